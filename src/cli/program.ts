@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { advised, MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { checkFormat } from './app/app.ts';
+import { type App, checkFormat } from './app/app.ts';
 import { createApp } from './app/create-app.ts';
 import { checkSpending } from './app/spending.ts';
 import { limitTime } from './app/time-limit.ts';
@@ -12,7 +12,7 @@ import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
 import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
-import { commandIn, unknownWord, wordsOf } from './parse/unknown-word.ts';
+import { commandIn, foldCommandWords, unknownWord, wordsOf } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
 
 export { reportError } from './messages/report-error.ts';
@@ -26,8 +26,7 @@ export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { rea
  * line can be tested without running it.
  */
 export function parseCommandLine(typed: readonly string[], width: number, commands = COMMANDS): Parsed {
-  // `help fx session` is `fx session --help`.
-  const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
+  const argv = foldCommandWords(helpLast(typed), commands);
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
   let help = '';
   let aside = '';
@@ -48,11 +47,11 @@ export function parseCommandLine(typed: readonly string[], width: number, comman
   addOptions(root, GENERAL);
   root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
   root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
-  const wanted = new Set(argv);
+  const words = new Set(argv);
   // A line that begins with a command's word can mean no other: most of a start would go into building the rest.
   const meant = commands.filter(({ path }) => path[0] === argv[0]);
   for (const node of treeOf(meant.length > 0 ? meant : commands).children)
-    root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
+    root.addCommand(build(node, { root, words, onRun: (parsed) => (found = parsed) }));
   const about = { meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) };
   attempt(() => root.parse([...argv], { from: 'user' }), about);
   if (found) return found;
@@ -62,10 +61,17 @@ export function parseCommandLine(typed: readonly string[], width: number, comman
   return { help: help === '' ? aside : help };
 }
 
+/** `help fx session` and `--help fx session` are `fx session --help`. */
+function helpLast(typed: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = typed;
+  const isAsked = first.toLowerCase() === 'help' || (rest.length > 0 && ['-h', '--help'].includes(first));
+  return isAsked ? [...rest, '--help'] : typed;
+}
+
 interface Building {
   readonly root: Command;
   /** What was typed: only commands that could be meant get their options, which keeps the start quick. */
-  readonly wanted: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
   readonly onRun: (parsed: Parsed) => void;
 }
 
@@ -77,7 +83,7 @@ function build(node: CommandNode, building: Building): Command {
     spec?.summary ?? GROUP_SUMMARIES[word] ?? node.children.map((child) => child.path.at(-1)).join(', '),
   );
   command.helpGroup(`${sectionOf(node)}:`);
-  if (!building.wanted.has(node.path[0] ?? '') && !building.wanted.has('help')) return command;
+  if (!building.words.has(node.path[0] ?? '') && !building.words.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));
   if (spec) declare(command, spec, building.onRun);
   else command.addHelpText('after', helpTail(examplesOf(node)));
@@ -156,16 +162,31 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   const app = createApp(trace?.platform ?? recorded, parsed.call.options, limit.signal);
   try {
     await parsed.spec.run(app, parsed.call);
+    if (app.isDryRun) await app.say('This was a dry run: nothing was changed.', 'dry_run');
   } catch (error) {
     const reason = limit.reasonFor(error);
-    throw withOffline(limit.signal.aborted ? reason : await app.explain(reason), parsed.spec);
+    if (limit.signal.aborted) throw withOffline(reason, parsed.spec);
+    throw withOffline(await heldElsewhere(await app.explain(reason), app, parsed), parsed.spec);
   } finally {
     limit.end();
+    if (parsed.spec.changesWords) await (await import('./completion/kept-words.ts')).keepCompletionWords(app);
     // An error is told after this, on a line of its own.
     await app.progress('');
     await app.close();
     await trace?.finish();
   }
+}
+
+/** A refusal that another mirror would not have made names that one; nothing of it is loaded for any other error. */
+async function heldElsewhere(
+  error: unknown,
+  app: App,
+  { spec, call }: { readonly spec: CommandSpec; readonly call: Call },
+): Promise<unknown> {
+  if (!(error instanceof MacroError) || error.kind !== 'notFound') return error;
+  const { withOtherMirror } = await import('./messages/other-mirrors.ts');
+  const { platform, settings, signal } = app;
+  return withOtherMirror(error, { platform, settings, spec, call, signal, run: runProgram });
 }
 
 /** The platform that keeps answers of the service, or gives kept ones in their place. */

@@ -7,7 +7,7 @@ export type Capability = (typeof CAPABILITIES)[number];
 /** Whether an endpoint has a facet; `told` says more of it, or why it is missing. */
 export interface Capabilities {
   readonly there: boolean;
-  readonly told: string;
+  readonly text: string;
 }
 
 type Judged = Pick<
@@ -40,13 +40,13 @@ export function serviceCapabilities(endpoint: Judged): Readonly<Record<Capabilit
   return {
     command:
       words.length > 0
-        ? { there: true, told: words.join(', ') }
+        ? { there: true, text: words.join(', ') }
         : missing(without.command ?? (endpoint.deprecated && 'deprecated; it has a successor')),
-    live: without.live === undefined ? { there: true, told: '' } : missing(without.live),
-    mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
-    offline: without.offline === undefined ? { there: true, told: '' } : missing(without.offline),
-    served: without.served === undefined ? { there: true, told: '' } : missing(without.served),
-    provisional: provisional ? { there: true, told: provisional } : missing('as specified'),
+    live: without.live === undefined ? { there: true, text: '' } : missing(without.live),
+    mirrored: mirror ? { there: true, text: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
+    offline: without.offline === undefined ? { there: true, text: '' } : missing(without.offline),
+    served: without.served === undefined ? { there: true, text: '' } : missing(without.served),
+    provisional: provisional ? { there: true, text: provisional } : missing('as specified'),
   };
 }
 
@@ -57,5 +57,5 @@ function unkeptBecause({ compose, local, sameAs }: Judged): string | undefined {
 }
 
 function missing(reason: string | undefined): Capabilities {
-  return { there: false, told: reason ?? '' };
+  return { there: false, text: reason ?? '' };
 }

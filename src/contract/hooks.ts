@@ -100,6 +100,31 @@ export interface LoadedRow {
   readonly commit?: number;
 }
 
+/** What a page of a question is made of besides its place. */
+export interface PageContents {
+  /** The members beside the rows. Pages with equal members have the very same object. */
+  readonly envelope: Envelope;
+  readonly includesLatest?: boolean;
+  readonly rows: PageRows;
+}
+
+/** Texts of the rows of a window, as they are served. */
+export interface PageRows {
+  /** The texts from a place on and before another one, with commas between. */
+  between(from: number, to: number): string;
+}
+
+/**
+ * Makes any page of the question that was answered, of the same rows: undefined for one that has to be answered anew. Places
+ * are counted in the window, from its first row.
+ */
+export interface FurtherPages {
+  readonly total: number;
+  /** Unix second from which on the clock alone changes the members; the UTC day ends them all. */
+  readonly until?: number;
+  page(offset: number, limit: number): PageContents | undefined;
+}
+
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */
 export interface Composed {
   readonly envelope: Envelope;
@@ -118,6 +143,8 @@ export interface Composed {
   readonly lacks?: readonly Lack[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
+  /** How the other pages of the question follow, where they can be made without reading. */
+  readonly pages?: FurtherPages;
 }
 
 /** An answer that needs more than its own series. `build` is pure: same input, same answer. */
@@ -134,12 +161,12 @@ export interface Compose<A> {
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
   lists?(args: A): readonly SeriesRef[];
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
-  pick?(args: A, held: readonly StoredRef[]): readonly StoredRef[];
+  selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
   /**
    * Without one of the picked series the answer would be another number: at a moment of which the mirror cannot tell what
    * was known of one, it is refused.
    */
-  readonly insists?: true;
+  readonly required?: true;
   /** An answer that lacks anything is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
@@ -152,9 +179,9 @@ export interface Compose<A> {
   /** Further series that the loaded ones name, once those are known. `now` is in Unix seconds. */
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
-  wants?(args: A, ref: StoredRef): WantedSeries | undefined;
+  rowsNeeded?(args: A, ref: StoredRef): WantedSeries | undefined;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
-  moves?(args: A, now: number): readonly (string | number)[];
+  dependsOn?(args: A, now: number): readonly (string | number)[];
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */
@@ -252,6 +279,8 @@ export interface Derived {
   readonly includesLatest?: boolean;
   /** What the hook needs besides the asked window and the mirror does not cover. */
   readonly lacks?: readonly Range[];
+  /** How the other pages of the question follow, where they can be made without reading. */
+  readonly pages?: FurtherPages;
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;

@@ -34,7 +34,10 @@ export function movesByTheHour(_args: unknown, now: number): readonly number[] {
   return [Math.floor(now / 3600)];
 }
 
-/** The walk that a question belongs to: the one that its checkpoint names, or a new one over everything that is loaded. */
+/**
+ * The walk that a question belongs to: the one that its checkpoint names, or a new one over everything that is loaded.
+ * @throws MacroError of kind `incomplete` or `usage`.
+ */
 export function openCheckpoint(
   args: Args & CheckpointArgs,
   { loaded, now }: { readonly loaded: readonly LoadedSeries[]; readonly now: number },
@@ -64,7 +67,10 @@ export interface CheckpointPage<T> {
   readonly envelope: Envelope;
 }
 
-/** Cuts the asked page out of all rows of the walk, and makes the members by which the walk goes on. */
+/**
+ * Cuts the asked page out of all rows of the walk, and makes the members by which the walk goes on.
+ * @throws MacroError of kind `incomplete`.
+ */
 export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: readonly T[]): CheckpointPage<T> {
   const { total = rows.length } = checkpoint;
   if (total !== rows.length) throw expired('The state of this checkpoint can no longer be had.');

@@ -8,13 +8,13 @@ import { perObject } from './per-object.ts';
 export function releaseCounts(rows: readonly JsonObject[]): Envelope {
   const counts = { timed: 0, unverified: 0, unknown: 0, assumed: 0, bounded: 0, unbounded: 0 };
   for (const row of rows) {
-    const told = factsOf(row);
-    counts.timed += Number(told.isTimed);
-    counts.unverified += Number(told.isUnverified);
-    counts.unknown += Number(told.isUnknown);
-    counts.assumed += Number(told.isAssumed);
-    counts.bounded += Number(told.bounds === 2);
-    counts.unbounded += Number(told.bounds === 1);
+    const facts = factsOf(row);
+    counts.timed += Number(facts.isTimed);
+    counts.unverified += Number(facts.isUnverified);
+    counts.unknown += Number(facts.isUnknown);
+    counts.assumed += Number(facts.isAssumed);
+    counts.bounded += Number(facts.bounds === 2);
+    counts.unbounded += Number(facts.bounds === 1);
   }
   const { timed, unverified, unknown, assumed } = counts;
   return {

@@ -12,7 +12,7 @@ export interface LiveFeed {
   /** The connection is gone: what is known now was processed before the next one begins. */
   lost(): Promise<void>;
   /** The stream told of an event, and the journal has it. Waits while too many wait. */
-  told(id: string): Promise<void>;
+  printed(id: string): Promise<void>;
   /** Told events in their order. The signal is thrown. */
   events(ask: Omit<FollowJournalOptions, 'after'>): AsyncGenerator<JournalEvent, void>;
 }
@@ -41,7 +41,7 @@ export function createLiveFeed({ mirror: { journal }, clock, signal, after }: Li
       known = await journal.newest();
       taken = [];
     },
-    async told(id) {
+    async printed(id) {
       const position = (await journal.event(id))?.position ?? 0;
       if (position <= known || taken.includes(position)) return;
       taken = [...taken, position].slice(-REMEMBERED);

@@ -21,10 +21,10 @@ export interface ReceiveParts {
  * missing, changes are asked before anything else is taken; so what is known to be complete only ever grows in order.
  */
 export async function receiveStream(
-  news: AsyncIterable<StreamMessage>,
+  messages: AsyncIterable<StreamMessage>,
   { record, catchUp, clock, live, tell }: ReceiveParts,
 ): Promise<void> {
-  for await (const one of news) {
+  for await (const one of messages) {
     switch (one.kind) {
       case 'open':
         await tell(connectedText(await catchUp.run('the stream was not connected')));
@@ -32,7 +32,7 @@ export async function receiveStream(
       case 'event':
         await retrying(clock, () => record(one.row, one.synthetic));
         await catchUp.seen(Number(one.row.value.timestamp));
-        await live?.told(String(one.row.value.event_id));
+        await live?.printed(String(one.row.value.event_id));
         break;
       case 'gap':
         await catchUp.run(`the stream has a gap: ${one.reason}`);

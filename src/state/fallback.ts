@@ -9,7 +9,7 @@ export function withFallback(
   onTrouble: (error: unknown) => void,
 ): QuotaLedger {
   let books = first;
-  function trying<T>(work: (books: QuotaLedger) => T): T {
+  function trying<T>(work: (ledger: QuotaLedger) => T): T {
     try {
       return work(books);
     } catch (error) {

@@ -14,7 +14,10 @@ create table accounts (
 pragma user_version = ${VERSION};
 `;
 
-/** Makes the tables of a new file; refuses a file of a newer program. */
+/**
+ * Makes the tables of a new file; refuses a file of a newer program.
+ * @throws MacroError of kind `mirror`.
+ */
 export function prepareSchema(db: Database.Database, path: string): void {
   if (versionOf(db) === 0) db.transaction(() => versionOf(db) === 0 && db.exec(TABLES)).immediate();
   const version = versionOf(db);

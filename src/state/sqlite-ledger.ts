@@ -19,6 +19,7 @@ export interface Owner {
 /**
  * Books that all processes of a user share, in one small file. Each operation reads the account, works out the new one and
  * writes it, in one transaction that holds the file's only write lock: of two processes one is always first.
+ * @throws MacroError of kind `mirror`.
  */
 export function openLedger(path: string, owner: Owner): QuotaLedger {
   let db: Database.Database | undefined;

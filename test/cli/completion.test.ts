@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { keptLists } from '../../src/cli/completion/kept-words.ts';
 import { completionPositions } from '../../src/cli/completion/model.ts';
 import { completionScript } from '../../src/cli/completion/script.ts';
 import { SHELLS } from '../../src/cli/completion/shells.ts';
@@ -55,6 +56,10 @@ describe.skipIf(!hasBash)('a Tab in bash', () => {
     ['macro completion inst', ['install']],
     ['macro fx eur usd --indicators sma_20,rs', ['sma_20,rsi_14']],
     ['macro profile use --qu', ['--quiet']],
+    ['macro fx eur usd --start ', []],
+    ['macro track add fx eur usd, calendar us', ['usd']],
+    ['macro help mirror ex', ['export']],
+    ['macro help mirror export ', []],
   ])('after "%s" offers %j', (line, words) => {
     expect(offered(line)).toEqual(words);
   });
@@ -74,8 +79,7 @@ describe.each(SHELLS)('the %s script', (shell) => {
   it('holds every word and flag', () => {
     const missing = completionPositions(COMMANDS).flatMap(({ children, slots, options }) => {
       const flags = options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')));
-      const shown = flags.map((flag) => (shell === 'fish' ? `-l ${flag.slice(2)}` : flag));
-      const words = [...children, ...slots.flatMap((slot) => (slot === 'file' ? [] : slot)), ...shown];
+      const words = [...children.map(({ word }) => word), ...slots.flatMap((slot) => slot.words), ...flags];
       return words.filter((word) => !script.includes(word));
     });
     expect(missing).toEqual([]);
@@ -83,6 +87,42 @@ describe.each(SHELLS)('the %s script', (shell) => {
 
   it('is what macro completion prints', async () => {
     expect((await macro(`completion ${shell}`)).out).toBe(script);
+  });
+});
+
+describe('the words that shells read', () => {
+  it('follow profiles, what is tracked and the catalogues, and hold nothing that a shell would read as more than a word', () => {
+    const words = [
+      { list: 'profiles', word: 'desk', about: 'https://api.example.com' },
+      { list: 'profiles', word: '$(reboot)', about: '' },
+      { list: 'indicators-usd', word: 'inflation', about: 'Consumer\tprices\n\u001b[31m' },
+      { list: '../elsewhere', word: 'inflation' },
+      { list: 'tracked', word: 'fx eur usd' },
+      { list: 'tracked', word: "fx eur usd'; x" },
+    ];
+    expect(Object.fromEntries(keptLists(words))).toEqual({
+      'profiles.tsv': 'desk\thttps://api.example.com\n',
+      'indicators-usd.tsv': 'inflation\tConsumer prices [31m\n',
+      'tracked.tsv': 'fx eur usd\t\n',
+    });
+  });
+
+  it('are written by the commands that change them, and go with what they name', async () => {
+    const at = testPlatform();
+    const folder = join(at.platform.env.MACRO_HOME ?? '', 'state', 'completion');
+    const listed = () =>
+      Object.fromEntries(
+        at.platform.files.list(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+      );
+    await macro('profile add desk --base-url http://127.0.0.1:8787', at);
+    await macro('track add fx eur usd, calendar usd', at);
+    expect(listed()).toEqual({
+      'profiles.tsv': 'desk\thttp://127.0.0.1:8787\n',
+      'tracked.tsv': 'fx eur usd\t\ncalendar usd\t\n',
+    });
+    await macro('track remove fx eur usd', at);
+    await macro('profile remove desk', at);
+    expect(listed()).toEqual({});
   });
 });
 

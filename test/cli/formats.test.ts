@@ -145,7 +145,7 @@ describe('the table for people', () => {
       {
         columns: ['date', 'val', 'at', 'never'],
         times: new Set(['at']),
-        face: {
+        view: {
           title: ['EUR/USD', 'ECB', 'direct'],
           spark: [10.5, 1.15],
           block: {
@@ -176,13 +176,13 @@ describe('the table for people', () => {
   });
 
   it('says that there are no rows', async () => {
-    expect(await render(listing([], { face: { title: ['Profiles'] } }), { format: 'table' })).toBe(
+    expect(await render(listing([], { view: { title: ['Profiles'] } }), { format: 'table' })).toBe(
       'Profiles\n\nNo rows.\n',
     );
   });
 
   it('is coloured only when told', async () => {
-    const titled = listing(['{"date":"2026-11-20"}'], { face: { title: ['A'] } });
+    const titled = listing(['{"date":"2026-11-20"}'], { view: { title: ['A'] } });
     expect(await render(titled, { format: 'table' })).not.toContain('\u001b');
     expect(await render(titled, { format: 'table', color: true })).toContain('\u001b[1m');
   });
@@ -192,7 +192,7 @@ describe('hostile text', () => {
   const attack = '{"date":"\\u001b[2J\\u009b31mred\\u202e\\u2067evil\\ufeff\\u0007\\nnext\\tcell\\u2028end","val":1}';
 
   it.each(['csv', 'tsv', 'md', 'table'] as const)('carries no control or bidi character into %s', async (format) => {
-    const text = await render(listing([attack], { face: { title: [JSON.parse(attack).date] } }), { format });
+    const text = await render(listing([attack], { view: { title: [JSON.parse(attack).date] } }), { format });
     expect(text.replaceAll('\n', '').replaceAll(format === 'tsv' ? '\t' : '', '')).not.toMatch(
       /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u2028]/u,
     );

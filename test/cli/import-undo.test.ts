@@ -29,7 +29,11 @@ describe.each(engines)('macro import undo of a mirror in %s', (engine) => {
     expect(await rates()).toEqual([0, both]);
 
     const trial = await macro(`import undo 2 --dry-run --no-header ${mirror}`, at);
-    expect([trial.code, trial.out, trial.err]).toEqual([0, '2\tecb\tnew.csv\t1\t3\t1\n', '']);
+    expect([trial.code, trial.out, trial.err]).toEqual([
+      0,
+      '2\tecb\tnew.csv\t1\t3\t1\n',
+      'This was a dry run: nothing was changed.\n',
+    ]);
     expect(await rates()).toEqual([0, both]);
 
     expect((await macro(`import undo 2 --no-header ${mirror}`, at)).out).toBe(trial.out);
@@ -49,6 +53,63 @@ describe.each(engines)('macro import undo of a mirror in %s', (engine) => {
     const why = await macro(`why eur/usd 2026-11-18 --fields val,request --no-header ${mirror}`, at);
     expect(why.out.split('\n').filter((line) => line.startsWith('1.14'))).toHaveLength(2);
     expect((await macro(`mirror verify --quiet ${mirror}`, at)).code).toBe(0);
+  });
+});
+
+describe('an import that was undone', () => {
+  it('leaves nothing: a cross over the rates of others is found again', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'ecb.csv'), 'Date,PLN,CAD,\n2026-11-18,4.5,1.5,\n');
+    const nbp = [
+      'data;1CAD;nr tabeli;pe\u0142ny numer tabeli;',
+      ';dolar kanadyjski;;;',
+      '20261118;3,1;1;001/A/NBP/2026;',
+      '',
+    ];
+    const cross = async () => {
+      const line = 'fx cad pln --offline --start 2026-11-18 --end 2026-11-18 --format json --quiet';
+      const { code, out } = await macro(line, at);
+      const { data } = JSON.parse(out);
+      return [code, data[0]?.val, data[0]?.source.derivation_method];
+    };
+    const status = async () => (await macro('mirror status --no-header --fields series,origin,rows', at)).out;
+    const bytes = (text: string) => Buffer.from(text.replaceAll('\u0142', '\u00b3'), 'latin1');
+    expect((await macro('import ecb.csv --quiet', at)).code).toBe(0);
+    const before = [await cross(), await status()];
+    // 4.5 / 1.5
+    expect(before[0]).toEqual([0, 3, 'cross_via_anchor']);
+    writeFileSync(join(at.folder, 'nbp.csv'), bytes(nbp.join('\r\n')));
+    const brought = await macro('import nbp nbp.csv --quiet', at);
+    expect([brought.code, brought.err]).toEqual([0, '']);
+    expect(await cross()).toEqual([0, 3.1, 'direct_original_pair']);
+    expect((await macro('import undo 3 --quiet', at)).code).toBe(0);
+    expect([await cross(), await status()]).toEqual(before);
+    const verified = await macro('mirror verify --no-header', at);
+    expect([verified.code, verified.out]).toEqual([0, '']);
+    expect((await macro('import nbp nbp.csv --quiet', at)).code).toBe(0);
+    expect(await cross()).toEqual([0, 3.1, 'direct_original_pair']);
+  });
+
+  it('gives back the unit of the file before it', async () => {
+    const at = testPlatform();
+    const unit = async () => {
+      const line =
+        'commodities gold --offline --start 2024-01-31 --end 2024-02-29 --format json --quiet --allow-partial';
+      const { unit, data } = JSON.parse((await macro(line, at)).out);
+      return [unit, data.map(({ val }: { val: number }) => val)];
+    };
+    const bring = async (price: string, of: string) => {
+      writeFileSync(join(at.folder, 'gold.csv'), `Day,Price\n2024-01-31,10\n2024-02-29,${price}\n`);
+      const line = `import csv gold.csv --as 'commodities gold' --date Day --value Price --unit ${of} --quiet`;
+      expect((await macro(line, at)).code).toBe(0);
+    };
+    await bring('11', 'USD/oz');
+    await bring('12', 'EUR/kg');
+    expect(await unit()).toEqual(['EUR/kg', [12, 10]]);
+    const why = await macro('why commodities gold 2024-02-29 --fields request --no-header --quiet', at);
+    expect(why.out).not.toContain('members');
+    expect((await macro('import undo 2 --quiet', at)).code).toBe(0);
+    expect(await unit()).toEqual(['USD/oz', [11, 10]]);
   });
 });
 

@@ -15,6 +15,12 @@ describe('words that are no command', () => {
     ['eurusd', 'Did you mean macro fx eurusd?'],
     ['euro inflation', 'Did you mean macro announcements eur inflation?'],
     ['calender usd', 'Did you mean calendar?'],
+    ['euro dollar', 'Did you mean macro fx eur usd?'],
+    ['usd jpy', 'Did you mean macro fx usd jpy?'],
+    ['docs', 'Did you mean macro manual?'],
+    ['jobs', 'macro search jobs looks the word up; macro --help lists the commands.'],
+    // Words that only look alike are no guess.
+    ['quit', 'macro search quit looks the word up; macro --help lists the commands.'],
   ])('%s', async (line, hint) => {
     const { code, err } = await macro(line);
     expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([2, hint]);
@@ -25,6 +31,25 @@ it('help of a command of several words is the help of that command', () => {
   const help = parseCommandLine(['help', 'fx', 'session'], 80);
   expect(help).toEqual(parseCommandLine(['fx', 'session', '--help'], 80));
   expect('help' in help && help.help).toMatch(/^Usage: macro fx session BASE QUOTE \[options\]/);
+});
+
+it.each([
+  ['HELP FX SESSION', ['fx', 'session', '--help']],
+  ['--help fx session', ['fx', 'session', '--help']],
+  ['Track List', ['track', 'list']],
+  ['--format CSV FX EUR USD', ['--format', 'CSV', 'fx', 'EUR', 'USD']],
+])('%s is the same line', (line, words) => {
+  const [a, b] = [line.split(' '), words].map((argv) => JSON.stringify(parseCommandLine(argv, 80)));
+  expect(a).toBe(b);
+});
+
+it('says what it read into a word once, however many questions are asked', async () => {
+  const { err } = await macro('compare dollar,euro cpi');
+  expect(err.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
+    'note: dollar is read as USD.',
+    'note: cpi is read as inflation.',
+    'note: euro is read as EUR.',
+  ]);
 });
 
 it('a usage error names the help of the command it is about', async () => {

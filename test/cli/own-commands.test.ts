@@ -200,8 +200,8 @@ describe('macro mirror', () => {
     );
     expect((await macro('mirror status', at)).out).toBe(
       'series\torigin\trows\tfrom\tto\tas_of\tproven\n' +
-        'fx eur usd\timport:ECB\t2\t2026-11-19\t2026-11-20\t2026-11-21T05:46:13Z\t2026-11-19..2026-11-20\n' +
-        'fx eur jpy\timport:ECB\t1\t2026-11-20\t2026-11-20\t2026-11-21T05:46:13Z\t2026-11-19..2026-11-20\n',
+        'fx eur jpy\timport:ECB\t1\t2026-11-20\t2026-11-20\t2026-11-21T05:46:13Z\t2026-11-19..2026-11-20\n' +
+        'fx eur usd\timport:ECB\t2\t2026-11-19\t2026-11-20\t2026-11-21T05:46:13Z\t2026-11-19..2026-11-20\n',
     );
     expect((await macro('mirror path', at)).out).toBe(`${join(at.folder, 'macro', 'mirrors', 'default.db')}\n`);
   });

@@ -228,7 +228,7 @@ describe('a gate of somebody else', () => {
     ['a redirect and where it leads', { ...good, status: 307, headers: { location: '/v1/ping' } }, '307 null'],
   ])('is asked and told for %s', async (_, first, end) => {
     heard.length = 0;
-    const { client } = scene([first, good], { gate });
+    const { client } = scene([first, good], { limiter: gate });
     await client.ask(ping);
     expect(heard).toEqual(['GET /v1/ping', end, 'GET /v1/ping', '200 7']);
   });

@@ -7,7 +7,7 @@ const presence = (id: string) => {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
   const facets = serviceCapabilities(endpoint);
-  return Object.fromEntries(CAPABILITIES.map((facet) => [facet, facets[facet].there || facets[facet].told]));
+  return Object.fromEntries(CAPABILITIES.map((facet) => [facet, facets[facet].there || facets[facet].text]));
 };
 
 describe('how an endpoint is offered', () => {
@@ -15,7 +15,7 @@ describe('how an endpoint is offered', () => {
     '%s has a reason for all it lacks',
     (_, endpoint) => {
       const facets = serviceCapabilities(endpoint);
-      expect(CAPABILITIES.filter((facet) => !facets[facet].there && facets[facet].told === '')).toEqual([]);
+      expect(CAPABILITIES.filter((facet) => !facets[facet].there && facets[facet].text === '')).toEqual([]);
     },
   );
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, isCalendarDate, isoSeconds, parseInstant } from '../../src/contract/time/time.ts';
+import {
+  addDays,
+  dateOf,
+  dateToMs,
+  daysBetween,
+  isCalendarDate,
+  isoSeconds,
+  parseInstant,
+} from '../../src/contract/time/time.ts';
 
 describe('dates', () => {
   it.each(['2024-02-29', '2000-02-29', '1999-12-31'])('%s exists', (date) => expect(isCalendarDate(date)).toBe(true));
@@ -23,6 +31,24 @@ describe('dates', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(daysBetween('2026-06-21', '2026-09-19')).toBe(90);
+  });
+});
+
+describe('a day and its instant', () => {
+  it('are those of the calendar of the language, over all years', () => {
+    const days = Array.from({ length: 19_958 }, (_, i) => -719_528 + i * 183);
+    const spelled = days.map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
+    expect(days.map((day) => dateOf(day * 86_400_000 + 86_399_999))).toEqual(spelled);
+    expect(spelled.map(dateToMs)).toEqual(days.map((day) => day * 86_400_000));
+  });
+
+  it.each(['1900-02-28', '1900-03-01', '2000-02-29', '2023-12-31', '2024-02-29', '0001-01-01', '9999-12-31'])(
+    'of %s lead to each other',
+    (date) => expect([dateToMs(date), dateOf(dateToMs(date))]).toEqual([Date.parse(`${date}T00:00:00Z`), date]),
+  );
+
+  it('of a year with five digits are as the language has them', () => {
+    expect([dateOf(253_402_300_800_000), dateToMs('soon')]).toEqual(['+010000-01', Number.NaN]);
   });
 });
 

@@ -18,7 +18,7 @@ const ABOUT = /^(needs|takes|is|did|ends|last|listens|prints the)\b/;
 
 /** Where the name stands for something else: a generator, a lock, the language of a script, a cell of a document. */
 const NO_COMMAND =
-  /^(for (bash|zsh|fish|PowerShell)|as \$|cannot|serves|completion'\)|consumer |migrate |mirror export',$|(config set|track add)`')/;
+  /^(for (bash|zsh|fish|PowerShell)|as \$|cannot|serves|completion'\)|consumer |migrate |mirror export',$|shown -M|(config set|track add)`')/;
 
 /** What a reader puts in the place of the words in capitals. */
 const PUT: Readonly<Record<string, string>> = { CCY: 'usd', FILE: 'file', ID: 'sub_1', NAME: 'work', URL: 'https://a' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
+import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { MacroError } from '../../src/errors.ts';
@@ -59,7 +60,7 @@ describe.each(EACH)('%s', (_, endpoint) => {
     // The second time around everything that can be kept is.
     for (const one of [...asked, ...asked])
       for (const caller of CALLERS) {
-        const fresh = createMirrorSource({ mirror, labels: LABELS, keptBytes: 0 });
+        const fresh = createMirrorSource({ mirror, labels: LABELS, memory: createMemoryBudget(0) });
         const question = { endpoint, raw: { path, query: one } };
         const [kept, read] = [
           await told(source, question, { caller, now }),

@@ -2,8 +2,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import { MacroError } from '../../src/errors.ts';
 import { nodeFiles } from '../../src/platform/node-files.ts';
-import type { Fetch, Output, Platform, Post, Random, Resolve, Run, ShowPaged } from '../../src/platform/platform.ts';
+import type {
+  Fetch,
+  Keychain,
+  Output,
+  Platform,
+  Post,
+  Random,
+  Resolve,
+  Run,
+  ShowPaged,
+} from '../../src/platform/platform.ts';
 import { type TestClock, testClock } from './clock.ts';
 
 export interface TestPlatformOptions {
@@ -31,6 +42,8 @@ export interface TestPlatformOptions {
   readonly os?: Platform['os'];
   /** Default: no other program is there. */
   readonly run?: Run;
+  /** Default: the system has none. */
+  readonly keychain?: Keychain;
   readonly pid?: number;
   /** A folder to use instead of a fresh one, to run "again" in the same place; the caller removes it. */
   readonly folder?: string;
@@ -48,6 +61,20 @@ export interface TestPlatform {
   /** Delivers a signal to whoever listens. */
   interrupt(signal?: 'SIGINT' | 'SIGTERM'): void;
 }
+
+const noKeychain = (): never => {
+  throw new MacroError('auth', 'The keyring of the desktop does not answer: there is none.', {
+    code: 'keychain_unavailable',
+  });
+};
+
+const NO_KEYCHAIN: Keychain = {
+  describe: (account) => `no keychain, entry ${account}`,
+  lack: () => 'The keyring of the desktop does not answer: there is none.',
+  read: noKeychain,
+  write: noKeychain,
+  remove: noKeychain,
+};
 
 export const TEST_NOW = Date.parse('2026-11-21T05:46:13Z');
 
@@ -85,6 +112,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
         return () => void handlers.delete(handler);
       },
     },
+    keychain: options.keychain ?? NO_KEYCHAIN,
     run: options.run ?? (async (program) => ({ code: 127, stdout: '', stderr: `${program}: not found` })),
     page: options.page ?? (async () => false),
     program: ['/opt/node/bin/node', '/opt/macro/bin/macro.js'],

@@ -11,6 +11,8 @@ export interface OptionSpec {
   readonly doc: string;
   /** Legal or usual values, for help and completion. */
   readonly words?: readonly string[];
+  /** Further ones that only a shell is told of. */
+  readonly from?: WordSource;
   /** Its value is a path of this machine. */
   readonly file?: boolean;
   /** Heading in help; `Options` when left out. */
@@ -28,10 +30,26 @@ export interface WordSpec {
   readonly name: string;
   readonly doc: string;
   readonly words?: readonly string[];
+  /** Further ones that only a shell is told of. */
+  readonly from?: WordSource;
   readonly optional?: boolean;
   readonly many?: boolean;
   readonly file?: boolean;
 }
+
+/**
+ * What a shell completes beside fixed words: `selection` is the words of another command, separated by commas; `topics` is the
+ * path of one; `currencies` is a table of ours; all others are lists that the program keeps for shells. `indicators` are those of the currency in front.
+ */
+export type WordSource =
+  | 'consumers'
+  | 'currencies'
+  | 'indicators'
+  | 'profiles'
+  | 'selection'
+  | 'series'
+  | 'topics'
+  | 'tracked';
 
 /** What was typed for one command. */
 export interface Call {
@@ -50,8 +68,12 @@ export interface CommandSpec {
   readonly examples: readonly [string, string];
   /** Heading of the command list. */
   readonly section: string;
+  /** It may change what shells complete: what is tracked, profiles, catalogues, consumers. */
+  readonly changesWords?: true;
   /** Refuses a file of `--output` that it cannot write; who prints rows writes every format when left out. */
   readonly checkFile?: (file: string) => void;
+  /** It changes something for good: it has `--dry-run`, and what it changes goes through `app.change`. */
+  readonly changes?: true;
   /** Runs it; heavy modules are loaded inside, with a dynamic import. */
   readonly run: Run;
 }

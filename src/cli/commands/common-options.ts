@@ -16,7 +16,7 @@ export const GENERAL: readonly OptionSpec[] = [
     heading: 'Rows and formats',
   },
   ...under('Source', [
-    { name: 'profile', value: 'NAME', doc: 'service profile to use' },
+    { name: 'profile', value: 'NAME', doc: 'service profile to use', from: 'profiles' },
     { name: 'base-url', value: 'URL', doc: 'address of the service' },
     {
       name: 'mirror',
@@ -100,6 +100,9 @@ export const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
 /** Options of a command that prints rows of the service. */
 export const REMOTE: readonly OptionSpec[] = [...ROWS, ...SPENDING, ...GENERAL];
 
+/** Of every command that changes something; what adds it is the list of commands. */
+export const DRY_RUN: OptionSpec = { name: 'dry-run', doc: 'say what would be changed, and change nothing' };
+
 /** Where events stream from. */
 export const STREAM_ADDRESS: OptionSpec = {
   name: 'stream-url',
@@ -159,7 +162,7 @@ export const FORECASTS: OptionSpec = {
   heading: 'Rows and formats',
 };
 
-/** Describes the rows of an endpoint instead of asking for them. */
+/** Describes the rows of a command instead of asking for them. */
 export const SCHEMA: OptionSpec = {
   name: 'schema',
   doc: 'print the JSON Schema of the rows and ask nobody',

@@ -5,8 +5,8 @@ import type { EndpointCommand } from './endpoint-faces.ts';
 
 /** The command of every endpoint that has one. */
 export function endpointCommands(faces: readonly EndpointCommand[] = ENDPOINT_FACES): readonly CommandSpec[] {
-  return faces.map(({ id, hasRows, hasPast, options, ...face }) => ({
-    ...face,
+  return faces.map(({ id, hasRows, hasPast, options, ...view }) => ({
+    ...view,
     options: [
       ...options,
       ...(id === 'announcements' ? [FORECASTS] : []),
@@ -16,6 +16,7 @@ export function endpointCommands(faces: readonly EndpointCommand[] = ENDPOINT_FA
       SCHEMA,
       ...GENERAL,
     ],
+    ...(id === 'catalogue' && { changesWords: true }),
     run: async (app, call) => (await import('./endpoint/ask.ts')).ask(app, call, id),
   }));
 }

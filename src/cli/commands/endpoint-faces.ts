@@ -32,7 +32,7 @@ function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): Endpoint
     id: endpoint.id,
     path: cli.words,
     summary: endpoint.doc.summary,
-    words: Object.entries(endpoint.at).map(([name, param]) => wordOf(name, param)),
+    words: Object.entries(endpoint.at).map(([name, param]) => wordOf(name, param, endpoint)),
     options: Object.entries(endpoint.query)
       .filter(([name]) => !COMMON.has(name) && !(hasPast && MOMENT.has(name)))
       .map(([name, param]) => optionOf(name, param)),
@@ -48,11 +48,12 @@ export function canBePast({ mirror, compose, local, query }: Endpoint): boolean 
   return (mirror ?? compose) !== undefined && !local && query.as_of?.required !== true;
 }
 
-function wordOf(name: string, param: Param): WordSpec {
+function wordOf(name: string, param: Param, { at }: Pick<Endpoint, 'at'>): WordSpec {
   return {
     name,
     doc: param.doc,
     words: param.kind === 'currency' ? param.words.map(lower) : param.words,
+    ...(name === 'indicator' && at.currency !== undefined && { from: 'indicators' }),
     ...(!param.required && { optional: true }),
   };
 }
@@ -64,6 +65,7 @@ function optionOf(name: string, param: Param): OptionSpec {
     value: VALUES[param.kind] ?? 'VALUE',
     doc: `${param.doc}${date}${defaultOf(param)}`,
     words: param.words,
+    ...(name === 'indicator' && { from: 'indicators' as const }),
     ...(PAGING_NAMES.has(name) && { heading: 'Rows and formats' as const }),
   };
 }

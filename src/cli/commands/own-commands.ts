@@ -1,6 +1,8 @@
+import { isOn } from '../parse/options.ts';
 import { API_COMMAND } from './api/api-command.ts';
 import { AUTH_COMMANDS } from './auth/auth-commands.ts';
 import type { CommandDeclaration, CommandSpec } from './command.ts';
+import { DRY_RUN, SCHEMA } from './common-options.ts';
 import { COMPARE_COMMAND } from './compare/compare-command.ts';
 import { COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND } from './completion/completion-command.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
@@ -13,6 +15,7 @@ import { IMPORT_HISTORY_COMMANDS } from './import/import-history-commands.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
 import { LATEST_COMMAND } from './latest/latest-command.ts';
+import { MANUAL_COMMAND } from './manual/manual-command.ts';
 import { MCP_COMMAND } from './mcp/mcp-command.ts';
 import { METRICS_COMMAND } from './metrics/metrics-command.ts';
 import { EXPORT_COMMAND } from './mirror/export-command.ts';
@@ -36,6 +39,9 @@ import { DELIVERY_COMMANDS } from './webhooks/delivery-commands.ts';
 import { WEBHOOK_COMMANDS } from './webhooks/webhook-commands.ts';
 import { WHY_COMMAND } from './why/why-command.ts';
 
+/** What their rows are like, nobody can say before: a query has any columns, and a document is no rows. */
+const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['openapi', 'sql']);
+
 /** Commands that no endpoint stands for, as help lists them. */
 export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Data catalogue', SEARCH_COMMAND, API_COMMAND),
@@ -57,21 +63,29 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND),
   ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
-  ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND),
+  ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND, MANUAL_COMMAND),
 ];
 
 function inSection(
   section: string,
   ...declared: readonly (CommandDeclaration | readonly CommandDeclaration[])[]
 ): readonly CommandSpec[] {
-  return declared.flat().map((command) => ({ words: [], ...command, section, run: runOf(command) }));
+  return declared.flat().map((command) => {
+    const hasRows = command.options.some(({ name }) => name === 'fields');
+    const hasSchema = hasRows && !WITHOUT_SCHEMA.has(command.path.join(' '));
+    const options = [...(command.changes ? [DRY_RUN] : []), ...command.options, ...(hasSchema ? [SCHEMA] : [])];
+    return { words: [], ...command, options, section, run: runOf(command) };
+  });
 }
 
-/** A word that a command would not look at was meant for something: it is refused in one place for all of them. */
-function runOf({ path, words, run }: CommandDeclaration): CommandSpec['run'] {
-  if (words) return run;
+/** `--schema` asks for nothing else. A word that a command would not look at was meant for something: it is refused in one place for all of them. */
+function runOf({ path, summary, words, run }: CommandDeclaration): CommandSpec['run'] {
   return async (app, call) => {
-    noWords(call, path.join(' '));
+    if (isOn(call.options, 'schema')) {
+      const { printOwnSchema } = await import('./own-schema/print-schema.ts');
+      return printOwnSchema(app, call, { path, summary });
+    }
+    if (!words) noWords(call, path.join(' '));
     await run(app, call);
   };
 }

@@ -9,7 +9,10 @@ import { appendRotated } from './rotated-file.ts';
 
 export type LogFacts = Readonly<Record<string, string | number | undefined>>;
 
-/** The form that was asked for, among those that this log can have. */
+/**
+ * The form that was asked for, among those that this log can have.
+ * @throws MacroError of kind `usage`.
+ */
 export function readLogFormat<F extends LogFormat>(word: string | undefined, formats: readonly F[]): F | 'pretty' {
   if (word === undefined) return 'pretty';
   const known = formats.find((one) => one === word.toLowerCase());

@@ -17,18 +17,22 @@ export interface PastOptions {
 /**
  * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface. Endpoints that have
  * the parameters are told by them, as far as they have the choice: what this mirror held is no choice of the interface.
+ * @throws MacroError of kind `usage`.
  */
 export function readPast({ query }: Endpoint, options: Options, now: number): PastOptions {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
-  const told = by && by !== 'mirrored' && query.availability ? { availability: by } : {};
+  const availability = by && by !== 'mirrored' && query.availability ? { availability: by } : {};
   if (text !== undefined) {
     const at = readMoment(text, { option: '--as-of', now });
-    return { asOf: { at, by: by ?? 'public' }, query: { ...told, ...(query.as_of && { as_of: String(at / 1000) }) } };
+    return {
+      asOf: { at, by: by ?? 'public' },
+      query: { ...availability, ...(query.as_of && { as_of: String(at / 1000) }) },
+    };
   }
   // A panel has decisions of its own, each of which is a moment.
   if (by === undefined || (query.availability && !query.as_of && by !== 'mirrored'))
-    return { asOf: undefined, query: told };
+    return { asOf: undefined, query: availability };
   throw new MacroError('usage', '--availability says to whom something was known at a moment, and none is given.', {
     code: 'bad_arguments',
     hint: 'Give the moment with --as-of, or leave --availability out.',
@@ -48,7 +52,10 @@ export function withAvailability({ query }: Endpoint, args: Args, asOf: AsOf | u
   return asOf?.by === 'mirrored' && query.as_of && query.availability ? { ...args, availability: asOf.by } : args;
 }
 
-/** Whose knowledge counts; undefined when nobody said. */
+/**
+ * Whose knowledge counts; undefined when nobody said.
+ * @throws MacroError of kind `usage`.
+ */
 export function readAvailability(options: Options): Availability | undefined {
   const text = textOption(options, 'availability')?.trim().toLowerCase();
   if (text === undefined) return undefined;
@@ -60,7 +67,10 @@ export function readAvailability(options: Options): Availability | undefined {
   });
 }
 
-/** A moment of the past in milliseconds, as people type it. */
+/**
+ * A moment of the past in milliseconds, as people type it.
+ * @throws MacroError of kind `usage`.
+ */
 export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
   const seconds = parseInstant(readMomentWord(text, now));
   if (seconds === undefined)

@@ -3,7 +3,10 @@ import { type Options, textOption } from './options.ts';
 
 const MAX_COUNT = 999_999_999;
 
-/** A whole number that was typed for an option; undefined when none was. */
+/**
+ * A whole number that was typed for an option; undefined when none was.
+ * @throws MacroError of kind `usage`.
+ */
 export function readCount(options: Options, name: string, least: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;

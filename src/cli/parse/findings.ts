@@ -5,7 +5,10 @@ import { hintFor, withGuessed } from '../../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../../errors.ts';
 import { optionName } from './option-names.ts';
 
-/** Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL. */
+/**
+ * Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL.
+ * @throws MacroError of kind `usage`.
+ */
 export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
   try {
     return read();
@@ -96,7 +99,7 @@ function nounOf(param: Param | undefined): string {
 /** Sentences about parameters name them as options. */
 function optionWords(endpoint: Endpoint, text: string): string {
   return Object.keys(endpoint.query).reduce(
-    (told, name) => (name.includes('_') ? told.replaceAll(name, `--${optionName(name)}`) : told),
+    (text, name) => (name.includes('_') ? text.replaceAll(name, `--${optionName(name)}`) : text),
     text,
   );
 }

@@ -1,7 +1,10 @@
 import { MacroError } from '../../errors.ts';
 import { type Options, textOption } from './options.ts';
 
-/** The port of `--port`. */
+/**
+ * The port of `--port`.
+ * @throws MacroError of kind `usage`.
+ */
 export function readPort(options: Options, usual: number): number {
   const text = textOption(options, 'port');
   if (text === undefined) return usual;

@@ -9,7 +9,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   configure: 'init',
   dashboard: 'status',
   diagnose: 'doctor',
-  docs: 'help',
+  docs: 'manual',
   download: 'sync',
   events: 'calendar',
   fetch: 'sync',
@@ -18,8 +18,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   list: 'track list',
   login: 'auth login',
   logout: 'auth logout',
-  man: 'help',
-  manual: 'help',
+  man: 'manual',
   pull: 'sync',
   rates: 'fx',
   server: 'serve',
@@ -43,12 +42,17 @@ export function meantCommand([first = '', second = '']: readonly string[]): stri
   const indicator = slugIn(word, INDICATORS, currency);
   if (indicator !== undefined) return `announcements ${currency.toLowerCase()} ${indicator}`;
   if (commodity !== undefined) return `commodities ${commodity}`;
-  const code = isCurrency(word)
-    ? word
-    : meaningOf(word, { noun: 'currency', set: MAIN_CURRENCIES, currency })?.toLowerCase();
+  const code = isCurrency(word) ? word : currencyOf(word);
   if (code === undefined) return undefined;
+  const other = isCurrency(second) ? second.toLowerCase() : currencyOf(second);
+  if (other !== undefined && other !== code) return `fx ${code} ${other}`;
   const beside = second === '' ? undefined : slugIn(second.toLowerCase(), INDICATORS, code.toUpperCase());
   return beside === undefined ? `announcements latest ${code}` : `announcements ${code} ${beside}`;
+}
+
+/** The code of a word such as `dollar`, as people type it. */
+function currencyOf(word: string): string | undefined {
+  return meaningOf(word.toLowerCase(), { noun: 'currency', set: MAIN_CURRENCIES, currency: undefined })?.toLowerCase();
 }
 
 function slugIn(word: string, set: readonly string[], currency: string): string | undefined {

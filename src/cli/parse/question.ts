@@ -63,8 +63,8 @@ export function readQuestion(
   );
   const extra = readExtra(endpoint, call);
   const asOf = past?.asOf;
-  const told = withAvailability(endpoint, args, asOf);
-  const question: Question = { endpoint, args: told, ...(Object.keys(extra).length > 0 && { extra }) };
+  const answerable = withAvailability(endpoint, args, asOf);
+  const question: Question = { endpoint, args: answerable, ...(Object.keys(extra).length > 0 && { extra }) };
   const maxAge = textOption(options, 'max-age');
   return {
     question,

@@ -44,6 +44,20 @@ export function commandIn(argv: readonly string[], commands: readonly CommandSpe
   return ['macro', ...at.path].join(' ');
 }
 
+/** The line with the words of its command as they are spelled: they are typed in any letter case. */
+export function foldCommandWords(argv: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
+  const words = wordsOf(argv);
+  const path: string[] = [];
+  for (const word of words) {
+    const next = [...path, word.toLowerCase()];
+    if (!commands.some((command) => next.every((one, i) => command.path[i] === one))) break;
+    path.push(word.toLowerCase());
+  }
+  if (path.every((word, i) => word === words[i])) return argv;
+  let done = 0;
+  return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));
+}
+
 /** What was typed without options and their values. */
 export function wordsOf(argv: readonly string[]): readonly string[] {
   const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));

@@ -2,7 +2,10 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 
-/** Binds the words behind a command to the path arguments of its endpoint. `eur usd`, `EUR/USD` and `eurusd` are one. */
+/**
+ * Binds the words behind a command to the path arguments of its endpoint. `eur usd`, `EUR/USD` and `eurusd` are one.
+ * @throws MacroError of kind `usage`.
+ */
 export function readWords(
   endpoint: Endpoint,
   typed: readonly string[],

@@ -23,6 +23,7 @@ const UNREACHABLE_PORTS: ReadonlySet<string> = new Set(
 /**
  * Reads a base address. `https://h`, `https://h/v1`, `https://h/api` and `https://h/api/v1` are all legal, with or without
  * a slash at the end. Plain http is for this machine only: with a key it would be readable by everybody on the way.
+ * @throws MacroError of kind `auth` or `usage`.
  */
 export function readServiceAddress(baseUrl: string, hasKey: boolean): Address {
   const url = parseUrl(baseUrl);

@@ -16,6 +16,7 @@ const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
  * Cuts a 200 answer into its rows, or says why it is none. Walk: it must be JSON to its end; it must not be an error in
  * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; the echo must be the
  * question. What is beyond that stays as it was sent.
+ * @throws MacroError of kind `protocol`.
  */
 export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
   const value = parseBody(endpoint, reply);

@@ -3,7 +3,10 @@ import { MacroError } from '../../errors.ts';
 /** Largest body that is read, counted after decompression. See docs/interface.md#safety-of-clients. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** The body as text. Throws `protocol` when it is too large or no UTF-8; what the network throws goes through. */
+/**
+ * The body as text. What the network throws goes through.
+ * @throws MacroError of kind `protocol` when the body is too large or no UTF-8.
+ */
 export async function readText(response: Response, max = MAX_BODY): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

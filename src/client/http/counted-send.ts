@@ -11,7 +11,7 @@ export interface CountedSend {
 }
 
 export function countedSend(
-  gate: RateLimiter,
+  limiter: RateLimiter,
   platform: Pick<Platform, 'fetch'>,
   request: {
     readonly route: string;
@@ -31,7 +31,7 @@ export function countedSend(
     settle,
     async send(url) {
       settle();
-      const reserve = () => gate.reserve({ route, signal });
+      const reserve = () => limiter.reserve({ route, signal });
       const reservation = await (time ? time.waiting(reserve) : reserve());
       try {
         // Every hop of a redirect and every try has what the ones before it left.

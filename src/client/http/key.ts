@@ -15,7 +15,10 @@ export function redact(secret: string): Redacted {
   return { reveal: () => secret, toString: () => '[redacted]', toJSON: () => '[redacted]' };
 }
 
-/** An API key as it may travel: blanks around it are dropped, an empty one is none. Throws `auth` for an impossible one. */
+/**
+ * An API key as it may travel: blanks around it are dropped, an empty one is none.
+ * @throws MacroError of kind `auth` for an impossible one.
+ */
 export function readApiKey(raw: string | undefined): Redacted | undefined {
   const key = raw?.trim() ?? '';
   if (key === '') return undefined;

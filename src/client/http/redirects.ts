@@ -6,6 +6,7 @@ const MAX_REDIRECTS = 5;
 /**
  * Sends a request and follows redirects inside its own origin. A redirect elsewhere is refused and not followed without
  * the key either: an answer from another place is not the answer that was asked for.
+ * @throws MacroError of kind `upstream`.
  */
 export async function followRedirects(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
   let at = new URL(url);
@@ -18,7 +19,10 @@ export async function followRedirects(url: string, send: (url: string) => Promis
   }
 }
 
-/** Sends a request that changes something: whoever redirects may have done it already, so it is not sent again. */
+/**
+ * Sends a request that changes something: whoever redirects may have done it already, so it is not sent again.
+ * @throws MacroError of kind `upstream`.
+ */
 export async function refuseRedirect(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
   const response = await send(url);
   if (!REDIRECTS.has(response.status)) return response;

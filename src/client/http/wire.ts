@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly key?: string | undefined;
   /** Default: one whose books live as long as this client. */
-  readonly gate?: RateLimiter | undefined;
+  readonly limiter?: RateLimiter | undefined;
   /** Seconds that a refusal for the budget (429) may ask to wait, and is obeyed. Default a minute. */
   readonly longestWait?: number | undefined;
   /** Stands for the service's own name in its headers. */
@@ -95,6 +95,7 @@ const DEADLINE = 30_000;
 /**
  * Opens the line. Walk of an exchange: the gate sets each request aside before it leaves; redirects stay in the origin; the
  * body is read whole; the gate learns from the answer.
+ * @throws MacroError of kind `interrupted` or `upstream`.
  */
 export function createWire(options: ClientOptions): Wire {
   const { platform, deadline = DEADLINE, onWait, longestWait } = options;
@@ -102,7 +103,7 @@ export function createWire(options: ClientOptions): Wire {
   const key = readApiKey(options.key);
   const address = readServiceAddress(options.baseUrl, key !== undefined);
   const access = key ? (`key:${fingerprint(key)}` as const) : 'keyless';
-  const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
+  const limiter = options.limiter ?? ownGate({ platform, access, headerPrefix });
   const secret = secretOf(key?.reveal());
   const erase = createErase(secret);
   const shown = new Set<string>();
@@ -144,7 +145,7 @@ export function createWire(options: ClientOptions): Wire {
       } as const;
       const onFailure = networkFailure(signal);
       const route = `${method} ${target.replace(/\?.*$/s, '')}`;
-      const { send, settle } = countedSend(gate, platform, { route, init, time, onSpent });
+      const { send, settle } = countedSend(limiter, platform, { route, init, time, onSpent });
       const follow = changes ? refuseRedirect : followRedirects;
       try {
         const response = await follow(urlOf(address, target), send).catch(onFailure);
@@ -159,7 +160,7 @@ export function createWire(options: ClientOptions): Wire {
     async open({ target, lastEventId, signal }) {
       const headers = { ...headersOf(key, undefined, undefined), ...streamHeaders(lastEventId) };
       const init = { method: 'GET', headers, redirect: 'manual', signal } as const;
-      const { send, settle } = countedSend(gate, platform, { route: `GET ${target.replace(/\?.*$/s, '')}`, init });
+      const { send, settle } = countedSend(limiter, platform, { route: `GET ${target.replace(/\?.*$/s, '')}`, init });
       try {
         return await followRedirects(urlOf(address, target), send).catch(networkFailure(signal));
       } catch (error) {
@@ -243,7 +244,10 @@ function utf8Header(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** What stands before the names of the service's own headers. */
+/**
+ * What stands before the names of the service's own headers.
+ * @throws MacroError of kind `usage`.
+ */
 export function checkPrefix(prefix: string): string {
   if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
   throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {

@@ -19,6 +19,7 @@ const HANDLES = {
 /**
  * Paging by a position that the service hands out. Positions are opaque, so the proof is progress: a page that has more
  * after it has rows and a position that the walk has not been at before. A checkpoint must stay what the first page said.
+ * @throws MacroError of kind `protocol`.
  */
 export function judgePositions(endpoint: Endpoint, kind: keyof typeof HANDLES): Judge {
   const { given, taken } = HANDLES[kind];

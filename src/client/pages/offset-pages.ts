@@ -8,6 +8,7 @@ import { count, type Judge, paginationIn } from './step.ts';
 /**
  * Paging by `limit` and `offset`. Each page must echo its offset, count its own rows, agree with itself about whether
  * there are more and name the offset that follows; all pages must agree about the total. See docs/interface.md#pages.
+ * @throws MacroError of kind `incomplete` or `protocol`.
  */
 export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined): Judge {
   let total = knownTotal;

@@ -70,12 +70,12 @@ function judgeOf(endpoint: Endpoint, total: number | undefined): Judge {
 /** Remembers the version of the first page; every later page must carry the same one, where it carries any. */
 function createPin(endpoint: Endpoint): (envelope: JsonObject) => Args {
   let version: string | undefined;
-  return ({ dataset_version: told }) => {
-    if (!endpoint.versioned || typeof told !== 'string')
+  return ({ dataset_version: pageVersion }) => {
+    if (!endpoint.versioned || typeof pageVersion !== 'string')
       return version === undefined ? {} : { dataset_version: version };
-    if (version !== undefined && told !== version)
+    if (version !== undefined && pageVersion !== version)
       throw snapshotChanged(endpoint, 'the dataset version is another one');
-    version = told;
-    return /^[0-9a-f]{64}$/.test(told) ? { dataset_version: told } : {};
+    version = pageVersion;
+    return /^[0-9a-f]{64}$/.test(pageVersion) ? { dataset_version: pageVersion } : {};
   };
 }

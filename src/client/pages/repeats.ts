@@ -8,6 +8,7 @@ import { protocolViolation, snapshotChanged } from './protocol-violation.ts';
  * Watches the rows of one walk. A page that came before is a service that ignores its position; a row of the page before
  * is a list that has shifted under the walk, so that another row was counted but never seen. A row is known by its key, a
  * page by its first row, its last one and their number: thousands of walks are open at once, so no page is kept for this.
+ * @throws MacroError of kind `incomplete` or `protocol`.
  */
 export function createRepeatGuard(endpoint: Endpoint): (cut: CutBody) => void {
   const pages = new Set<string>();

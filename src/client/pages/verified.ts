@@ -1,7 +1,10 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Sends nothing over TLS while Node checks no certificates: whoever stands on the way would read the key. */
+/**
+ * Sends nothing over TLS while Node checks no certificates: whoever stands on the way would read the key.
+ * @throws MacroError of kind `auth`.
+ */
 export function onlyVerified({ fetch, env }: Pick<Platform, 'fetch' | 'env'>): Platform['fetch'] {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fetch;
   return async (url, init) => {

@@ -17,8 +17,11 @@ export interface BudgetedRun {
   readonly maxWait: number;
 }
 
-/** Lets at most so many requests of one run pass; one that cost nothing does not count. */
-export function withRunBudget(gate: RateLimiter, { budgets, clock, maxWait }: BudgetedRun): RateLimiter {
+/**
+ * Lets at most so many requests of one run pass; one that cost nothing does not count.
+ * @throws MacroError of kind `quota`.
+ */
+export function withRunBudget(limiter: RateLimiter, { budgets, clock, maxWait }: BudgetedRun): RateLimiter {
   const counts = budgets.map((budget) => ({ ...budget, spent: 0, until: 0 }));
 
   /** Before anything is waited for: requests of one run go side by side. */
@@ -42,7 +45,7 @@ export function withRunBudget(gate: RateLimiter, { budgets, clock, maxWait }: Bu
   return {
     async reserve(request) {
       const giveBack = await spend(request.signal);
-      const reservation = await gate.reserve(request).catch((error: unknown) => {
+      const reservation = await limiter.reserve(request).catch((error: unknown) => {
         giveBack();
         throw error;
       });

@@ -8,8 +8,8 @@ import type { IdleWatchdog } from './idle-watchdog.ts';
 export interface ConnectionParts {
   readonly wire: Wire;
   readonly clock: { now(): number };
-  readonly vigil: IdleWatchdog;
-  readonly pulse: Heartbeat;
+  readonly watchdog: IdleWatchdog;
+  readonly heartbeat: Heartbeat;
 }
 
 export interface ConnectionAsk {
@@ -38,20 +38,21 @@ const ERROR_BODY = 65_536;
 /**
  * Opens one connection. Undefined when the service says that there is nothing more to come (204). Whatever else is no stream
  * is a typed error: its status decides whether another try makes sense.
+ * @throws MacroError of kind `upstream`.
  */
 export async function openConnection(
   parts: ConnectionParts,
   ask: ConnectionAsk,
 ): Promise<StreamConnection | undefined> {
-  const { wire, vigil } = parts;
+  const { wire, watchdog } = parts;
   const stop = new AbortController();
   const signal = ask.signal ? AbortSignal.any([ask.signal, stop.signal]) : stop.signal;
   try {
     const opening = wire.open({ target: ask.target, lastEventId: ask.lastId, signal });
-    const opened = await vigil.over(opening, OPENING, ask.signal);
+    const opened = await watchdog.over(opening, OPENING, ask.signal);
     if ('lost' in opened)
       throw new MacroError('upstream', `The stream did not begin: ${opened.lost}.`, { code: 'timeout' });
-    vigil.heard();
+    watchdog.heard();
     const response = opened.done;
     if (response.status === 204) {
       stop.abort();
@@ -81,27 +82,27 @@ async function refuseOther({ wire }: ConnectionParts, target: string, response: 
 }
 
 function connectionOf(
-  { wire, clock, vigil, pulse }: ConnectionParts,
+  { wire, clock, watchdog, heartbeat }: ConnectionParts,
   { response, stop, signal }: ConnectionAsk & { response: Response; stop: AbortController },
 ): StreamConnection {
   const reader = createFrameReader();
   const bytes = response.body?.getReader();
 
   async function* frames(): AsyncGenerator<readonly Frame[], string> {
-    pulse.begin();
+    heartbeat.begin();
     for (;;) {
       // Silence counts from here: nobody listened before.
-      const read = await vigil.over(next(), pulse.limit, signal);
+      const read = await watchdog.over(next(), heartbeat.limit, signal);
       if ('lost' in read) {
-        pulse.forget();
+        heartbeat.forget();
         return read.lost;
       }
       if ('ended' in read.done) return read.done.ended;
-      vigil.heard();
+      watchdog.heard();
       const before = reader.comments;
       const found = reader.read(read.done.bytes).map((frame) => ({ ...frame, data: wire.erase(frame.data) }));
       const isBeat = reader.comments > before;
-      if (isBeat) pulse.beat(clock.now());
+      if (isBeat) heartbeat.beat(clock.now());
       if (isBeat || found.length > 0) yield found;
     }
   }

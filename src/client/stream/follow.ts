@@ -22,7 +22,7 @@ export interface FollowStreamOptions {
   /** Go on behind this event. */
   readonly lastEventId?: string;
   /** Ends it as `stale`; shared with whoever else waits for the same service. */
-  readonly vigil?: IdleWatchdog;
+  readonly watchdog?: IdleWatchdog;
   readonly signal?: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ const FIRST_TRIES = 4;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Where a follower stands between two connections. */
-interface Standing {
+interface ReconnectState {
   lastId: string | undefined;
   retry: number;
   /** Connections in a row that brought nothing. */
@@ -61,16 +61,16 @@ export async function* followStream(parts: FollowParts, ask: FollowStreamOptions
   const { endpoint, args, signal } = ask;
   if (!wire.hasKey && needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, String(args.currencies ?? ''));
   const target = targetOf(endpoint, args);
-  const vigil = ask.vigil ?? createIdleWatchdog(clock);
-  const line: ConnectionParts = { wire, clock, vigil, pulse: createHeartbeat() };
-  const standing: Standing = { lastId: ask.lastEventId, retry: USUAL_RETRY, failures: 0, wasOpen: false };
+  const watchdog = ask.watchdog ?? createIdleWatchdog(clock);
+  const line: ConnectionParts = { wire, clock, watchdog, heartbeat: createHeartbeat() };
+  const state: ReconnectState = { lastId: ask.lastEventId, retry: USUAL_RETRY, failures: 0, wasOpen: false };
   for (;;) {
-    const opened = await tryToOpen(line, { target, lastId: standing.lastId, signal });
+    const opened = await tryToOpen(line, { target, lastId: state.lastId, signal });
     if (opened === undefined) return;
     const failed = opened instanceof MacroError ? opened : undefined;
-    const reason = opened instanceof MacroError ? phraseOf(opened) : yield* tell(opened, standing, clock);
-    if (failed) noteFailure(failed, standing);
-    const { retry, failures } = standing;
+    const reason = opened instanceof MacroError ? phraseOf(opened) : yield* tell(opened, state, clock);
+    if (failed) noteFailure(failed, state);
+    const { retry, failures } = state;
     const retryAfter = Math.min((failed?.retryAfter ?? 0) * 1000, LONGEST_ASKED);
     const pause = pauseBefore({
       failures: Math.max(0, failures - 1),
@@ -79,7 +79,7 @@ export async function* followStream(parts: FollowParts, ask: FollowStreamOptions
       random: random.number(),
     });
     yield { kind: 'lost', reason, pause };
-    await vigil.pause(pause, signal);
+    await watchdog.pause(pause, signal);
   }
 }
 
@@ -89,40 +89,40 @@ function phraseOf({ message }: MacroError): string {
 }
 
 /** A service that was never reached is more likely the wrong one than one that will be back. */
-function noteFailure(error: MacroError, standing: Standing): void {
-  standing.failures += 1;
-  if (!standing.wasOpen && standing.failures >= FIRST_TRIES) throw error;
+function noteFailure(error: MacroError, state: ReconnectState): void {
+  state.failures += 1;
+  if (!state.wasOpen && state.failures >= FIRST_TRIES) throw error;
 }
 
 /** Tells what one connection brings; returns why it brings no more. */
 async function* tell(
   connection: StreamConnection,
-  standing: Standing,
+  state: ReconnectState,
   clock: Pick<Platform['clock'], 'now'>,
 ): AsyncGenerator<StreamMessage, string> {
   const begun = clock.now();
   let reported = 0;
-  standing.wasOpen = true;
+  state.wasOpen = true;
   try {
     yield { kind: 'open' };
     const frames = connection.frames();
     for (;;) {
       const step = await frames.next();
-      standing.lastId = connection.lastId ?? standing.lastId;
-      standing.retry = connection.retry ?? standing.retry;
+      state.lastId = connection.lastId ?? state.lastId;
+      state.retry = connection.retry ?? state.retry;
       if (step.done) {
         const isGood = reported > 0 || clock.now() - begun >= GOOD_AFTER;
-        standing.failures = isGood ? 0 : standing.failures + 1;
+        state.failures = isGood ? 0 : state.failures + 1;
         return step.value;
       }
       if (step.value.length === 0) yield { kind: 'beat' };
       for (const frame of step.value) {
-        const news = messagesOf(frame, connection.synthetic);
-        if (news === undefined) continue;
+        const messages = messagesOf(frame, connection.synthetic);
+        if (messages === undefined) continue;
         reported += 1;
         // Nothing can be replayed behind an id that the service does not know: asking again would tell the same.
-        if (news.kind === 'gap' && news.reason !== 'slow_consumer') standing.lastId = undefined;
-        yield news;
+        if (messages.kind === 'gap' && messages.reason !== 'slow_consumer') state.lastId = undefined;
+        yield messages;
       }
     }
   } finally {

@@ -26,6 +26,7 @@ const LARGEST = 1024 * 1024;
 /**
  * Cuts bytes into frames as the HTML standard, section 9.2.6, tells: what is incomplete when the bytes end is no event. An id
  * counts once its block is complete, with data or without.
+ * @throws MacroError of kind `protocol`.
  */
 export function createFrameReader(): FrameReader {
   // The parser takes the byte order mark away; a decoder that does too would take a second one.

@@ -21,7 +21,10 @@ const LOOK_INTERVAL_MS = 5_000;
 /** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
 const JUMP = 10_000;
 
-/** @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more */
+/**
+ * @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more
+ * @throws MacroError of kind `stale`.
+ */
 export function createIdleWatchdog(
   clock: Pick<Clock, 'now' | 'sleep'>,
   longest = Number.POSITIVE_INFINITY,

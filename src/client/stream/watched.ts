@@ -6,15 +6,15 @@ import type { IdleWatchdog } from './idle-watchdog.ts';
  */
 export async function* watched<T>(
   walk: (signal: AbortSignal) => AsyncIterable<T>,
-  vigil: IdleWatchdog,
+  watchdog: IdleWatchdog,
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   const stop = new AbortController();
   const steps = walk(AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const step = await waitFor(steps.next(), vigil, signal);
-      vigil.heard();
+      const step = await waitFor(steps.next(), watchdog, signal);
+      watchdog.heard();
       if (step.done) return;
       yield step.value;
     }
@@ -24,9 +24,9 @@ export async function* watched<T>(
 }
 
 /** A clock that jumped is no answer: the one who asks has a limit of its own. */
-async function waitFor<T>(work: Promise<T>, vigil: IdleWatchdog, signal: AbortSignal): Promise<T> {
+async function waitFor<T>(work: Promise<T>, watchdog: IdleWatchdog, signal: AbortSignal): Promise<T> {
   for (;;) {
-    const outcome = await vigil.over(work, Number.POSITIVE_INFINITY, signal);
+    const outcome = await watchdog.over(work, Number.POSITIVE_INFINITY, signal);
     if ('done' in outcome) return outcome.done;
   }
 }

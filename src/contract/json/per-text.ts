@@ -1,25 +1,28 @@
-/** Characters of texts whose values are remembered, for each kind of value. */
-const MAX_KEPT_CHARACTERS = 8_000_000;
+import { type KeptEntry, processMemory } from '../memory-budget.ts';
+
+/** Bytes of what is read of a text, for each of its characters, and of its place. */
+const BYTES_PER_CHARACTER = 6;
+const ENTRY_BYTES = 300;
 
 /**
  * A pure function of a text that works its value out once while the text is in use: the rows of a mirror are asked for again
- * and again. What has not been used for long is forgotten: of two generations the older one goes when the younger one is full.
+ * and again. What has not been used for long is forgotten, as soon as the memory of the process is full.
  */
 export function perText<T extends object>(make: (text: string) => T): (text: string) => T {
-  let young = new Map<string, T>();
-  let old = new Map<string, T>();
-  let characters = 0;
+  const known = new Map<string, { readonly value: T; readonly entry: KeptEntry }>();
   return (text) => {
-    const known = young.get(text);
-    if (known) return known;
-    const value = old.get(text) ?? make(text);
-    characters += text.length;
-    if (characters > MAX_KEPT_CHARACTERS / 2) {
-      old = young;
-      young = new Map();
-      characters = text.length;
+    const before = known.get(text);
+    if (before) {
+      before.entry.touch();
+      return before.value;
     }
-    young.set(text, value);
+    const value = make(text);
+    let isForgotten = false;
+    const entry = processMemory.keep(text.length * BYTES_PER_CHARACTER + ENTRY_BYTES, () => {
+      isForgotten = true;
+      known.delete(text);
+    });
+    if (entry && !isForgotten) known.set(text, { value, entry });
     return value;
   };
 }

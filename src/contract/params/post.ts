@@ -30,7 +30,10 @@ export function readPostedJson(schema: JsonSchema, bytes: Uint8Array, contentTyp
   return checkBody(schema, parseBody(bytes, contentType));
 }
 
-/** A body that fits its schema, whoever made it: the same findings on both faces. */
+/**
+ * A body that fits its schema, whoever made it: the same findings on both faces.
+ * @throws MacroError of kind `usage`.
+ */
 export function checkBody(schema: JsonSchema, body: unknown): JsonObject {
   const findings = bodyFindings(schema, body).slice(0, MAX_FINDINGS);
   if (findings.length > 0 || !isJsonObject(body)) throw wrongBody(findings);
@@ -56,7 +59,10 @@ function wrongBody(findings: readonly Finding[]): MacroError {
   return new MacroError('usage', `The body cannot be read: ${message}.`, { status: 422, findings });
 }
 
-/** Runs a reading of the query that a body stood for; what it finds is told of the body. */
+/**
+ * Runs a reading of the query that a body stood for; what it finds is told of the body.
+ * @throws MacroError of kind `usage`.
+ */
 export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -32,6 +32,7 @@ const SYNONYMS: Readonly<Record<string, string>> = { start: 'start_date', end: '
  * Reads the raw arguments of a question. Walk: each path argument, then each query parameter is decoded by its kind;
  * then its table is asked; then the rules over several arguments. A path word that does not exist is a 404 before
  * anything else; all other findings are thrown together as one `usage` error, in the words of the service's 422 list.
+ * @throws MacroError of kind `notFound` or `usage`.
  */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
   const today = dateOf(options.now);

@@ -13,21 +13,60 @@ const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** True for a date that exists: 2026-02-30 does not. Every row of every page is asked this, so no Date is made for it. */
 export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
+  const year = digitsIn(text, 0, 4);
+  const month = digitsIn(text, 5, 7);
+  const day = digitsIn(text, 8, 10);
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const last = month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
-  return day >= 1 && day <= last;
+  return year >= 0 && day >= 1 && day <= last;
 }
 
-/** The UTC date of an instant in milliseconds. */
-export function dateOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+/** The number between two places; NaN, which compares with nothing, where it has another character. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
 }
+
+/** The UTC date of an instant in milliseconds. Files have millions of dates, so none of the usual years makes a Date. */
+export function dateOf(ms: number): string {
+  const days = Math.floor(ms / DAY);
+  if (!(days >= FIRST_DAY && days <= LAST_DAY)) return new Date(ms).toISOString().slice(0, 10);
+  // Years begin in March here, so that the day of a leap year is the last one. Howard Hinnant, days_from_civil.
+  const sinceMarch0 = days + DAYS_TO_1970;
+  const era = Math.floor(sinceMarch0 / DAYS_OF_ERA);
+  const dayOfEra = sinceMarch0 - era * DAYS_OF_ERA;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthOfMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * monthOfMarch + 2) / 5) + 1;
+  const month = monthOfMarch < 10 ? monthOfMarch + 3 : monthOfMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+}
+
+const DAYS_OF_ERA = 146_097;
+/** From 0000-03-01 to 1970-01-01. */
+const DAYS_TO_1970 = 719_468;
+/** 0001-01-01 and 9999-12-31, as days since 1970. */
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
 
 /** Midnight UTC of a date, in milliseconds. */
 export function dateToMs(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`);
+  if (!isCalendarDate(date)) return Date.parse(`${date}T00:00:00Z`);
+  const month = digitsIn(date, 5, 7);
+  const year = digitsIn(date, 0, 4) - (month <= 2 ? 1 : 0);
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digitsIn(date, 8, 10) - 1;
+  const days = year * 365 + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + dayOfYear;
+  return (days - DAYS_TO_1970) * DAY;
 }
 
 export function addDays(date: string, days: number): string {

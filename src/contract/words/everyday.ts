@@ -37,6 +37,10 @@ const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   ...{ aussie: 'AUD', baht: 'THB', cable: 'GBP', dollar: 'USD', euro: 'EUR', eurozone: 'EUR', franc: 'CHF' },
   ...{ gold: 'XAU', greenback: 'USD', kiwi: 'NZD', loonie: 'CAD', naira: 'NGN', pound: 'GBP', renminbi: 'CNY' },
   ...{ rmb: 'CNY', shekel: 'ILS', sterling: 'GBP', swissie: 'CHF', uk: 'GBP', us: 'USD', yen: 'JPY', yuan: 'CNY' },
+  // Countries with a currency of their own; that of others is of many, and so are its statistics.
+  ...{ america: 'USD', australia: 'AUD', brazil: 'BRL', britain: 'GBP', canada: 'CAD', china: 'CNY', denmark: 'DKK' },
+  ...{ israel: 'ILS', japan: 'JPY', nigeria: 'NGN', norway: 'NOK', peru: 'PEN', sweden: 'SEK', switzerland: 'CHF' },
+  ...{ thailand: 'THB', usa: 'USD' },
   ...CENTRAL_BANKS,
 };
 

@@ -69,7 +69,7 @@ export function withChanges(prints: readonly Print[], count: number, rules: Chan
 }
 
 /** What a row says of the print before it. */
-interface Told {
+interface ChangeFacts {
   readonly date: string;
   readonly val: number | null;
 }
@@ -101,7 +101,7 @@ function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules)
   };
 }
 
-function toldBy({ previous_date: date, previous_value: val }: JsonObject): Told | undefined {
+function toldBy({ previous_date: date, previous_value: val }: JsonObject): ChangeFacts | undefined {
   return typeof date === 'string' ? { date, val: typeof val === 'number' ? val : null } : undefined;
 }
 

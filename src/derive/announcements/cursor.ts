@@ -19,7 +19,10 @@ export function writeCursor({ timestamp, eventId, unwatched }: Position): string
   return PREFIX + Buffer.from(back + place).toString('base64url');
 }
 
-/** Reads a cursor of ours, an ISO date-time or Unix seconds; an instant includes the events of its own second. */
+/**
+ * Reads a cursor of ours, an ISO date-time or Unix seconds; an instant includes the events of its own second.
+ * @throws MacroError of kind `usage`.
+ */
 export function readCursor(since: string): Position {
   const instant = since.startsWith(PREFIX) ? undefined : parseInstant(since);
   if (instant !== undefined) return { timestamp: instant, eventId: '' };

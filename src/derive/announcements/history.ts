@@ -10,6 +10,7 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';
 import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
+import { historyPages } from './history-pages.ts';
 import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
 import { type PrintReading, readHistory } from './reading.ts';
@@ -67,18 +68,24 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     onHole: (range) => holes.push(...holesIn(view.coverage, range)),
   };
   const members = seriesMembers(args, stored);
+  const identify = (print: Print) => withIdentity(print, args, members.selected_series_id);
   const rows = withChanges(prints, shown.page.length, rules)
-    .map((print) => withIdentity(print, args, members.selected_series_id))
+    .map(identify)
     .map((print) => (fallback ? markFallback(print, args.start_date) : print));
-  const described = await describe(view, {
-    reading,
-    shown: fallback ? [fallback] : reading.page,
-    cadence,
-    fallback,
-    select,
-  });
+  const edges = await edgesOf(view, select);
+  const envelopeOf = (first: Print | undefined, rhythm: Cadence | undefined) => {
+    const described = describe(view, { reading, edges, first, cadence: rhythm, fallback });
+    return { ...members, ...provenanceOf(view), ...described, ...replayOf(view) };
+  };
+  const described = envelopeOf(fallback ?? reading.page[0], cadence);
+  // Pages of stored values as they are: what is chosen, hidden or replayed is read anew.
+  const isPlain = !needsKept(question) && args.as_of === undefined && !fallback;
+  const pages = isPlain
+    ? await historyPages(view, { window: reading.window, newest: edges.newest, rules, envelopeOf, identify })
+    : undefined;
   return {
-    envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
+    ...(pages && { pages }),
+    envelope: described,
     rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
     total: fallback ? 1 : reading.total,
     ...(described.page_includes_latest_available !== undefined && {
@@ -127,27 +134,33 @@ function markFallback(print: Print, start: string): Print {
   });
 }
 
+interface Edges {
+  readonly newest: string | undefined;
+  readonly oldest: string | undefined;
+}
+
 interface Shown {
   readonly reading: PrintReading;
-  readonly shown: readonly Print[];
+  readonly edges: Edges;
+  /** The first print of the page. */
+  readonly first: Print | undefined;
   readonly cadence: Cadence | undefined;
   readonly fallback: Print | undefined;
-  readonly select: Select;
 }
 
 type Select = (print: Print) => Print | undefined;
 
 /** The members that describe the window and what there is beyond it. */
-async function describe(
+function describe(
   view: PageView<HistoryArgs>,
-  { reading, shown, cadence, fallback, select }: Shown,
-): Promise<Envelope> {
+  { reading, edges, first: top, cadence, fallback }: Shown,
+): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
-  const { newest, oldest } = await edgesOf(view, select);
+  const { newest, oldest } = edges;
   const isEmptyKnown = isKnownTo(view, args.start_date, args.end_date);
   const hasData = !fallback && reading.window.length > 0 ? true : isEmptyKnown || fallback ? false : undefined;
   const first = reading.window.at(-1)?.date;
-  const includesLatest = newest === undefined ? undefined : shown[0] !== undefined && shown[0].date === newest;
+  const includesLatest = newest === undefined ? undefined : top !== undefined && top.date === newest;
   return {
     requested_start_date: args.start_date,
     requested_end_date: args.end_date,
@@ -184,7 +197,7 @@ function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: strin
  * Newest and oldest date of the series as the question sees it: what is not known yet is not there. A question that leaves
  * out periods walks inwards from either end until there is one that it knows.
  */
-async function edgesOf(view: PageView<HistoryArgs>, select: Select) {
+async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edges> {
   const chooses = choosesVintages(questionOf(view));
   const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {

@@ -34,7 +34,7 @@ export const composeLatest: Compose<LatestArgs> = {
     { endpoint: 'announcements', scope: { currency } },
   ],
   lists: ({ currency }) => [catalogueOf(currency)],
-  pick: (_, held) => held.filter(isBaseSeries),
+  selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
   build: buildLatest,

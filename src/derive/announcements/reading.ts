@@ -56,8 +56,17 @@ interface LookBack {
 async function lookBack(view: HistoryView, { page, kind, read, skip }: LookBack): Promise<readonly Print[]> {
   // One more than the neighbour: an empty window shows the first of them and compares it with the second.
   const sample = read(await view.following(skip + SAMPLE));
-  if (kind === 'percent') return sample;
-  const cadence = cadenceOf([...page, ...sample].map((print) => print.date));
+  const behind = rowsBehind(
+    kind,
+    [...page, ...sample].map((print) => print.date),
+  );
+  return behind === SAMPLE ? sample : read(await view.following(skip + behind));
+}
+
+/** How many rows behind a page its rows may be compared with, by the dates of the page and of the rows next to it. */
+export function rowsBehind(kind: SeriesKind, dates: readonly string[]): number {
+  if (kind === 'percent') return SAMPLE;
+  const cadence = cadenceOf(dates);
   const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return perYear <= SAMPLE - 1 ? sample : read(await view.following(skip + perYear));
+  return perYear <= SAMPLE - 1 ? SAMPLE : perYear;
 }

@@ -26,7 +26,7 @@ export const composeRecent: Compose<RecentArgs> = {
   version: 1,
   reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
   lists: ({ currency }) => [catalogueOf(currency)],
-  pick: (_, held) => held.filter(isBaseSeries),
+  selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
   build: buildRecent,

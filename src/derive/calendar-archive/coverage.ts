@@ -24,7 +24,7 @@ export const composeCoverage: Compose<CoverageArgs> = {
     { endpoint: COVERAGE, scope: { currency } },
     { endpoint: VERSIONS, scope: { currency } },
   ],
-  pick: (args, stored) => (isFiltered(args) ? stored : stored.filter(({ endpoint }) => endpoint === COVERAGE)),
+  selectSeries: (args, stored) => (isFiltered(args) ? stored : stored.filter(({ endpoint }) => endpoint === COVERAGE)),
   vouches: (args, picked) => {
     const series = picked.filter(({ endpoint }) => endpoint === COVERAGE);
     return isFiltered(args) || series.length === 0 ? undefined : { series };

@@ -44,7 +44,7 @@ export const composeSnapshot: Compose<SnapshotArgs> = {
     const series = picked.filter(({ endpoint, scope }) => endpoint === SNAPSHOTS && isOf(args, scope.as_of));
     return series.length > 0 ? { series } : undefined;
   },
-  moves: movesByTheHour,
+  dependsOn: movesByTheHour,
   build: buildSnapshot,
 };
 

@@ -21,7 +21,7 @@ export const composeVersions: Compose<VersionsArgs> = {
     { endpoint: VERSIONS, scope: { currency } },
     { endpoint: COVERAGE, scope: { currency } },
   ],
-  pick: ({ archive_event_id: id }, stored) => {
+  selectSeries: ({ archive_event_id: id }, stored) => {
     const own = stored.filter(({ endpoint, scope }) => endpoint === VERSIONS && scope.archive_event_id === id);
     return own.length > 0 ? own : stored;
   },
@@ -30,7 +30,7 @@ export const composeVersions: Compose<VersionsArgs> = {
     const series = picked.filter(({ scope }) => scope.archive_event_id === id);
     return series.length > 0 ? { series } : undefined;
   },
-  moves: movesByTheHour,
+  dependsOn: movesByTheHour,
   build: buildVersions,
 };
 

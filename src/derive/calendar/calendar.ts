@@ -37,7 +37,7 @@ export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Deri
         stored,
       ),
     },
-    rows: rows.map(({ text, row }) => withTimes(text, row, { asked: args.timezone, zone })),
+    rows: rows.map(({ text, row }) => withTimes(text, row, { requestedZone: args.timezone, zone })),
     total: rows.length,
   };
 }
@@ -47,11 +47,11 @@ function releaseOf({ announcement_datetime: release }: JsonObject): number {
 }
 
 interface Zones {
-  readonly asked: string | undefined;
+  readonly requestedZone: string | undefined;
   readonly zone: string;
 }
 
-function withTimes(text: JsonText, row: JsonObject, { asked, zone }: Zones): JsonText {
+function withTimes(text: JsonText, row: JsonObject, { requestedZone, zone }: Zones): JsonText {
   const release = releaseOf(row);
   if (Number.isNaN(release)) return text;
   const local = toJsonText(localIso(release, zone));
@@ -60,8 +60,9 @@ function withTimes(text: JsonText, row: JsonObject, { asked, zone }: Zones): Jso
   if (row.announcement_datetime_utc === undefined)
     changes.announcement_datetime_utc = toJsonText(localIso(release, 'UTC'));
   // The publisher's own text stays as it came: its zone may not be the one that the envelope names.
-  if (asked !== undefined || row.announcement_datetime_local === undefined) changes.announcement_datetime_local = local;
-  if (asked !== undefined) changes[requested] = local;
+  if (requestedZone !== undefined || row.announcement_datetime_local === undefined)
+    changes.announcement_datetime_local = local;
+  if (requestedZone !== undefined) changes[requested] = local;
   else if (row[requested] !== undefined) changes[requested] = undefined;
   return Object.keys(changes).length === 0 ? text : patchRow(text, changes);
 }

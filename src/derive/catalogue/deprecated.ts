@@ -17,7 +17,7 @@ export const composeCapabilities: Compose<CapabilitiesArgs> = {
   reads: cataloguesOf,
   needs: 'none',
   // That there is a catalogue is enough.
-  wants: () => ({ newest: 0 }),
+  rowsNeeded: () => ({ newest: 0 }),
   vouches: () => undefined,
   build(loaded, { args, routes = [] }) {
     const stored = loaded.map(currencyOf);

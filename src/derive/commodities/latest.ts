@@ -36,8 +36,8 @@ function buildCommoditiesLatest(
   const tails = historyByIndicator(histories);
   const indicators = [...new Set([...stored.keys(), ...tails.keys()])].sort();
   const entries = indicators.map((indicator) => {
-    const held = tails.get(indicator);
-    const history = held && (stored.has(indicator) || isKnownToEnd(held, now)) ? held : undefined;
+    const newest = tails.get(indicator);
+    const history = newest && (stored.has(indicator) || isKnownToEnd(newest, now)) ? newest : undefined;
     const tail = history && readTail(history, undefined, now);
     return buildEntry({ indicator, stored: stored.get(indicator), tail, cutoff: undefined });
   });

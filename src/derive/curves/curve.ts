@@ -46,8 +46,8 @@ export const composeCurve: Compose<CurveArgs> = {
   version: 1,
   reads: readSeries,
   lists: ({ currency }) => [catalogueOf(currency)],
-  pick: (_, held) => held.filter(givesNodes),
-  wants: wantedRows,
+  selectSeries: (_, stored) => stored.filter(givesNodes),
+  rowsNeeded: wantedRows,
   vouches: vouchingSeries,
   build: buildCurve,
 };
@@ -146,24 +146,24 @@ function viewOf(view: string, chosen: ChosenNodes, upTo: string): Shown {
   return { rows: nodes.map((node) => nodeText(node, upTo)), counts: { node_count: nodes.length } };
 }
 
-interface Told {
+interface CurveFacts {
   readonly args: CurveArgs;
   readonly chosen: ChosenNodes;
   readonly shown: Shown;
   readonly upTo: string;
 }
 
-function envelopeOf(loaded: readonly LoadedSeries[], { args, chosen, shown, upTo }: Told): Envelope {
+function envelopeOf(loaded: readonly LoadedSeries[], { args, chosen, shown, upTo }: CurveFacts): Envelope {
   const { nodes } = chosen;
   const listed = args.view === 'nodes' && nodes.every(({ at }) => at.listed !== undefined);
   const stored = loaded.find(({ ref }) => ref.endpoint === 'curves')?.envelope ?? {};
   if (listed && describes(stored, nodes.length, args, upTo)) return stored;
   const sources = distinct(nodes.map(sourceOfNode));
-  const told = args.view === 'nodes' && nodes.length > 0 ? stored : {};
+  const members = args.view === 'nodes' && nodes.length > 0 ? stored : {};
   const quality = qualityOf(args, chosen, { sources, upTo, rows: shown.rows.length });
   const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
   return {
-    ...told,
+    ...members,
     currency: args.currency,
     curve_family: args.curve_family,
     view: args.view,
@@ -172,9 +172,9 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, chosen, shown, upTo
     requested_date: upTo,
     ...replay,
     ...shown.counts,
-    sources: sources.length > 0 ? sources : (told.sources ?? []),
+    sources: sources.length > 0 ? sources : (members.sources ?? []),
     official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
-    data_quality: isOfAnotherMoment(args) ? quality : keptQuality(told, quality),
+    data_quality: isOfAnotherMoment(args) ? quality : keptQuality(members, quality),
   };
 }
 
@@ -186,18 +186,18 @@ function describes(stored: JsonObject, count: number, args: CurveArgs, upTo: str
 function qualityOf(
   args: CurveArgs,
   { nodes, withheld }: ChosenNodes,
-  told: { sources: readonly string[]; upTo: string; rows: number },
+  facts: { sources: readonly string[]; upTo: string; rows: number },
 ): Envelope {
   const dates = nodes.map(({ at }) => at.date).sort();
   const timed = nodes.filter(({ at }) => at.release !== undefined);
   return rateQuality({
     series: [...new Set(nodes.map(({ at }) => at.series))],
-    sources: told.sources,
+    sources: facts.sources,
     derived: args.view !== 'nodes',
-    rows: told.rows,
-    timed: args.view === 'nodes' ? timed.length : timed.length === nodes.length ? told.rows : 0,
+    rows: facts.rows,
+    timed: args.view === 'nodes' ? timed.length : timed.length === nodes.length ? facts.rows : 0,
     latest: withheld.length > 0 ? undefined : dates.at(-1),
-    today: told.upTo,
+    today: facts.upTo,
     ages: true,
   });
 }

@@ -16,8 +16,8 @@ interface ChosenMeasure {
  */
 export function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean): ChosenMeasure {
   const own = loaded.find(({ ref }) => isOwn(ref));
-  const told = own?.envelope.measure_used;
-  if (args.measure === 'auto' && typeof told === 'string') return { measure: told, lacks: [] };
+  const stated = own?.envelope.measure_used;
+  if (args.measure === 'auto' && typeof stated === 'string') return { measure: stated, lacks: [] };
   const currencies = [args.base, args.quote];
   for (const measure of candidates(args)) {
     const places = currencies.map((currency) => placeOf(loaded, currency, measure));

@@ -23,10 +23,10 @@ export const composeDifferential: Compose<DifferentialArgs> = {
   version: 2,
   reads: (args) => readSeries(args, usesOwn(args)),
   lists: ({ base, quote, rate_type: type }) => (type === 'spot' ? [base, quote].map(catalogueOf) : []),
-  pick: pickLegs,
-  insists: true,
+  selectSeries: pickLegs,
+  required: true,
   // The service's own answer has columns of its own dates.
-  wants: ({ start_date }, ref) => (isOwn(ref) ? undefined : { since: start_date }),
+  rowsNeeded: ({ start_date }, ref) => (isOwn(ref) ? undefined : { since: start_date }),
   vouches: vouchingSeries,
   build: buildDifferential,
 };

@@ -50,10 +50,12 @@ export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesR
  * both currencies have it, of all measures where the service's answer or the catalogue will tell which one is taken; where
  * both currencies are known and share nothing, one series of each, so that the answer is an empty one instead of none.
  */
-export function pickLegs(args: Comparison, held: readonly StoredRef[]): readonly StoredRef[] {
-  const own = held.filter(isOwn);
+export function pickLegs(args: Comparison, stored: readonly StoredRef[]): readonly StoredRef[] {
+  const own = stored.filter(isOwn);
   const isAny = own.length > 0;
-  const rates = held.filter((ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)));
+  const rates = stored.filter(
+    (ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)),
+  );
   const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, isAny);
   if (isAny) return [...own, ...legs];
   const known = [args.base, args.quote].flatMap((code) => rates.find(({ scope }) => scope.currency === code) ?? []);
@@ -72,8 +74,8 @@ export function isMeasure(ref: StoredRef): boolean {
 function spotLegs(args: Comparison, rates: readonly StoredRef[], all: boolean): readonly StoredRef[] {
   const [preferred = '', ...others] = candidates(args);
   const isCertain = !all && isShared(args, rates, preferred);
-  const wanted = isCertain ? [preferred] : [preferred, ...others].filter((one) => !all || isShared(args, rates, one));
-  return rates.filter(({ scope }) => wanted.includes(scope.indicator ?? ''));
+  const usable = isCertain ? [preferred] : [preferred, ...others].filter((one) => !all || isShared(args, rates, one));
+  return rates.filter(({ scope }) => usable.includes(scope.indicator ?? ''));
 }
 
 /** True when both currencies have a series of the measure. */

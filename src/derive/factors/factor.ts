@@ -41,7 +41,7 @@ const FLAGS = ['include_components', 'include_sources'] as const;
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,
   reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],
-  pick: (args, stored) => stored.filter((ref) => holdsEnough(args, ref)),
+  selectSeries: (args, stored) => stored.filter((ref) => holdsEnough(args, ref)),
   vouches: vouchingSeries,
   build: buildFactor,
 };

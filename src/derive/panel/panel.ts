@@ -19,7 +19,7 @@ export interface PanelArgs extends PeriodWindow {
 
 /** One asked series, ready to be asked about any number of decisions. */
 interface Column extends History {
-  readonly asked: SeriesWord;
+  readonly word: SeriesWord;
   /** The members that are the same in each of its values. */
   readonly head: string;
   readonly holes: PanelHoles;
@@ -50,9 +50,11 @@ export const composePanel: Compose<PanelArgs> = {
     }),
   needs: 'all',
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
-  wants: ({ start_date }) => ({ since: start_date, kept: true }),
+  rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true }),
   // A decision that has passed may lie behind the last look at a series.
-  moves: ({ decision_times }, now) => [decision_times.filter((time) => isOver(Date.parse(time) / 1000, now)).length],
+  dependsOn: ({ decision_times }, now) => [
+    decision_times.filter((time) => isOver(Date.parse(time) / 1000, now)).length,
+  ],
   build: buildPanel,
 };
 
@@ -74,10 +76,10 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
       availability: args.availability,
       start_date: args.start_date,
       end_date: args.end_date,
-      series: columns.map(({ asked }) => ({
-        currency: asked.currency,
-        indicator: asked.indicator,
-        max_age_days: asked.maxAgeDays ?? null,
+      series: columns.map(({ word }) => ({
+        currency: word.currency,
+        indicator: word.indicator,
+        max_age_days: word.maxAgeDays ?? null,
       })),
       count: rows.length,
       missing_count: missing,
@@ -89,17 +91,13 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
 }
 
 /** The service's own history of a series, else that of an importer. */
-function columnOf(
-  asked: SeriesWord,
-  histories: readonly LoadedSeries[],
-  { args, now }: HookContext<PanelArgs>,
-): Column {
-  const { currency, indicator } = asked;
+function columnOf(word: SeriesWord, histories: readonly LoadedSeries[], { args, now }: HookContext<PanelArgs>): Column {
+  const { currency, indicator } = word;
   const series = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
   const { start_date, end_date, availability } = args;
   const name = [start_date, end_date, availability].join(' ');
   return {
-    asked,
+    word,
     head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
     holes: panelHoles(series, args, dateOf(now * 1000)),
     unseen: unseenDecisions(series, now),
@@ -141,7 +139,7 @@ function valueAt(column: Column, at: { readonly decision: number; readonly day: 
   const shown = shownOf(column, known);
   const age = Math.round((at.day - shown.day) / DAY);
   const about = `${shown.about}${age}${shown.id}`;
-  const { maxAgeDays } = column.asked;
+  const { maxAgeDays } = column.word;
   if (shown.valText === undefined) return withoutValue(column, 'ambiguous', about);
   if (maxAgeDays !== undefined && age > maxAgeDays) return withoutValue(column, 'too_old', about);
   // The publisher printed the period without a value.

@@ -1,9 +1,10 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import type { Derived, Envelope, FurtherPages, PageView } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { perText } from '../../contract/json/per-text.ts';
 import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time/time.ts';
+import { createPageRows } from '../page-rows.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { hasRows } from '../window-has-rows.ts';
 import { nextRelease } from './schedule.ts';
@@ -42,9 +43,46 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const [first] = view.rows;
   const includesLatest =
     latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
-  const envelope = await envelopeOf(view, latest, includesLatest);
-  return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
+  const whole = (await view.window()).map(readReport);
+  const hasAny = await hasRows(view);
+  const describe = (isLatest: boolean | undefined) => envelopeOf(view, { latest, whole, hasAny }, isLatest);
+  const envelope = describe(includesLatest);
+  const until = envelope.expected_next_release_epoch ?? view.stored.expected_next_release_epoch;
+  return {
+    rows,
+    envelope,
+    ...(includesLatest !== undefined && { includesLatest }),
+    ...(latest &&
+      typeof until === 'number' && {
+        pages: pagesOf(await view.window(), { report: view.args.report, latest, describe, until }),
+      }),
+  };
 }
+
+interface Pages {
+  readonly report: string;
+  readonly latest: JsonObject;
+  readonly describe: (includesLatest: boolean) => Envelope;
+  /** Unix second of the release that is expected: behind it another one is. */
+  readonly until: number;
+}
+
+function pagesOf(window: readonly JsonText[], { report, latest, describe, until }: Pages): FurtherPages {
+  const total = window.length;
+  const rows = createPageRows({ total, textOf: (place) => withNets(window[place] ?? EMPTY, report) });
+  const [withLatest, others] = [describe(true), describe(false)];
+  return {
+    total,
+    until,
+    page(offset) {
+      const first = window[offset];
+      const includesLatest = first !== undefined && readReport(first).date === latest.date;
+      return { envelope: includesLatest ? withLatest : others, includesLatest, rows };
+    },
+  };
+}
+
+const EMPTY = asJsonText('{}');
 
 const readReport = perText(parseObject);
 
@@ -58,16 +96,22 @@ function withNets(text: JsonText, report: string): JsonText {
   return missing.length === 0 ? text : patchRow(text, Object.fromEntries(missing));
 }
 
-async function envelopeOf(
+interface Described {
+  readonly latest: JsonObject | undefined;
+  /** All rows of the window. */
+  readonly whole: readonly JsonObject[];
+  readonly hasAny: boolean | undefined;
+}
+
+function envelopeOf(
   view: PageView<CotArgs>,
-  latest: JsonObject | undefined,
+  { latest, whole: rows, hasAny }: Described,
   includesLatest: boolean | undefined,
-): Promise<Envelope> {
+): Envelope {
   const { args, stored, labels, now } = view;
   const date = typeof latest?.date === 'string' ? latest.date : undefined;
   const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
   const released = instantOf(latest?.announcement_datetime);
-  const rows = (await view.window()).map(readReport);
   const updated = stored.latest_available_date === date ? stored.last_updated : undefined;
   return {
     report_name: stored.report_name ?? NAMES[args.report],
@@ -88,7 +132,7 @@ async function envelopeOf(
       data_lag_days: lag,
       stale_after_days: STALE_AFTER,
       quality_scope: 'full_result',
-      requested_window_has_data: await hasRows(view),
+      requested_window_has_data: hasAny,
       page_includes_latest_available: includesLatest,
     },
   };
@@ -96,8 +140,8 @@ async function envelopeOf(
 
 /** The service's own forecast while it lies ahead and nothing newer has come, because it knows holidays; else the rule. */
 function expectedRelease(stored: JsonObject, latest: string | undefined, now: number): Envelope {
-  const { expected_next_release_epoch: told } = stored;
-  if (typeof told === 'number' && told > now && stored.latest_available_date === latest) return {};
+  const { expected_next_release_epoch: stated } = stored;
+  if (typeof stated === 'number' && stated > now && stored.latest_available_date === latest) return {};
   const { epoch } = nextRelease(latest, now);
   return {
     expected_next_release: isoSeconds(epoch),

@@ -101,15 +101,19 @@ function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
  * there may be more, and an answer that wants more of them cannot be given.
  */
 function officialOf({ args, stored }: PageView<PredictionsArgs>): readonly unknown[] {
-  const held = Array.isArray(stored.official_forecasts) ? stored.official_forecasts : [];
-  if (args.official_limit > OFFICIAL_LIMIT && held.length >= OFFICIAL_LIMIT)
-    throw new MacroError('notFound', `The mirror keeps ${held.length} official forecasts of this series and no more.`, {
-      status: 404,
-      code: 'not_mirrored',
-      hint: 'Ask the service with --live, or leave official_limit out.',
-    });
+  const forecasts = Array.isArray(stored.official_forecasts) ? stored.official_forecasts : [];
+  if (args.official_limit > OFFICIAL_LIMIT && forecasts.length >= OFFICIAL_LIMIT)
+    throw new MacroError(
+      'notFound',
+      `The mirror keeps ${forecasts.length} official forecasts of this series and no more.`,
+      {
+        status: 404,
+        code: 'not_mirrored',
+        hint: 'Ask the service with --live, or leave official_limit out.',
+      },
+    );
   const { as_of: moment } = args;
-  const known = moment === undefined ? held : held.filter((forecast) => wasPublishedBy(forecast, moment));
+  const known = moment === undefined ? forecasts : forecasts.filter((forecast) => wasPublishedBy(forecast, moment));
   return known.slice(0, args.official_limit).map(spelled);
 }
 

@@ -55,8 +55,8 @@ const COUNTS = ['row_count', 'latest_available_date', 'data_lag_days'] as const;
 
 /** The quality that the service sent while it counts the same rows on the same day, else ours over what it said. */
 export function keptQuality(stored: JsonObject, computed: Envelope): Envelope {
-  const { data_quality: told } = stored;
-  if (!isJsonObject(told)) return computed;
-  const agrees = COUNTS.every((name) => told[name] === undefined || told[name] === computed[name]);
-  return agrees ? told : { ...told, ...computed };
+  const { data_quality: stated } = stored;
+  if (!isJsonObject(stated)) return computed;
+  const agrees = COUNTS.every((name) => stated[name] === undefined || stated[name] === computed[name]);
+  return agrees ? stated : { ...stated, ...computed };
 }

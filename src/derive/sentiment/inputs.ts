@@ -69,8 +69,8 @@ export function observedComponents(loaded: readonly LoadedSeries[]): readonly Ob
 }
 
 /** Newest first: of several origins the service's own rows. */
-function valuesOf(loaded: readonly LoadedSeries[], wanted: SeriesRef): Observed {
-  const [best] = loaded.filter(({ ref }) => isOf(ref, wanted)).sort(byOrigin);
+function valuesOf(loaded: readonly LoadedSeries[], target: SeriesRef): Observed {
+  const [best] = loaded.filter(({ ref }) => isOf(ref, target)).sort(byOrigin);
   if (!best) return UNHELD;
   const observations = best.rows.flatMap(({ columns: { date, val } }) =>
     typeof date === 'string' && typeof val === 'number' ? [{ date, val }] : [],
@@ -100,8 +100,8 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
   };
 }
 
-function isOf(ref: StoredRef, wanted: SeriesRef): boolean {
-  if (ref.endpoint !== wanted.endpoint) return false;
-  const names = Object.keys(wanted.exact ? { ...ref.scope, ...wanted.scope } : wanted.scope);
-  return names.every((name) => ref.scope[name] === wanted.scope[name]);
+function isOf(ref: StoredRef, target: SeriesRef): boolean {
+  if (ref.endpoint !== target.endpoint) return false;
+  const names = Object.keys(target.exact ? { ...ref.scope, ...target.scope } : target.scope);
+  return names.every((name) => ref.scope[name] === target.scope[name]);
 }

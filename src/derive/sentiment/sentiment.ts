@@ -23,11 +23,11 @@ const OWN = 'risk_sentiment';
 export const composeSentiment: Compose<SentimentArgs> = {
   version: 1,
   reads: () => [{ endpoint: OWN, scope: {} }, ...inputRefs()],
-  pick: (_, stored) => {
+  selectSeries: (_, stored) => {
     const own = stored.filter(({ endpoint }) => endpoint === OWN);
     return own.length > 0 ? own : pickInputs(stored);
   },
-  insists: true,
+  required: true,
   vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
   build: (loaded, context) => {
     const [own] = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);

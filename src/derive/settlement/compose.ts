@@ -50,7 +50,7 @@ export const composeRecord: Compose<RecordArgs> = {
     { endpoint: 'settlement_contracts', scope: {} },
     ...historyRefs(args),
   ],
-  pick: (args, stored) => {
+  selectSeries: (args, stored) => {
     const needed = stored.filter((ref) => isPart(ref, args, 'settlement'));
     // Templates alone settle nothing.
     return needed.some((ref) => ref.endpoint !== 'settlement_contracts') ? needed : [];
@@ -72,7 +72,7 @@ export const composeContract: Compose<ContractArgs> = {
       ...(subject ? historyRefs(subject) : []),
     ];
   },
-  pick: (args, stored) => stored.filter((ref) => isPart(ref, args, 'settlement_contract')),
+  selectSeries: (args, stored) => stored.filter((ref) => isPart(ref, args, 'settlement_contract')),
   follow: (args, loaded) => {
     const subject = subjectOf(args.contract_id, loaded);
     return subject ? historyRefs(subject) : [];

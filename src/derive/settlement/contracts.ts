@@ -19,13 +19,13 @@ export const composeContracts: Compose<ContractsArgs> = {
     { endpoint: 'settlement_contracts', scope: {} },
     { endpoint: 'announcements', scope: { ...(currency && { currency }), ...(indicator && { indicator }) } },
   ],
-  pick: (_, stored) => {
+  selectSeries: (_, stored) => {
     const published = stored.filter(({ endpoint }) => endpoint === 'settlement_contracts');
     return published.length > 0 ? published : stored.filter(isBaseSeries);
   },
   // Generated templates are a stand-in for those of the service.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'settlement_contracts') }),
-  wants: (_, { endpoint }) => (endpoint === 'announcements' ? { newest: ROWS_OF_PRECISION } : undefined),
+  rowsNeeded: (_, { endpoint }) => (endpoint === 'announcements' ? { newest: ROWS_OF_PRECISION } : undefined),
   build: buildContracts,
 };
 

@@ -29,12 +29,12 @@ export function listedKeys(value: Json): readonly ListedKey[] | undefined {
 
 /** Reads a listed key. An entry that contradicts itself is no key: its name, its raw form and its JWK must be one. */
 export function readPublicKey({ id, entry }: ListedKey): ReadKey {
-  const { algorithm = ALGORITHM, public_key: told, jwk = entry.kty === undefined ? undefined : entry } = entry;
+  const { algorithm = ALGORITHM, public_key: publicKey, jwk = entry.kty === undefined ? undefined : entry } = entry;
   if (algorithm !== ALGORITHM) return { fault: `is for ${String(algorithm)}, not for ${ALGORITHM}` };
   const form = objectIn(jwk);
   const isForeign = isJsonObject(jwk) && (form.kty !== 'OKP' || form.crv !== ALGORITHM);
   if (isForeign) return { fault: 'is no Ed25519 key' };
-  const forms = [told, typeof form.x === 'string' ? padded(form.x) : undefined].filter((one) => one !== undefined);
+  const forms = [publicKey, typeof form.x === 'string' ? padded(form.x) : undefined].filter((one) => one !== undefined);
   const raws = forms.map((one) => (typeof one === 'string' ? decodeBase64(one) : undefined));
   const [raw] = raws;
   if (!raw || raws.some((one) => one?.length !== 32)) return { fault: 'is no 32 bytes in base64' };

@@ -14,7 +14,7 @@ export interface SettleOptions extends RecordOptions {
   readonly period: string;
 }
 
-interface Held {
+interface StoredEvidence {
   /** Series of received records that answer exactly this question, but for the period. */
   readonly own: readonly LoadedSeries[];
   readonly loaded: readonly LoadedSeries[];
@@ -24,10 +24,11 @@ interface Held {
  * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
  * signed by whoever answers. Undefined when nothing is stored; a release that this caller may not read yet, or that does
  * not exist, is refused. See docs/interface.md#settlement.
+ * @throws MacroError of kind `notFound`.
  */
 export function settleContract(
   options: SettleOptions,
-  stored: Held,
+  stored: StoredEvidence,
   context: HookContext<unknown>,
 ): Composed | undefined {
   const sight = sightOf(context.caller, context.now);

@@ -43,14 +43,14 @@ const FAMILIES: readonly Family[] = [
 /** The fields, each with one number a bar from the first wanted one on. */
 export function computeFields(
   prices: Prices,
-  wanted: ReadonlySet<TechnicalField>,
+  chosen: ReadonlySet<TechnicalField>,
 ): ReadonlyMap<TechnicalField, Float64Array> {
   const computed = new Map<TechnicalField, Float64Array>();
   for (const [fields, compute] of FAMILIES) {
-    if (!fields.some((field) => wanted.has(field))) continue;
+    if (!fields.some((field) => chosen.has(field))) continue;
     const columns = compute(prices);
     for (const [i, field] of fields.entries())
-      if (wanted.has(field)) computed.set(field, columns[i] ?? new Float64Array());
+      if (chosen.has(field)) computed.set(field, columns[i] ?? new Float64Array());
   }
   return computed;
 }

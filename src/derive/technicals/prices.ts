@@ -12,7 +12,7 @@ export interface Prices {
    * The first bar whose results are asked for. A unit answers with one number a bar from there on, NaN where there is
    * none, and works out of the bars before it only what its results rest on.
    */
-  readonly wanted: number;
+  readonly firstShown: number;
 }
 
 /**
@@ -23,9 +23,9 @@ export function pricesOf(series: BarColumns, firstRow: number): Prices {
   const { highs, lows, closes } = series;
   const rows = barRows(series.vals);
   const vals = rows ? gather(series.vals, rows) : series.vals;
-  const wanted = rows ? countBefore(rows, firstRow) : firstRow;
-  const told = { length: vals.length, wanted, ...(rows && { rows }) };
-  if (!highs || !lows || !closes) return { ...told, highs: vals, lows: vals, closes: vals };
+  const firstShown = rows ? countBefore(rows, firstRow) : firstRow;
+  const shared = { length: vals.length, firstShown, ...(rows && { rows }) };
+  if (!highs || !lows || !closes) return { ...shared, highs: vals, lows: vals, closes: vals };
   const bars = { highs: new Float64Array(vals.length), lows: vals.slice(), closes: vals.slice() };
   for (let i = 0; i < vals.length; i += 1) {
     const row = rows?.[i] ?? i;
@@ -36,7 +36,7 @@ export function pricesOf(series: BarColumns, firstRow: number): Prices {
     bars.lows[i] = low;
     bars.closes[i] = close;
   }
-  return { ...told, ...bars };
+  return { ...shared, ...bars };
 }
 
 /** What is no price. */

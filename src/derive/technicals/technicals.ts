@@ -92,12 +92,12 @@ function fieldsOf(name: TechnicalName): readonly TechnicalField[] {
 /** Results of bars at the rows that they stand on. */
 function byRow(
   values: Float64Array,
-  { rows: standing, wanted }: Prices,
+  { rows: priceRows, firstShown }: Prices,
   { rows, first }: { rows: number; first: number },
 ) {
-  if (!standing) return values;
+  if (!priceRows) return values;
   const column = new Float64Array(rows - first).fill(Number.NaN);
-  for (let i = 0; i < values.length; i += 1) column[(standing[wanted + i] ?? 0) - first] = values[i] ?? Number.NaN;
+  for (let i = 0; i < values.length; i += 1) column[(priceRows[firstShown + i] ?? 0) - first] = values[i] ?? Number.NaN;
   return column;
 }
 

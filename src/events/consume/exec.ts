@@ -38,6 +38,7 @@ case $found in */*) [ -f "$found" ] && [ -x "$found" ] || exit 126 ;; esac`;
  * Refuses a command whose first word the shell does not find, before an event is given to it. Later it may be missing for a
  * moment, or something inside of it may be, which is a failure like others. A first word that only the shell can read, such
  * as a variable, is left to it, and so is all of it on Windows.
+ * @throws MacroError of kind `usage`.
  */
 export async function refuseMissing(command: string, { run, os }: Pick<ExecParts, 'run' | 'os'>): Promise<void> {
   const [, word] = /^\s*([\w./+-]+)(?=\s|$|[;|&<>])/.exec(command) ?? [];

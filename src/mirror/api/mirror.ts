@@ -49,8 +49,10 @@ export interface Mirror extends MirrorReader {
    * leaves nothing behind. The endpoints are those that they are of.
    */
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
+  /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored and nobody is told. */
+  rehearseStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
-  walk(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
+  paginationRun(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */
   dropWalk(series: SeriesKey, access: AccessTag): Promise<void>;
   /** Validator (ETag) of an earlier answer to exactly this question under this access. */

@@ -111,7 +111,7 @@ export interface DeliveriesAsk {
 }
 
 export interface DeliveryClaim {
-  readonly lanes: readonly { readonly subscription: string; readonly parallel: number }[];
+  readonly destinations: readonly { readonly subscription: string; readonly parallel: number }[];
   /** Names the sender, in this run of its program. */
   readonly holder: string;
   readonly now: number;

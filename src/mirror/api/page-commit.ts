@@ -27,7 +27,7 @@ export interface PageCommit {
   /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
   /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
-  readonly walk?: PaginationRun | null;
+  readonly paginationRun?: PaginationRun | null;
   /** What is proven once this page is in. */
   readonly proof?: {
     readonly from: KeyValue;
@@ -44,6 +44,8 @@ export interface PageCommit {
    * rows nor those that depend on the question.
    */
   readonly excerpt?: true;
+  /** The rows say themselves since when they are known: of two states of a row the later one counts, whichever came first. */
+  readonly dated?: true;
   /** An answer that is itself incomplete: no walk that it belongs to proves anything. */
   readonly doubtful?: true;
   /**

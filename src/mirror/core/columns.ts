@@ -56,7 +56,10 @@ function integerOf(value: number | undefined): number | null {
   return value === undefined || !Number.isSafeInteger(Math.trunc(value)) ? null : Math.trunc(value);
 }
 
-/** Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is. */
+/**
+ * Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is.
+ * @throws MacroError of kind `protocol`.
+ */
 export function keyOfRow(table: Table, row: NewRow): readonly KeyValue[] {
   return table.key.map((column) => {
     const value = columnValue(column.type, keyField(table, row, column));

@@ -8,6 +8,7 @@ export function isServerAddress(mirror: string): boolean {
 /**
  * The name of a mirror as it may be kept and shown: an address that holds a password may be neither, and one of something
  * else is no path of a file.
+ * @throws MacroError of kind `usage`.
  */
 export function checkMirrorName(mirror: string): string {
   if (!isServerAddress(mirror)) {

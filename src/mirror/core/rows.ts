@@ -34,20 +34,29 @@ export function keyId(key: readonly KeyValue[]): string | number {
   return key.length === 1 && only !== undefined ? only : JSON.stringify(key);
 }
 
-/** Rows of a page in the order of the table, so that they are appended; a key that stands twice is refused. */
+/**
+ * Rows of a page in the order of the table, so that they are appended; a key that stands twice is refused.
+ * @throws MacroError of kind `protocol`.
+ */
 export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Prepared[] {
   const seen = new Map<string | number, Prepared>();
+  const sign = table.direction === 'desc' ? -1 : 1;
+  let isOrdered = true;
+  let before: readonly KeyValue[] | undefined;
   for (const row of rows) {
     const key = keyOfRow(table, row);
     const id = keyId(key);
     const other = seen.get(id);
     if (other && other.row.text !== row.text) throw twice(table, key);
-    const columns = table.columns.map((column) => valueIn(row.value, column));
-    if (!other) seen.set(id, { id, key, columns, row });
+    if (other) continue;
+    const columns: (KeyValue | null)[] = [];
+    for (const column of table.columns) columns.push(valueIn(row.value, column));
+    seen.set(id, { id, key, columns, row });
+    if (before && sign * compareKeys(before, key) > 0) isOrdered = false;
+    before = key;
   }
   const prepared = [...seen.values()];
-  const sign = table.direction === 'desc' ? -1 : 1;
-  return prepared.sort((a, b) => sign * compareKeys(a.key, b.key));
+  return isOrdered ? prepared : prepared.sort((a, b) => sign * compareKeys(a.key, b.key));
 }
 
 /** Every row of every page is compared several times, so nothing is made for it. */
@@ -74,5 +83,5 @@ export type KeyStretch = ReadonlyMap<string | number, StoredText>;
 export interface PositionedPage {
   readonly series: number;
   readonly rows: readonly Prepared[];
-  readonly stretch: KeyStretch | undefined;
+  readonly range: KeyStretch | undefined;
 }

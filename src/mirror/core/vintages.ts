@@ -87,6 +87,17 @@ export function newestMoment(table: Table, text: string, value: JsonObject): big
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
 }
 
+/** The same of a row of a file, whose importer may have stated by a rule when it was public. */
+export function momentOfRow(
+  table: Table,
+  text: string,
+  { row, assumed }: { readonly row: JsonObject; readonly assumed: number | undefined },
+): bigint {
+  const listed = newestMoment(table, text, row);
+  const stated = assumed === undefined ? 0n : BigInt(assumed) * NANOSECONDS;
+  return listed > stated ? listed : stated;
+}
+
 /** A kept vintage. */
 export interface KeptVintage {
   readonly key: readonly KeyValue[];

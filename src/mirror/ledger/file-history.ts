@@ -51,7 +51,7 @@ function beforeSelects({ superseded, current }: Table, { sql, values }: Where, c
   };
 }
 
-function earlierRow([told, assumed]: [string, number | null]): EarlierRows['rows'][number] {
-  const text = asJsonText(told);
-  return { text, value: parseStoredRow(told), ...(assumed !== null && { assumedRelease: assumed }) };
+function earlierRow([rowText, assumed]: [string, number | null]): EarlierRows['rows'][number] {
+  const text = asJsonText(rowText);
+  return { text, value: parseStoredRow(rowText), ...(assumed !== null && { assumedRelease: assumed }) };
 }

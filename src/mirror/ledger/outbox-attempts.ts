@@ -6,10 +6,10 @@ import { type LedgerWork, statement } from './statements/statement.ts';
 type DeliveryRow = LedgerSchema['deliveries'];
 type Noted = Pick<DeliveryRow, 'id' | 'status' | 'last_status' | 'last_error' | 'due_at' | 'delivered_at'>;
 
-const note = statement(({ query }, { id, claimedBy, ...told }: Noted & { readonly claimedBy: string }) =>
+const note = statement(({ query }, { id, claimedBy, ...noted }: Noted & { readonly claimedBy: string }) =>
   query
     .updateTable('deliveries')
-    .set((to) => ({ ...told, attempts: to('attempts', '+', 1), holder: null }))
+    .set((to) => ({ ...noted, attempts: to('attempts', '+', 1), holder: null }))
     .where('id', '=', id)
     .where('holder', '=', claimedBy)
     .returning('subscription'),
@@ -53,17 +53,19 @@ function* settle({ delivery, holder, at, status, result, limits }: Attempt): Led
   if (!noted) return;
   const id = noted.subscription;
   if (isDone) return void (yield* succeed({ id }));
-  const [books] = yield* fail({ id, ended: result.kind === 'failed' ? 1 : 0, at });
-  const why = (result.kind === 'failed' && result.disables) || (books && tooMuch(books, at, limits));
+  const [subscription] = yield* fail({ id, ended: result.kind === 'failed' ? 1 : 0, at });
+  const why = (result.kind === 'failed' && result.disables) || (subscription && tooMuch(subscription, at, limits));
   if (why) yield* disable(id, why, at);
 }
 
 /** Why a subscription that failed so often is disabled; undefined when it is not. */
 function tooMuch(
-  books: Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>,
+  subscription: Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>,
   at: number,
   { failures, streak }: Attempt['limits'],
 ): string | undefined {
-  if (books.consecutive_failures >= failures) return 'consecutive_failures';
-  return books.failing_since !== null && at - books.failing_since >= streak ? 'failing_too_long' : undefined;
+  if (subscription.consecutive_failures >= failures) return 'consecutive_failures';
+  return subscription.failing_since !== null && at - subscription.failing_since >= streak
+    ? 'failing_too_long'
+    : undefined;
 }

@@ -104,7 +104,7 @@ const take = statement(({ query }, { subscription, holder, now, until, room }: T
     .returning(['id', 'subscription', 'event', 'body', 'attempts']),
 );
 
-type Taking = Omit<DeliveryClaim, 'lanes'> & { readonly subscription: string; readonly room: number };
+type Taking = Omit<DeliveryClaim, 'destinations'> & { readonly subscription: string; readonly room: number };
 
 const release = statement(({ query }, { holder, at }: { holder: string; at: number }) =>
   query
@@ -138,9 +138,14 @@ export function* enqueue(deliveries: readonly NewDelivery[], position: number, a
   yield* moveConsumer(FOLLOWER, position, at);
 }
 
-export function* claimDeliveries({ lanes, holder, now, until }: DeliveryClaim): LedgerWork<readonly ClaimedDelivery[]> {
+export function* claimDeliveries({
+  destinations,
+  holder,
+  now,
+  until,
+}: DeliveryClaim): LedgerWork<readonly ClaimedDelivery[]> {
   const claimed: ClaimedDelivery[] = [];
-  for (const { subscription, parallel } of lanes) {
+  for (const { subscription, parallel } of destinations) {
     const [active] = yield* activeUrl({ subscription });
     if (!active) continue;
     const room = parallel - onlyRow(yield* underWay({ subscription, now })).count;

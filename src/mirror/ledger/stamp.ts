@@ -4,13 +4,19 @@ import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['mirror'];
 
-/** What the mirror's one row says of it. */
+/**
+ * What the mirror's one row says of it.
+ * @throws MacroError of kind `mirror`.
+ */
 export function stampFrom(row: Row | undefined, path: string): Stamp {
   if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
   return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
 }
 
-/** The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused. */
+/**
+ * The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused.
+ * @throws MacroError of kind `mirror`.
+ */
 export function decideStamp(
   stamp: Stamp,
   { series, nature }: Pick<PageCommit, 'series' | 'nature'>,

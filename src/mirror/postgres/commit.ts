@@ -1,5 +1,6 @@
 import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
 import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
+import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { type CommitStats, writeRows } from '../core/commit/write-rows.ts';
@@ -24,27 +25,46 @@ import type { FoundStamp, Writing } from './writing.ts';
  */
 export async function commitPage(writing: Writing, table: Table, commit: PageCommit): Promise<CommitReport> {
   const page = placed(table, commit);
-  return writing.change((seat, mirror) => commitIn(seat, page, mirror));
+  return writing.change((connection, mirror) => commitIn(connection, page, mirror));
 }
 
 /** The same for several answers in one transaction. Tables are made before it. */
 export async function commitStream(
-  writing: Writing,
+  writing: Pick<Writing, 'change'>,
   tableFor: (endpoint: string) => Promise<Table>,
   { endpoints, commits }: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
 ): Promise<readonly CommitReport[]> {
   for (const endpoint of endpoints) await tableFor(endpoint);
-  return writing.change(async (seat, { stamp, ...mirror }) => {
+  return writing.change(async (connection, { stamp, ...mirror }) => {
     const reports: CommitReport[] = [];
     let found = stamp;
     for (const commit of commits) {
       reports.push(
-        await commitIn(seat, placed(await tableFor(commit.series.endpoint), commit), { ...mirror, stamp: found }),
+        await commitIn(connection, placed(await tableFor(commit.series.endpoint), commit), { ...mirror, stamp: found }),
       );
       found = { ...found, ...decideStamp(stampFrom(found, mirror.name), commit, mirror.name) };
     }
     return reports;
   });
+}
+
+/** What such answers would do. Their tables are made, for a server has no others; nothing else stays. */
+export async function rehearseStream(
+  writing: Writing,
+  tableFor: (endpoint: string) => Promise<Table>,
+  answers: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
+): Promise<readonly CommitReport[]> {
+  const takingBack: Pick<Writing, 'change'> = {
+    change: (work) =>
+      writing.change(async (seat, found) => {
+        throw new TakenBack((await work(seat, found)) as readonly CommitReport[]); // what commitStream gives
+      }),
+  };
+  try {
+    return await commitStream(takingBack, tableFor, answers);
+  } catch (error) {
+    return reportsIn(error);
+  }
 }
 
 /** An answer with its rows as they go into their table. */
@@ -60,19 +80,19 @@ function placed(table: Table, received: PageCommit): PlacedCommit {
 }
 
 async function commitIn(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, commit, rows }: PlacedCommit,
   { stamp, name, now }: FoundStamp,
 ): Promise<CommitReport> {
-  const decided = await noteStamp(seat, stampFrom(stamp, name), { commit, name });
-  const before = await lastCommit(seat);
+  const decided = await noteStamp(connection, stampFrom(stamp, name), { commit, name });
+  const before = await lastCommit(connection);
   const number = before.number + 1;
-  const stored = await serverSeriesOf(seat, commit.series);
-  const id = stored?.id ?? (await addSeries(seat, commit.series, { commit: number, at: checkedAtFirst(commit) }));
+  const stored = await serverSeriesOf(connection, commit.series);
+  const id = stored?.id ?? (await addSeries(connection, commit.series, { commit: number, at: checkedAtFirst(commit) }));
   const via = commit.arrived?.via;
-  const events = via && (await writeServerArrivals(seat, rows, { commit, via, series: id }));
+  const events = via && (await writeServerArrivals(connection, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
-  const plan = await planRows(seat, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
+  const plan = await planRows(connection, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
   const checksum = emptyChecksum();
   const counted = writeRows(plan.store, taken, {
     commit,
@@ -82,7 +102,7 @@ async function commitIn(
     replaced: events?.replaced ?? [],
   });
   await plan.write(checksum);
-  const envelope = newEnvelope(commit, stored, counted.changed);
+  const envelope = newEnvelope(commit, stored, counted);
   const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
   const row = {
     // A clock that went back must not put a commit before an earlier one.
@@ -90,21 +110,21 @@ async function commitIn(
     ...{ access: commit.access, request: commit.request },
     ...countsIn(counted),
   };
-  if (changed) await seat.ledger.insertInto('commits').values(row).execute();
+  if (changed) await connection.ledger.insertInto('commits').values(row).execute();
   const latest = changed ? number : before.number;
   const { heldBack } = counted;
-  const progress = await noteProgress(seat, { commit, table, rows, id, number: latest, heldBack });
+  const progress = await noteProgress(connection, { commit, table, rows, id, number: latest, heldBack });
   const facts = {
     ...(changed && { generation: number }),
     ...(envelope && { envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number }),
     ...(progress.isConfirmed && { checked_at: commit.at }),
     ...(commit.undo && { checked_at: commit.undo.checkedAt }),
   };
-  await noteSums(seat, [
+  await noteSums(connection, [
     ...decided,
-    ...(await changedSums(seat, id, { ...checksum, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
+    ...(await changedSums(connection, id, { ...checksum, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
     ...progress.sums,
-    ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(seat, id, facts)) : []),
+    ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(connection, id, facts)) : []),
   ]);
   return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
 }
@@ -119,14 +139,14 @@ function alterSeries({ ledger }: ServerConnection, id: number, facts: Partial<Le
 
 /** The first answer decides whose answers the mirror holds. */
 async function noteStamp(
-  seat: ServerConnection,
+  connection: ServerConnection,
   stamp: Stamp,
   { commit, name }: { commit: PageCommit; name: string },
 ): Promise<readonly NewSum[]> {
   const decided = decideStamp(stamp, commit, name);
   if (!decided) return [];
-  await seat.ledger.updateTable('mirror').set(decided).execute();
-  return [await stampSum(seat)];
+  await connection.ledger.updateTable('mirror').set(decided).execute();
+  return [await stampSum(connection)];
 }
 
 export async function lastCommit({ ledger }: ServerConnection): Promise<{ number: number; at: number }> {

@@ -91,7 +91,10 @@ function serverFailure(name: string, error: unknown): unknown {
   return meaning ? storageErrorOf(name, meaning, error) : error;
 }
 
-/** Waits for work with the server and translates what it throws. */
+/**
+ * Waits for work with the server and translates what it throws.
+ * @throws MacroError of kind `mirror`.
+ */
 export async function translatingServer<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

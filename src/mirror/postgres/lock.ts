@@ -18,7 +18,10 @@ export async function lockServerSync(
   throw await syncRunning(place.name, mirror);
 }
 
-/** Takes the lock that keeps two programs from being the same consumer. */
+/**
+ * Takes the lock that keeps two programs from being the same consumer.
+ * @throws MacroError of kind `busy`.
+ */
 export async function lockServerConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
   const lock = await locks.take(`macro consumer ${place.schema} ${consumer}`);
   if (lock) return lock;

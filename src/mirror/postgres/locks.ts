@@ -25,6 +25,7 @@ interface Session {
  * Keeps locks on one connection, which the server holds them for, and sends all changes over that connection while there
  * are any: when it breaks, the change that is under way goes with it, and there is no later one. A change that went another
  * way could follow the first one of a program that took the lock since.
+ * @throws MacroError of kind `mirror`.
  */
 export function openLocks(pool: Pool, name: string): Locks {
   const stored = new Set<string>();

@@ -11,7 +11,7 @@ import { paginationRunOf } from '../ledger/pagination-runs.ts';
 import { createRunLog } from '../ledger/runs.ts';
 import { stampFrom } from '../ledger/stamp.ts';
 import type { PostgresAddress } from './address.ts';
-import { commitPage, commitStream } from './commit.ts';
+import { commitPage, commitStream, rehearseStream } from './commit.ts';
 import { serverLedger } from './ledger/access.ts';
 import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
 import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
@@ -59,44 +59,48 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     name,
     stamp: () =>
       reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
-    snapshot: (read) => pool.snapshot((seat) => read(createServerReader((work) => work(seat), shared))),
+    snapshot: (read) => pool.snapshot((connection) => read(createServerReader((work) => work(connection), shared))),
     version: watch.version,
     // What the server tells of its changes may still be on its way.
     state: () => undefined,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
     commitPages: (commits) => commitStream(writing, tableFor, { endpoints: endpointsOf(commits), commits }),
     commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
-    walk: (key, access) =>
-      reading(async (seat) => {
-        const stored = await serverSeriesOf(seat, key);
-        const kept = stored && (await readPaginationRun(seat, stored.id, access));
+    rehearseStream: (endpoints, commits) => rehearseStream(writing, tableFor, { endpoints, commits }),
+    paginationRun: (key, access) =>
+      reading(async (connection) => {
+        const stored = await serverSeriesOf(connection, key);
+        const kept = stored && (await readPaginationRun(connection, stored.id, access));
         return kept && paginationRunOf(kept);
       }),
     dropWalk: (key, access) =>
-      change(async (seat) => {
-        const stored = await serverSeriesOf(seat, key);
-        if (stored) await writePaginationRun(seat, { id: stored.id, access, walk: null, heldBack: false });
+      change(async (connection) => {
+        const stored = await serverSeriesOf(connection, key);
+        if (stored) await writePaginationRun(connection, { id: stored.id, access, walk: null, heldBack: false });
       }),
     validator: (access, question) =>
       reading(async ({ ledger }) => {
         const kept = ledger.selectFrom('validators').select('etag').where('access', '=', access);
         return (await kept.where('question', '=', question).executeTakeFirst())?.etag;
       }),
-    follows: (endpoint, access) => reading((seat) => readServerFollows(seat, endpoint, access)),
+    follows: (endpoint, access) => reading((connection) => readServerFollows(connection, endpoint, access)),
     confirmFollowed: async (endpoint, access, at) => {
       const table = shared.table(endpoint);
-      return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
+      return table ? change((connection) => confirmFollowed(connection, table, { access, at })) : 0;
     },
     lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
     lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
     ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
-    files: createFileHistory({ all: (select) => reading((seat) => seat.tuples(select)), table: shared.table }),
-    viewRows: (ask, take) => pool.snapshot((seat) => readServerView(seat, shared, { ask, take })),
+    files: createFileHistory({
+      all: (select) => reading((connection) => connection.tuples(select)),
+      table: shared.table,
+    }),
+    viewRows: (ask, take) => pool.snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');
-      return pool.snapshot((seat) => verifyMirror(serverEvidence(seat), shared, ask));
+      return pool.snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
     },
     close() {
       watch.close();

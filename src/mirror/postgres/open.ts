@@ -38,12 +38,12 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
 async function makeReady(pool: Pool, address: PostgresAddress, { platform }: ServerOpenOptions): Promise<void> {
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((seat) => migrateServer(seat, address, birth));
+  await pool.writing((connection) => migrateServer(connection, address, birth));
 }
 
 async function requireReady(pool: Pool, address: PostgresAddress, options: ServerOpenOptions): Promise<void> {
   const { name } = address;
-  const state = await pool.reading((seat) => readServerState(seat, name));
+  const state = await pool.reading((connection) => readServerState(connection, name));
   if (state === 'empty')
     throw new MacroError('mirror', `There is no mirror at ${name}.`, {
       code: 'mirror_absent',

@@ -21,9 +21,9 @@ export interface Pool {
   /** A transaction that writes. */
   writing<T>(work: Writer<T>, how?: WritingWays): Promise<T>;
   /** A transaction that sees one state and changes nothing; it waits for nothing but its own statements. */
-  reading<T>(work: (seat: ServerConnection) => Promise<T>): Promise<T>;
+  reading<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T>;
   /** The same for work that may take its time. */
-  snapshot<T>(work: (seat: ServerConnection) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T>;
   /** A connection of its own, for a lock or for listening, once `begin` is done; whoever takes it ends it. */
   alone(begin: (client: Client) => Promise<unknown>): Promise<Client>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Lent {
 }
 
 /** What is done in it, with the rows that its first statement gave. */
-export type Writer<T> = (seat: ServerConnection, found: readonly unknown[]) => Promise<T>;
+export type Writer<T> = (connection: ServerConnection, found: readonly unknown[]) => Promise<T>;
 
 /** Opens connections when they are needed. */
 export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
@@ -84,16 +84,16 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   /** What begins and what ends a transaction are one message each. */
   async function inTransaction<T>(begin: string, work: Writer<T>, { first, last, on }: WritingWays = {}): Promise<T> {
     const { client, giveBack } = on ?? (await lend());
-    const seat = serverConnection(client);
+    const connection = serverConnection(client);
     let isBroken = true;
     try {
-      const found = await seat.run(`${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`);
-      const done = await work(seat, found);
-      await seat.run(last ? `${last()}; commit` : 'commit');
+      const found = await connection.run(`${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`);
+      const done = await work(connection, found);
+      await connection.run(last ? `${last()}; commit` : 'commit');
       isBroken = false;
       return done;
     } catch (error) {
-      isBroken = await seat.run('rollback').then(
+      isBroken = await connection.run('rollback').then(
         () => false,
         () => true,
       );
@@ -103,7 +103,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     }
   }
 
-  const reading = <T>(work: (seat: ServerConnection) => Promise<T>): Promise<T> =>
+  const reading = <T>(work: (connection: ServerConnection) => Promise<T>): Promise<T> =>
     translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work));
 
   return {

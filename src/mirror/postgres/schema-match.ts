@@ -27,19 +27,19 @@ type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefine
  * and makes the views over them. Of several programs that do it at once one does it alone.
  */
 export async function matchServerSchema(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
-  const stale = await pool.reading(async (seat) => {
-    const [columns, views] = [await columnsIn(seat), await viewsIn(seat)];
+  const stale = await pool.reading(async (connection) => {
+    const [columns, views] = [await columnsIn(connection), await viewsIn(connection)];
     return tables.filter((table) => isStale(columns, table, name) || staleServerViews(views, table).length > 0);
   });
   if (stale.length === 0) return;
-  await pool.writing(async (seat) => {
-    await makeAlone(seat);
-    for (const table of stale) await requireKept(seat, table, name);
-    for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
-    const columns = await columnsIn(seat);
-    for (const table of stale) await addColumns(seat, table, { columns, name });
-    const views = await viewsIn(seat);
-    for (const table of stale) await renewServerViews(seat, staleServerViews(views, table));
+  await pool.writing(async (connection) => {
+    await makeAlone(connection);
+    for (const table of stale) await requireKept(connection, table, name);
+    for (const table of stale) for (const statement of createTables(table, DIALECT)) await connection.run(statement);
+    const columns = await columnsIn(connection);
+    for (const table of stale) await addColumns(connection, table, { columns, name });
+    const views = await viewsIn(connection);
+    for (const table of stale) await renewServerViews(connection, staleServerViews(views, table));
   });
 }
 
@@ -51,9 +51,9 @@ function isStale(columns: Columns, table: Table, name: string): boolean {
 }
 
 /** Refuses a mirror that has lost a table with rows: a new one in its place would hide that. */
-async function requireKept(seat: ServerConnection, table: Table, name: string): Promise<void> {
-  const kept = await seat.tuples<[string, number]>(keptRows(table));
-  const columns = await columnsIn(seat);
+async function requireKept(connection: ServerConnection, table: Table, name: string): Promise<void> {
+  const kept = await connection.tuples<[string, number]>(keptRows(table));
+  const columns = await columnsIn(connection);
   const [lost] = lostTables(
     table,
     kept.map(([part, rows]) => [part, Number(rows)] as const),
@@ -64,14 +64,14 @@ async function requireKept(seat: ServerConnection, table: Table, name: string): 
 }
 
 async function addColumns(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { columns, name }: { columns: Columns; name: string },
 ): Promise<void> {
   for (const { part, more } of rowParts(table))
     for (const column of missingIn(table, { part, columns, name })) {
-      await seat.run(`alter table ${part} add column ${quote(column.name)} ${DIALECT.types[column.type]}`);
-      await fill(seat, { part, key: [...table.key, ...more], column });
+      await connection.run(`alter table ${part} add column ${quote(column.name)} ${DIALECT.types[column.type]}`);
+      await fill(connection, { part, key: [...table.key, ...more], column });
     }
 }
 
@@ -83,8 +83,8 @@ function rowParts(table: Table): readonly { readonly part: string; readonly more
   ];
 }
 
-async function columnsIn(seat: ServerConnection): Promise<Columns> {
-  const found = await seat.tuples<[table: string, column: string, type: string]>({
+async function columnsIn(connection: ServerConnection): Promise<Columns> {
+  const found = await connection.tuples<[table: string, column: string, type: string]>({
     sql: `select table_name, column_name, data_type from information_schema.columns where table_schema = current_schema()`,
     values: [],
   });
@@ -107,19 +107,19 @@ function missingIn(
 const bare = (quoted: string): string => quoted.replaceAll('"', '');
 
 async function fill(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { part, key, column }: { part: string; key: readonly Column[]; column: Column },
 ): Promise<void> {
   const own: readonly Column[] = [{ name: 'series', type: 'integer' }, ...key];
   const select = { sql: `select text, ${columnNamesOf(own).join(', ')} from ${part}`, values: [] };
   const filled = { name: 'filled', type: column.type };
   const same = columnNamesOf(own).map((one) => `${part}.${one} = told.${one}`);
-  for await (const rows of seat.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
+  for await (const rows of connection.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
     const values = unnestOf(
       [...own, filled],
       rows.map(([text, ...of]) => [...of, valueIn(parseStoredRow(text), column)]),
     );
-    await seat.tuples({
+    await connection.tuples({
       sql: `update ${part} set ${quote(column.name)} = told.filled from ${values.sql} as told(${values.names}) where ${same.join(' and ')}`,
       values: values.values,
     });

@@ -18,7 +18,7 @@ export interface Writing {
   changeOwn<T>(work: Change<T>): Promise<T>;
 }
 
-type Change<T> = (seat: ServerConnection, found: FoundStamp) => Promise<T>;
+type Change<T> = (connection: ServerConnection, found: FoundStamp) => Promise<T>;
 
 export interface WritingOptions {
   readonly pool: Pool;
@@ -48,10 +48,10 @@ export function createWriting({ pool, locks, name, channel, dates, changed }: Wr
     (way: Pick<Pool, 'writing'>) =>
     async <T>(work: Change<T>): Promise<T> => {
       let count = 0;
-      const begin = async (seat: ServerConnection, found: readonly unknown[]) => {
+      const begin = async (connection: ServerConnection, found: readonly unknown[]) => {
         const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
-        return work(seat, { stamp, name, now: dates === 'server' ? now : undefined });
+        return work(connection, { stamp, name, now: dates === 'server' ? now : undefined });
       };
       const done = await way.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
       changed(count);

@@ -1,5 +1,6 @@
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
 import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
+import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { writeRows } from '../core/commit/write-rows.ts';
@@ -25,11 +26,7 @@ import { type TableWriter, tableWriters } from './rows/table-writers.ts';
 export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
   const writerOf = tableWriters(db, shared);
   const commitOne = pageCommitter(db, ledger);
-  const place = (received: PageCommit): PlacedCommit => {
-    const commit = withSingleMembers(received);
-    const writer = writerOf(commit.series.endpoint);
-    return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
-  };
+  const place = (received: PageCommit) => placeWith(writerOf, received);
   const one = db.transaction((page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
   const all = db.transaction((commits: Iterable<PageCommit>) =>
     movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(place(commit), moved))),
@@ -41,7 +38,28 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
       for (const endpoint of endpoints) writerOf(endpoint);
       return all.immediate(commits);
     },
+    /** Tables that it needs are made inside, so that they go as well: their writers are its own. */
+    rehearse(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
+      const ownWriterOf = tableWriters(db, shared);
+      const rehearsal = db.transaction((): never => {
+        for (const endpoint of endpoints) ownWriterOf(endpoint);
+        const write = (moved: MovedSums) =>
+          Array.from(commits, (commit) => commitOne(placeWith(ownWriterOf, commit), moved));
+        throw new TakenBack(movingSums(ledger, write));
+      });
+      try {
+        return rehearsal.immediate();
+      } catch (error) {
+        return reportsIn(error);
+      }
+    },
   };
+}
+
+function placeWith(writerOf: (endpoint: string) => TableWriter, received: PageCommit): PlacedCommit {
+  const commit = withSingleMembers(received);
+  const writer = writerOf(commit.series.endpoint);
+  return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
 }
 
 /** What a transaction adds to the sums of each series that it writes. */
@@ -50,8 +68,8 @@ type MovedSums = Map<number, ChecksumChange>;
 function movingSums<T>({ sums }: SeriesLedger, write: (moved: MovedSums) => T): T {
   const moved: MovedSums = new Map();
   const written = write(moved);
-  for (const [series, moves] of moved) {
-    sums.move(series, moves);
+  for (const [series, change] of moved) {
+    sums.move(series, change);
     sums.sealSeries(series);
   }
   return written;
@@ -78,25 +96,25 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
     const number = before.number + 1;
     const stored = ledger.series.get(commit.series);
     const id = stored?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
-    const moves = moved.get(id) ?? noChecksumChange();
-    moved.set(id, moves);
+    const change = moved.get(id) ?? noChecksumChange();
+    moved.set(id, change);
     const via = commit.arrived?.via;
     const events = via && writeArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
       commit,
       series: id,
       number,
-      checksum: moves,
+      checksum: change,
       replaced: events?.replaced ?? [],
     });
-    const envelope = newEnvelope(commit, stored, counted.changed);
+    const envelope = newEnvelope(commit, stored, counted);
     if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
     const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);
       const row = { number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) };
-      addTo(moves.commits, record(row));
+      addTo(change.commits, record(row));
       ledger.series.advance(id, number);
     }
     const { heldBack } = counted;

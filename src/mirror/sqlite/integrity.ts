@@ -5,6 +5,7 @@ import { requireLedger } from './ledger-tables.ts';
 /**
  * Refuses a file whose pages do not hold together, or that has lost a table of the ledger. `quick` does not compare the indexes with their tables, which is most of
  * the time that a whole check takes.
+ * @throws MacroError of kind `mirror`.
  */
 export function assertIntegrity(db: SqliteConnection, path: string, how: 'quick' | 'whole'): void {
   const check = how === 'quick' ? 'quick_check(1)' : 'integrity_check(1)';

@@ -32,7 +32,10 @@ export function ledgerSchema(): readonly SchemaObject[] {
   }
 }
 
-/** Refuses a file whose ledger lacks a table; the tables of data are checked where their rows are. */
+/**
+ * Refuses a file whose ledger lacks a table; the tables of data are checked where their rows are.
+ * @throws MacroError of kind `mirror`.
+ */
 export function requireLedger(db: SqliteConnection, path: string): void {
   const found = new Set(schemaOf(db).map(({ name }) => name));
   const lost = ledgerSchema().find(({ type, name }) => type === 'table' && !found.has(name));

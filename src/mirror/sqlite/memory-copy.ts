@@ -13,6 +13,7 @@ const VERSIONS = [18, 19];
  * Reads a mirror where nothing can be written. A file with a log needs a second one beside it to be read at all, so that
  * readers and a writer know of each other; where that cannot be made, the whole file is read at once. That is safe only while
  * nobody writes it: a log that holds commits is refused, and so is a file that was another one before it was read to its end.
+ * @throws MacroError of kind `mirror`.
  */
 export function copyInMemory(path: string, cause: unknown): SqliteConnection {
   const before = stateOf(path);

@@ -40,7 +40,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 const STATE = `select application_id, user_version, (select count(*) from sqlite_schema)
   from pragma_application_id, pragma_user_version`;
 
-/** What kind of file this is, before anything in it is touched. */
+/**
+ * What kind of file this is, before anything in it is touched.
+ * @throws MacroError of kind `mirror`.
+ */
 export function readState(db: Database, path: string): 'empty' | 'older' | 'current' {
   // One statement sees one state: between two of them another program may be done with making the file.
   const [application, version, tables] = db.prepare<[], [number, number, number]>(STATE).raw().get() ?? [0, 0, 0];

@@ -63,6 +63,7 @@ export function mirrorOver(
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(endpointsOf(pages), pages)),
     commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),
+    rehearseStream: async (endpoints, commits) => file.run(() => commit().rehearse(endpoints, commits)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
     lockSync: () => lockSync(path, runs),
@@ -133,10 +134,13 @@ function walkDropper(db: SqliteConnection, { series, walks }: SeriesLedger) {
   return dropWalk.immediate;
 }
 
-function ledgerAnswers(ledger: SeriesLedger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {
+function ledgerAnswers(
+  ledger: SeriesLedger,
+  path: string,
+): Pick<Mirror, 'stamp' | 'paginationRun' | 'validator' | 'follows'> {
   return {
     stamp: async () => translating(path, () => ledger.stamp.read()),
-    walk: async (series, access) =>
+    paginationRun: async (series, access) =>
       translating(path, () => {
         const stored = ledger.series.get(series);
         return stored && ledger.walks.get(stored.id, access);

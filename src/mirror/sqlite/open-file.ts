@@ -15,6 +15,7 @@ export interface OpenFile {
  * Remembers which file a connection has open. The driver goes on writing into a file that was removed or replaced, and that
  * file is gone with the connection. So the name is looked up before each piece of work, because a log that is written
  * beside another file may be read as its log; and after it, before anybody calls the work done.
+ * @throws MacroError of kind `mirror`.
  */
 export function openFileOf(db: SqliteConnection, path: string): OpenFile {
   const opened = openedFile(db);

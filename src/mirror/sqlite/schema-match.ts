@@ -37,7 +37,10 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
   work.immediate();
 }
 
-/** Refuses to read from tables that lack a column: only a writer can add it. */
+/**
+ * Refuses to read from tables that lack a column: only a writer can add it.
+ * @throws MacroError of kind `mirror`.
+ */
 export function requireSchemaMatch(db: SqliteConnection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireKept(db, table, path);
@@ -51,7 +54,10 @@ function isComplete(db: SqliteConnection, table: Table): boolean {
   return partTables(table).every(([, name]) => columnsOf(db, name).length > 0);
 }
 
-/** Refuses a file that has lost a table with rows: a new one in its place would hide that. */
+/**
+ * Refuses a file that has lost a table with rows: a new one in its place would hide that.
+ * @throws MacroError of kind `mirror`.
+ */
 export function requireKept(db: SqliteConnection, table: Table, path: string): void {
   const { sql, values } = keptRows(table);
   const kept = db

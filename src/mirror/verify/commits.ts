@@ -21,8 +21,8 @@ export async function checkCommits(
   const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {
     const { number, added, revised, vanished } = commit;
-    compare({ commit, told: added + revised, held: bySeen.get(number) ?? 0, verb: 'brought' }, findings);
-    compare({ commit, told: revised + vanished, held: byEnd.get(number) ?? 0, verb: 'ended' }, findings);
+    compare({ commit, noted: added + revised, counted: bySeen.get(number) ?? 0, verb: 'brought' }, findings);
+    compare({ commit, noted: revised + vanished, counted: byEnd.get(number) ?? 0, verb: 'ended' }, findings);
   }
   const known = new Set(commits.map(({ number }) => number));
   for (const number of new Set([...bySeen.keys(), ...byEnd.keys()]))
@@ -30,14 +30,19 @@ export async function checkCommits(
 }
 
 function compare(
-  { commit, told, held: stored, verb }: { commit: LedgerSchema['commits']; told: number; held: number; verb: string },
+  {
+    commit,
+    noted,
+    counted: stored,
+    verb,
+  }: { commit: LedgerSchema['commits']; noted: number; counted: number; verb: string },
   findings: Findings,
 ): void {
-  if (told === stored) return;
+  if (noted === stored) return;
   const { number, at, request } = commit;
   const when = isoSeconds(Math.floor(at / 1000));
   findings.problem(
-    stored < told ? 'missing' : 'added',
-    `commit ${number} (${request}, ${when}) ${verb} ${told} rows, ${stored} are held`,
+    stored < noted ? 'missing' : 'added',
+    `commit ${number} (${request}, ${when}) ${verb} ${noted} rows, ${stored} are held`,
   );
 }

@@ -116,9 +116,9 @@ function checkColumns(
     return;
   }
   for (const [i, column] of table.columns.entries()) {
-    const [told, stored] = [storedAs(valueIn(value, column)), columns[i] ?? null];
-    if (told !== stored)
-      findings.problem('column', `${column.name} is ${stored} in the column and ${told} in the text`, key);
+    const [expected, stored] = [storedAs(valueIn(value, column)), columns[i] ?? null];
+    if (expected !== stored)
+      findings.problem('column', `${column.name} is ${stored} in the column and ${expected} in the text`, key);
   }
 }
 

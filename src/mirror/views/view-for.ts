@@ -4,7 +4,10 @@ import type { Shared } from '../core/shared.ts';
 import type { ViewDialect } from './view-columns.ts';
 import { type View, viewsOf } from './views.ts';
 
-/** The view that is asked for. */
+/**
+ * The view that is asked for.
+ * @throws MacroError of kind `internal`.
+ */
 export function viewFor({ endpoint, part }: ViewAsk, shared: Shared, dialect?: ViewDialect): View {
   const table = shared.table(endpoint);
   const view = table && viewsOf(table, dialect)[VIEW_PARTS.indexOf(part)];

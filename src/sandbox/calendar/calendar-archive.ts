@@ -112,20 +112,20 @@ function reviewOf(world: World, currency: string, start: number): ArchivedEvent 
 function eventRows(world: World, series: Series, period: SchedulePeriod): readonly ArchivedEvent[] {
   const { currency, indicator } = series;
   const name = `calendar/${currency}/${indicator.slug}/${period.date}`;
-  const fate = hashOf(world.seed, name);
+  const hash = hashOf(world.seed, name);
   const row = (release: number) => calendarEventOf(world, series, { ...period, release });
   const kind = indicator.slug.startsWith('policy_rate') ? 'decision' : 'release';
-  const event: ArchivedEvent = { id: idOf(world.seed, name), kind, stages: stagesOf(fate, period.release), row };
-  if (kind === 'decision' || fate % CALLED_OFF !== 0) return [event];
+  const event: ArchivedEvent = { id: idOf(world.seed, name), kind, stages: stagesOf(hash, period.release), row };
+  if (kind === 'decision' || hash % CALLED_OFF !== 0) return [event];
   const flash = (release: number) => ({ ...row(release), name: `${indicator.name} (flash)`, release_stage: 'flash' });
-  const stages = calledOff(fate, period.release - 10 * DAY);
+  const stages = calledOff(hash, period.release - 10 * DAY);
   return [event, { id: idOf(world.seed, `${name}/flash`), kind, stages, row: flash }];
 }
 
-function stagesOf(fate: number, release: number): readonly Stage[] {
+function stagesOf(hash: number, release: number): readonly Stage[] {
   const announced =
-    release - (ANNOUNCED.least + (fate % (ANNOUNCED.most - ANNOUNCED.least))) * DAY - captureDelay(fate);
-  const planned = fate % MOVED === 0 ? release + (fate % 2 === 0 ? DAY : -2 * DAY) : release;
+    release - (ANNOUNCED.least + (hash % (ANNOUNCED.most - ANNOUNCED.least))) * DAY - captureDelay(hash);
+  const planned = hash % MOVED === 0 ? release + (hash % 2 === 0 ? DAY : -2 * DAY) : release;
   const moved: Stage = {
     at: release - SETTLED * DAY,
     change: 'rescheduled',
@@ -140,15 +140,15 @@ function stagesOf(fate: number, release: number): readonly Stage[] {
   ];
 }
 
-function calledOff(fate: number, release: number): readonly Stage[] {
+function calledOff(hash: number, release: number): readonly Stage[] {
   return [
-    { at: release - ANNOUNCED.most * DAY - captureDelay(fate), change: 'created', status: 'tentative', release },
+    { at: release - ANNOUNCED.most * DAY - captureDelay(hash), change: 'created', status: 'tentative', release },
     { at: release - SETTLED * DAY, change: 'cancelled', status: 'cancelled', release },
   ];
 }
 
-function captureDelay(fate: number): number {
-  return ((fate >>> 8) % 24) * HOUR;
+function captureDelay(hash: number): number {
+  return ((hash >>> 8) % 24) * HOUR;
 }
 
 interface Capturing {

@@ -17,10 +17,10 @@ export interface ArchiveGap {
 export function archiveGaps(world: World, currency: string, start: number): readonly ArchiveGap[] {
   const gaps: ArchiveGap[] = [];
   for (let month = new Date(start * 1000); month.getTime() / 1000 < world.horizon; month = nextMonth(month)) {
-    const fate = hashOf(world.seed, `calendar/${currency}/gap/${month.toISOString().slice(0, 7)}`);
-    const from = month.getTime() / 1000 + (1 + (fate % 25)) * DAY + ((fate >>> 5) % 18) * HOUR;
-    const to = from + (2 + ((fate >>> 10) % 5)) * HOUR;
-    if (fate % 4 !== 3 && to < world.horizon) gaps.push({ from, to });
+    const hash = hashOf(world.seed, `calendar/${currency}/gap/${month.toISOString().slice(0, 7)}`);
+    const from = month.getTime() / 1000 + (1 + (hash % 25)) * DAY + ((hash >>> 5) % 18) * HOUR;
+    const to = from + (2 + ((hash >>> 10) % 5)) * HOUR;
+    if (hash % 4 !== 3 && to < world.horizon) gaps.push({ from, to });
   }
   return gaps;
 }

@@ -25,8 +25,8 @@ export function generateSentimentChanges(world: World, scored: readonly Sentimen
 
 function changesOf(world: World, { index, row }: SentimentDay): readonly JsonObject[] {
   const date = String(row.date);
-  const fate = hashOf(world.seed, `sentiment/changes/${date}`);
-  const before = fate % REVISED === 0 ? firstPrint(world, row) : undefined;
+  const hash = hashOf(world.seed, `sentiment/changes/${date}`);
+  const before = hash % REVISED === 0 ? firstPrint(world, row) : undefined;
   const change = (place: number, type: string, members: JsonObject): JsonObject => ({
     change_sequence: index * PER_DAY + place,
     change_type: type,
@@ -42,7 +42,7 @@ function changesOf(world: World, { index, row }: SentimentDay): readonly JsonObj
     const changed_fields = previous_regime === regime ? ['val', 'components'] : ['val', 'regime', 'components'];
     changes.push(change(1, 'score_revision', { ...current, previous_val, previous_regime, changed_fields }));
   }
-  if (fate % DESCRIBED === 1)
+  if (hash % DESCRIBED === 1)
     changes.push(change(2, 'metadata_change', { ...current, changed_fields: ['component_metadata'] }));
   return changes;
 }

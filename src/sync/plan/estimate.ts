@@ -60,8 +60,8 @@ async function extentFor(
 
 async function fromCatalogue({ endpoint, args }: SyncTarget, mirror: Mirror): Promise<Extent | undefined> {
   if (endpoint.id !== 'announcements') return undefined;
-  const [held] = await mirror.find({ endpoint: 'data_catalogue', scope: { currency: String(args.currency) } });
-  const rows = held ? await mirror.rows(held, {}) : [];
+  const [stored] = await mirror.find({ endpoint: 'data_catalogue', scope: { currency: String(args.currency) } });
+  const rows = stored ? await mirror.rows(stored, {}) : [];
   const found = rows.find(({ key }) => key[0] === args.indicator);
   const entry = found && parseJson(found.text);
   if (!isJsonObject(entry)) return undefined;

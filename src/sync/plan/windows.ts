@@ -61,10 +61,10 @@ export function certainEnd(proofs: readonly CoverageInterval[]): string | undefi
 export function uncovered(proofs: readonly CoverageInterval[], within: DateWindow): readonly DateWindow[] {
   const windows: DateWindow[] = [];
   let end = within.to;
-  for (const stretch of [...dateRangesOf(proofs)].reverse()) {
-    if (stretch.to < within.from) break;
-    if (stretch.to < end) windows.push({ from: addDays(stretch.to, 1), to: end });
-    end = earlier(end, addDays(stretch.from, -1));
+  for (const range of [...dateRangesOf(proofs)].reverse()) {
+    if (range.to < within.from) break;
+    if (range.to < end) windows.push({ from: addDays(range.to, 1), to: end });
+    end = earlier(end, addDays(range.from, -1));
   }
   if (end >= within.from) windows.push({ from: within.from, to: end });
   return windows;

@@ -41,7 +41,7 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     access,
     id: stored.id,
     proofs: await mirror.proofs(stored, access),
-    walk: await mirror.walk(key, access),
+    walk: await mirror.paginationRun(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
     count: (window = undefined) => mirror.count(stored, window ?? {}),
   };

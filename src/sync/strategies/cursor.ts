@@ -21,7 +21,7 @@ const SLACK = 3600;
  */
 export async function* syncCursor(work: Work, step: Step): Pages {
   const stored = await storedSeries(work);
-  const position = await work.mirror.walk(await currentSeries(work), work.access);
+  const position = await work.mirror.paginationRun(await currentSeries(work), work.access);
   // After so long the service may have left a position behind without saying so.
   const isOld = stored !== undefined && work.clock.now() - stored.checkedAt > EVENTS_KEPT * 1000;
   const known = { position, knownUntil: stored && Math.floor(stored.checkedAt / 1000) };
@@ -85,7 +85,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
     const isGap = (isFirst && isBroken) || page.cut.envelope.gap === true;
     const named = isGap ? namesAll(endpoint) : namedBy(endpoint, page.cut);
     const { proof: _, ...rows } = commitOfAnswer(received(work, args, page), page.cut);
-    await commit(work, { ...rows, walk, named, ...(proof && { proof }) });
+    await commit(work, { ...rows, paginationRun: walk, named, ...(proof && { proof }) });
     if (page.next === undefined) work.feed.until = watchedUntil(work.access, page.cut, clock.now());
     isFirst = false;
     work.onPage({ seen, total: undefined });

@@ -20,7 +20,7 @@ export async function* syncHistory(work: Work, step: Step): Pages {
 }
 
 async function* walkUntilProven(work: Work, window: DateWindow, step: Step): Pages {
-  let resumed = step.resumes && (await work.mirror.walk(await currentSeries(work), work.access));
+  let resumed = step.resumes && (await work.mirror.paginationRun(await currentSeries(work), work.access));
   for (let attempt = 1; ; attempt += 1) {
     try {
       return yield* walkWindow(work, window, step, resumed);

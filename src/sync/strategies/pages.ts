@@ -32,7 +32,7 @@ const RESTARTS = 3;
 export async function* syncPages(work: Work, step: Step): Pages {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      yield* walkList(work, step, await work.mirror.walk(await currentSeries(work), work.access));
+      yield* walkList(work, step, await work.mirror.paginationRun(await currentSeries(work), work.access));
       return;
     } catch (error) {
       if (!(error instanceof MacroError) || error.kind !== 'incomplete' || attempt === RESTARTS) throw error;
@@ -84,8 +84,11 @@ function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (pag
     const isOnly = done && page.offset === 0;
     const { proof: _, ...rows } = inOrder(commitOfAnswer(received(work, request, page), page.cut), isOnly);
     const head = headCoverage(endpoint, { rows: rows.rows, at });
-    const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
-    const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });
+    const whole = { paginationRun: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
+    const report = await commit(work, {
+      ...rows,
+      ...(done ? whole : { paginationRun: walk, ...(head && { proof: head }) }),
+    });
     work.onPage({ seen: walk.seen, total: walk.total });
     const isKnown = report.added + report.revised + report.vanished === 0;
     if (!step.firstPage || isResumed || done || !isKnown) return undefined;

@@ -13,7 +13,7 @@ import { commit, currentSeries, type Pages, received, type Work } from '../work.
 export async function* syncSequence(work: Work, _step: Step): Pages {
   const { target, client, mirror, clock, signal } = work;
   const { endpoint } = target;
-  const position = await mirror.walk(await currentSeries(work), work.access);
+  const position = await mirror.paginationRun(await currentSeries(work), work.access);
   const limit = endpoint.paging.kind === 'none' ? undefined : endpoint.paging.max;
   let args = { ...target.args, limit, after_sequence: Number(position?.next ?? 0) };
   let seen = position?.seen ?? 0;
@@ -38,7 +38,7 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
     // An end that more follow cannot be told from one behind which there is nothing.
     const isWhole = page.next === undefined && !work.counts.isPartial;
     const proof = { from: 0, to: args.after_sequence, rows: seen };
-    await commit(work, { ...rows, walk, named, ...(isWhole && { proof }) });
+    await commit(work, { ...rows, paginationRun: walk, named, ...(isWhole && { proof }) });
     if (page.next === undefined) work.feed.until = clock.now();
     work.onPage({ seen, total: undefined });
     yield undefined;

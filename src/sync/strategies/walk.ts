@@ -109,7 +109,7 @@ interface Reached {
 
 /** What a page says beside its rows. A proof is as old as the first page: what came before a kill may have changed since. */
 function toldBy({ step, walk, window, isDone, first }: Reached): Partial<PageCommit> {
-  const position = keepsPosition(step) ? { walk: isDone ? null : walk } : {};
+  const position = keepsPosition(step) ? { paginationRun: isDone ? null : walk } : {};
   if (!isDone) return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
   const proof = { ...window, rows: walk.seen, provenAt: walk.startedAt };
   return { ...position, proof, seams: walk.seams, ...followsOf(step) };

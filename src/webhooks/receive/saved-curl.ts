@@ -3,7 +3,10 @@ import { readHeaderLines } from './saved.ts';
 import { shellWords } from './shell-words.ts';
 import type { ReceivedDelivery } from './verify.ts';
 
-/** A delivery as a curl command that sends it again: `-H` headers and a `--data-raw`, `--data-binary` or `-d` body. */
+/**
+ * A delivery as a curl command that sends it again: `-H` headers and a `--data-raw`, `--data-binary` or `-d` body.
+ * @throws MacroError of kind `usage`.
+ */
 export function readCurl(text: string, file: string): ReceivedDelivery {
   const words = shellWords(text);
   const headers: (readonly [string, string])[] = [];

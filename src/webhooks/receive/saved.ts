@@ -3,7 +3,10 @@ import { MacroError } from '../../errors.ts';
 import type { HeaderPairs } from './delivery-headers.ts';
 import type { ReceivedDelivery } from './verify.ts';
 
-/** Reads headers saved one a line, as `curl -i` and most receivers write them; request and status lines are passed over. */
+/**
+ * Reads headers saved one a line, as `curl -i` and most receivers write them; request and status lines are passed over.
+ * @throws MacroError of kind `usage`.
+ */
 export function readHeaderLines(text: string, file: string): HeaderPairs {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^([A-Z]+ \S+ )?HTTP\/\d/.test(line));
   const odd = lines.find((line) => !/^[^\s:]+\s*:/.test(line));
@@ -24,7 +27,10 @@ export function readHeaders(text: string, file: string): HeaderPairs {
   );
 }
 
-/** The posted request of an HTTP archive (HAR 1.2) that carries a signature; `number` chooses among several, from 1. */
+/**
+ * The posted request of an HTTP archive (HAR 1.2) that carries a signature; `number` chooses among several, from 1.
+ * @throws MacroError of kind `usage`.
+ */
 export function readHar(text: string, file: string, number: number | undefined): ReceivedDelivery {
   const har = parseJson(text);
   const log = isJsonObject(har) && isJsonObject(har.log) ? har.log : har;

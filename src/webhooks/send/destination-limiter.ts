@@ -29,7 +29,7 @@ export interface DestinationLimiter {
 }
 
 export function createDestinationLimiter(): DestinationLimiter {
-  const lanes = new Map<string, Lane>();
+  const limiters = new Map<string, Lane>();
   let answering = 0;
   let failing = 0;
   const count = (lane: Lane, by: number) => {
@@ -42,19 +42,19 @@ export function createDestinationLimiter(): DestinationLimiter {
       return answering + failing;
     },
     parallel(subscription, now) {
-      const lane = lanes.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
+      const lane = limiters.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
       // A clock that was set back would make the pause longer than it is.
       if (now < lane.notBefore && lane.notBefore - now <= PAUSE) return 0;
       if (lane.isFailing) return failing < FAILING ? 1 : lane.underWay;
       return Math.min(PARALLEL, lane.underWay + ANSWERING - answering);
     },
     begin(subscription) {
-      const lane = lanes.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
-      lanes.set(subscription, lane);
+      const lane = limiters.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
+      limiters.set(subscription, lane);
       count(lane, 1);
     },
     end(subscription, at, failed) {
-      const lane = lanes.get(subscription);
+      const lane = limiters.get(subscription);
       if (!lane) return;
       count(lane, -1);
       const left = lane.underWay;
@@ -64,7 +64,7 @@ export function createDestinationLimiter(): DestinationLimiter {
       if (failed) lane.notBefore = at + PAUSE;
       else lane.notBefore = 0;
       // Nothing is remembered of those that answer.
-      if (lane.underWay === 0 && !failed) lanes.delete(subscription);
+      if (lane.underWay === 0 && !failed) limiters.delete(subscription);
     },
   };
 }

@@ -44,7 +44,7 @@ export interface Sender {
 export function createSender(parts: SenderParts): Sender {
   const { outbox, clock } = parts;
   const holder = Buffer.from(parts.random.bytes(8)).toString('hex');
-  const lanes = createDestinationLimiter();
+  const limiters = createDestinationLimiter();
   const underWay = new Set<Promise<void>>();
   const freed = new Set<string>();
   const stopping = new AbortController();
@@ -93,13 +93,13 @@ export function createSender(parts: SenderParts): Sender {
     const now = clock.now();
     const secrets = new Map<string, string>();
     const free = ids.flatMap((subscription) => {
-      const parallel = lanes.parallel(subscription, now);
+      const parallel = limiters.parallel(subscription, now);
       const secret = parallel === 0 ? undefined : readSecret(subscription);
       if (secret !== undefined) secrets.set(subscription, secret);
       return secret === undefined ? [] : [{ subscription, parallel }];
     });
     if (free.length === 0) return;
-    const claimed = await outbox.claim({ lanes: free, holder, now, until: now + LEASE });
+    const claimed = await outbox.claim({ destinations: free, holder, now, until: now + LEASE });
     // What was claimed while the end came is given back with all the rest.
     if (stopping.signal.aborted) return;
     for (const one of claimed) begin(one, secrets.get(one.subscription) ?? '');
@@ -117,9 +117,9 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   function begin(claimed: ClaimedDelivery, secret: string): void {
-    lanes.begin(claimed.subscription);
+    limiters.begin(claimed.subscription);
     const work = attempt(claimed, secret).catch((error: unknown) => {
-      lanes.end(claimed.subscription, clock.now(), true);
+      limiters.end(claimed.subscription, clock.now(), true);
       if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
     });
     awaitAtEnd(work);
@@ -138,7 +138,7 @@ export function createSender(parts: SenderParts): Sender {
     const result = judgeAttempt(met, { attempt: attempts + 1, at, random: parts.random.number() }, parts.policy);
     const status = 'status' in met ? met.status : undefined;
     await note({ delivery, holder, at, status, result, limits: parts.policy.limits });
-    lanes.end(subscription, at, isTransientAttempt(met));
+    limiters.end(subscription, at, isTransientAttempt(met));
     if (!isTransientAttempt(met)) goOn(subscription);
   }
 

@@ -30,7 +30,7 @@ function follow(
   const args = argsFor(STREAM, {}, query);
   const following = followStream(
     { wire: createWire({ platform, baseUrl: BASE, ...options }), ...platform },
-    { endpoint: STREAM, args, signal: stop.signal, vigil: createIdleWatchdog(clock, maxSilence), ...rest },
+    { endpoint: STREAM, args, signal: stop.signal, watchdog: createIdleWatchdog(clock, maxSilence), ...rest },
   );
   return { ...collect(following), service, clock, stop };
 }

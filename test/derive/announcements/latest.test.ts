@@ -245,7 +245,7 @@ describe('the whole answer', () => {
     const refs = [history([]), { ...history([]), scope: { currency: 'USD', indicator: 'gdp', frequency: 'qoq' } }].map(
       (held) => loaded(held).ref,
     );
-    expect(composeLatest.pick?.({ currency: 'USD' }, refs)).toEqual([refs[0]]);
+    expect(composeLatest.selectSeries?.({ currency: 'USD' }, refs)).toEqual([refs[0]]);
   });
 
   test('does not exist where nothing is held', () => {

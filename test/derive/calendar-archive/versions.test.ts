@@ -11,7 +11,7 @@ const whole = [...eventSeries(), coverageSeries()];
 function ask(id: string, held: readonly LoadedSeries[] = whole, limit = 20) {
   const args = { currency: 'EUR', archive_event_id: id, limit };
   const refs = held.map(({ ref }) => ref);
-  const picked = new Set(composeVersions.pick?.(args, refs));
+  const picked = new Set(composeVersions.selectSeries?.(args, refs));
   return composeVersions.build(
     held.filter(({ ref }) => picked.has(ref)),
     contextOf(args, NOW),

@@ -155,7 +155,7 @@ describe('the nodes of a curve', () => {
       rows: [{ date: '2026-11-20', val: 9 }],
     });
     const refs = [twoYear, other, rate('USD', 'inflation', [['2026-10-31', 3]])].map(({ ref }) => ref);
-    expect(composeCurve.pick?.({} as CurveArgs, refs)).toEqual([twoYear.ref]);
+    expect(composeCurve.selectSeries?.({} as CurveArgs, refs)).toEqual([twoYear.ref]);
   });
 
   it('are none, but an answer, where only old ones are held; nothing held is no answer', () => {

@@ -38,7 +38,7 @@ function ask(
   const read = composeDifferential.reads(args).map(({ endpoint }) => endpoint);
   const all = held.filter(({ ref }) => read.includes(ref.endpoint));
   const picked =
-    composeDifferential.pick?.(
+    composeDifferential.selectSeries?.(
       args,
       all.map(({ ref }) => ref),
     ) ?? [];
@@ -414,7 +414,7 @@ describe('who vouches for a differential', () => {
   const vouch = (all: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) => {
     const args = { ...ASKED, ...asked };
     const picked =
-      composeDifferential.pick?.(
+      composeDifferential.selectSeries?.(
         args,
         all.map(({ ref }) => ref),
       ) ?? [];

@@ -42,7 +42,7 @@ const full = series({ components: true, sources: true }, ['2026-11-19', '2026-11
 function ask(all: readonly LoadedSeries[], asked: Partial<FactorArgs> = {}) {
   const args = { ...ASKED, ...asked };
   const picked =
-    composeFactor.pick?.(
+    composeFactor.selectSeries?.(
       args,
       all.map(({ ref }) => ref),
     ) ?? [];

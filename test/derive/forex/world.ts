@@ -96,7 +96,7 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
     offset: 0,
     ...args,
   };
-  const picked = composeForex.pick?.(
+  const picked = composeForex.selectSeries?.(
     whole,
     loaded.map(({ ref }) => ref),
   );
@@ -109,7 +109,7 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
 
 /** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */
 function asRead(series: LoadedSeries, args: ForexArgs): LoadedSeries {
-  const wanted = composeForex.wants?.(args, series.ref);
+  const wanted = composeForex.rowsNeeded?.(args, series.ref);
   if (!wanted || !('columns' in wanted)) return series;
   const { columns: names, from, to } = wanted;
   const column = (name: string) => series.rows.map(({ columns }) => columns[name] ?? null);

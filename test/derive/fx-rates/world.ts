@@ -70,7 +70,7 @@ export function answer<A>(
   const isRead = ({ ref }: LoadedSeries) => reads.some((one) => one.endpoint === ref.endpoint && sameScope(one, ref));
   const held = loaded.filter(isRead);
   const refs: readonly StoredRef[] = held.map(({ ref }) => ref);
-  const picked = compose.pick?.(args, refs) ?? refs;
+  const picked = compose.selectSeries?.(args, refs) ?? refs;
   if (picked.length === 0) return undefined;
   const context: HookContext<A> = {
     args,

@@ -35,7 +35,7 @@ describe('the scores of the service', () => {
 
   it('are served as they came, even where what they are made of is held too', () => {
     const held = [own(rows, { methodology: 2 }), gold(days(300, (i) => i))];
-    const picked = composeSentiment.pick?.(
+    const picked = composeSentiment.selectSeries?.(
       { ...args },
       held.map(({ ref }) => ref),
     );
@@ -109,7 +109,7 @@ describe('scores that the service did not give', () => {
     const step = days(252, (i) => (i === 0 ? 0.001 : 0));
     const stress = loaded({ endpoint: 'announcements', scope: { currency: 'USD', indicator: 'ofr_fsi' }, rows: step });
     const held = [stress, gold(days(252, (i) => (i === 0 ? 1 : 2)))];
-    const picked = composeSentiment.pick?.(
+    const picked = composeSentiment.selectSeries?.(
       { ...args },
       held.map(({ ref }) => ref),
     );

@@ -501,7 +501,7 @@ describe('templates', () => {
     });
     expect(list([published], { indicator: 'm2' })).toMatchObject({ envelope: { count: 0 }, rows: [] });
     expect(
-      composeContracts.pick?.({ currency: undefined, indicator: undefined }, [published.ref, history([]).ref]),
+      composeContracts.selectSeries?.({ currency: undefined, indicator: undefined }, [published.ref, history([]).ref]),
     ).toEqual([published.ref]);
   });
 

@@ -46,7 +46,7 @@ export function outboxOf(open: () => Promise<Mirror>): void {
   };
   const claim = (mirror: Mirror, { parallel = 4, ...changes }: Partial<DeliveryClaim> & { parallel?: number } = {}) =>
     mirror.outbox.claim({
-      lanes: [{ subscription: 'sub_a', parallel }],
+      destinations: [{ subscription: 'sub_a', parallel }],
       holder: 'one',
       now: MIDNIGHT,
       until: MIDNIGHT + 30 * SECOND,
@@ -178,7 +178,7 @@ export function outboxOf(open: () => Promise<Mirror>): void {
       { subscription: 'sub_c', parallel: 4 },
       { subscription: 'sub_x', parallel: 4 },
     ];
-    const taken = await claim(mirror, { lanes });
+    const taken = await claim(mirror, { destinations: lanes });
     expect(taken.map(({ id, url }) => [id, url])).toEqual([
       ['sub_a_usd_gdp_1', 'https://hooks.example.com/in'],
       ['sub_a_usd_gdp_2', 'https://hooks.example.com/in'],

@@ -22,9 +22,9 @@ export function severalOf(fresh: FreshMirror): void {
 
   /** A walk of two pages, a row of another series between them, then a revision and a row that vanished. */
   const answers: readonly PageCommit[] = [
-    page([rate('2026-11-20', 3), rate('2026-11-19', 2)], { walk: walk(2), extent: 'listed', envelope }),
+    page([rate('2026-11-20', 3), rate('2026-11-19', 2)], { paginationRun: walk(2), extent: 'listed', envelope }),
     page(['{"date":"2026-10-31","val":3,"revisions":[{"epoch":1,"val":3}]}'], { series: INFLATION, etag: '"1"' }),
-    page([rate('2026-11-18', 1)], { walk: null, proof, extent: 'listed', at: MIDNIGHT + 1 }),
+    page([rate('2026-11-18', 1)], { paginationRun: null, proof, extent: 'listed', at: MIDNIGHT + 1 }),
     page([rate('2026-11-20', 3.1), rate('2026-11-18', 1)], { proof, extent: 'listed', at: MIDNIGHT + 2 }),
   ];
 
@@ -71,6 +71,20 @@ export function severalOf(fresh: FreshMirror): void {
     expect((await mirror.verify()).findings).toEqual([]);
   });
 
+  test('a rehearsed stream tells what it would do, and leaves everything as it is', async () => {
+    const { mirror } = await fresh();
+    const endpoints = [EURUSD.endpoint, INFLATION.endpoint];
+    const would = [{ added: 2 }, { added: 1 }, { added: 1 }, {}];
+    expect(await mirror.rehearseStream(endpoints, answers)).toMatchObject(would);
+    expect(await mirror.find({ endpoint: 'forex', scope: {} })).toEqual([]);
+    expect(await mirror.stamp()).toMatchObject({ service: undefined, nature: undefined });
+    expect(await mirror.rehearseStream(endpoints, answers)).toMatchObject(would);
+    expect(await mirror.commitStream(endpoints, answers)).toMatchObject(would);
+    const again = await mirror.rehearseStream(endpoints, answers);
+    expect(await mirror.commitStream(endpoints, answers)).toEqual(again);
+    expect((await mirror.verify()).findings).toEqual([]);
+  });
+
   test('the first of them decides whose answers the mirror holds, and the others have to fit', async () => {
     const { mirror } = await fresh();
     const [first] = answers;
@@ -86,8 +100,8 @@ export function severalOf(fresh: FreshMirror): void {
     await mirror.commitPage(page([rate('2026-11-20', 3)]));
     const keyless = { access: 'keyless', extent: 'listed' } as const;
     const reports = await mirror.commitPages([
-      page([rate('2026-11-20', 2)], { ...keyless, walk: walk(1) }),
-      page([rate('2026-11-19', 1)], { ...keyless, walk: null, proof }),
+      page([rate('2026-11-20', 2)], { ...keyless, paginationRun: walk(1) }),
+      page([rate('2026-11-19', 1)], { ...keyless, paginationRun: null, proof }),
     ]);
     expect(reports.map(({ heldBack }) => heldBack)).toEqual([true, undefined]);
     expect(await mirror.proofs(await held(mirror), 'keyless')).toEqual([]);

@@ -13,7 +13,10 @@ import { isOn } from '../../parse/options.ts';
 import { documentOf } from '../openapi/openapi.ts';
 import type { ApiRequest } from './api.ts';
 
-/** What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner. */
+/**
+ * What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner.
+ * @throws MacroError of kind `notFound` or `usage`.
+ */
 export async function askMirror(
   app: App,
   { request, known, query }: ApiRequest,
@@ -59,8 +62,8 @@ function refuseStrangers(names: readonly string[], legal: readonly string[]): vo
 }
 
 async function sourceFor(app: App, question: Question): Promise<Source> {
-  const held = await app.held();
-  if (held) return held.source;
+  const handle = await app.mirrorIfAny();
+  if (handle) return handle.source;
   if (question.endpoint.local) return localSource;
   throw noMirrorYet(question);
 }

@@ -35,17 +35,17 @@ export interface ApiRequest {
  */
 export async function api(app: App, call: Call): Promise<void> {
   refuseFormat(call);
-  const asked = await readRequest(app, call);
+  const parsedRequest = await readRequest(app, call);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'offline')) {
-    const held = await (await import('./api-offline.ts')).askMirror(app, asked);
-    await printBody(app, held.body);
-    return endIfPartial(app, held);
+    const mirrorReply = await (await import('./api-offline.ts')).askMirror(app, parsedRequest);
+    await printBody(app, mirrorReply.body);
+    return endIfPartial(app, mirrorReply);
   }
-  const { request, known } = asked;
-  refuseEndless(asked);
+  const { request, known } = parsedRequest;
+  refuseEndless(parsedRequest);
   const wire = openWire(app);
-  if (known && !wire.hasKey) refuseKeyless(app, wire, asked);
+  if (known && !wire.hasKey) refuseKeyless(app, wire, parsedRequest);
   await app.verbose(`${request.method} ${wire.service}${request.target}`, 'asking');
   const reply = await sendDirect(wire, { ...request, signal: app.signal });
   for (const note of reply.notes) await app.note(note, 'about_answer');

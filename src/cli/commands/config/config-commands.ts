@@ -25,6 +25,7 @@ export const CONFIG_COMMANDS: readonly CommandDeclaration[] = [
       { name: 'value', doc: 'its value', optional: true },
     ],
     options: GENERAL,
+    changes: true,
     examples: ['config set format csv', 'config set fields date,val'],
     run: lazy(() => import('./config.ts'), 'setSetting'),
   },

@@ -39,8 +39,8 @@ export async function explainSettings(app: App): Promise<void> {
 export async function getSetting(app: App, call: Call): Promise<void> {
   const shown = shownSettings(app.settings);
   const names = shown.map(({ name }) => name);
-  const wanted = oneOf(names, call.words, 'config get');
-  await app.printText(shown.find(({ name }) => name === wanted)?.value ?? '');
+  const chosen = oneOf(names, call.words, 'config get');
+  await app.printText(shown.find(({ name }) => name === chosen)?.value ?? '');
 }
 
 export async function setSetting(app: App, call: Call): Promise<void> {
@@ -50,7 +50,9 @@ export async function setSetting(app: App, call: Call): Promise<void> {
   const name = oneOf(SETTABLE, call.words.slice(0, 1), 'config set');
   const value = call.words.slice(1).join(' ').trim();
   const { [name]: _before, ...rest } = config;
-  await writeConfig(files, folders, value === '' ? rest : { ...rest, ...settingOf(config, name, value) });
+  const changed = value === '' ? rest : { ...rest, ...settingOf(config, name, value) };
+  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
+  if (!(await app.change(would, () => writeConfig(files, folders, changed)))) return;
   await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
 }
 

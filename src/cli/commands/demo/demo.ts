@@ -83,27 +83,29 @@ async function play({ platform, signal }: DemoStage, steps: Steps, scene: Scene)
     const opened = await startSandbox(platform, { ...scene, folder: foldersOf(platform).mirrors }, live);
     later(() => opened.mirror.close());
     later(opened.server.close);
-    const told = `Sandbox service on 127.0.0.1: ${pluralized(opened.rows)} rows in ${opened.series} series`;
-    return { server: opened.server, told };
+    const summary = `Sandbox service on 127.0.0.1: ${pluralized(opened.rows)} rows in ${opened.series} series`;
+    return { server: opened.server, summary };
   });
-  await steps.run(async () => ({ told: await tryDoors(platform, sandbox.server, key) }));
+  await steps.run(async () => ({ summary: await tryDoors(platform, sandbox.server, key) }));
   const mirror = await openFreshMirror(platform, scene.path);
   later(() => mirror.close());
   await steps.run(async (live) => {
     const report = await syncSelection(platform, { mirror, server: sandbox.server, key, signal }, live);
     const brought = `${report.requests} requests brought ${pluralized(report.rows.added)} rows`;
-    return { told: `Sync: ${brought} of ${report.series.length} series, each proven complete` };
+    return { summary: `Sync: ${brought} of ${report.series.length} series, each proven complete` };
   });
   const answer = await steps.run(async () => ({
     ...(await askOffline(platform, mirror)),
-    told: 'Offline: fx eur usd --indicators all, answered from the mirror alone',
+    summary: 'Offline: fx eur usd --indicators all, answered from the mirror alone',
   }));
   await steps.run(async () => {
     const server = await serveMirror(platform, mirror, scene);
     later(server.close);
     const path = '/v1/forex/EUR/USD?indicators=all';
-    const asked = expectStatus(await askServer(platform, server, { path, key }), 200);
-    return { told: `Serve: GET ${path} answered ${asked.status} with the same ${sameRows(asked, answer)} rows` };
+    const question = expectStatus(await askServer(platform, server, { path, key }), 200);
+    return {
+      summary: `Serve: GET ${path} answered ${question.status} with the same ${sameRows(question, answer)} rows`,
+    };
   });
   return answer;
 }
@@ -129,7 +131,7 @@ function nextCommands(program: string, mirror: string): readonly (readonly [stri
 
 interface Steps {
   readonly done: readonly Done[];
-  run<T extends { readonly told: string }>(work: (live: Live) => Promise<T>): Promise<T>;
+  run<T extends { readonly summary: string }>(work: (live: Live) => Promise<T>): Promise<T>;
 }
 
 /** Takes the time of each step, shows it while it runs, and says when it is done. */
@@ -142,8 +144,8 @@ function createSteps(stage: DemoStage): Steps {
       signal.throwIfAborted();
       const started = platform.clock.now();
       const result = await work((line) => void stage.progress(line));
-      done.push({ what: result.told, seconds: (platform.clock.now() - started) / 1000 });
-      if (!isOn(stage.options, 'quiet')) await stage.say(`${done.length}/5 ${result.told}`, 'demo_step');
+      done.push({ what: result.summary, seconds: (platform.clock.now() - started) / 1000 });
+      if (!isOn(stage.options, 'quiet')) await stage.say(`${done.length}/5 ${result.summary}`, 'demo_step');
       return result;
     },
   };
@@ -158,7 +160,7 @@ function newKey({ random }: Pick<Platform, 'random'>): string {
   return `demo_${Buffer.from(random.bytes(16)).toString('hex')}`;
 }
 
-function expectStatus(asked: DemoQuestion, status: number): DemoQuestion {
-  if (asked.status === status) return asked;
-  throw new MacroError('internal', `The demo's server answered ${asked.status} where ${status} was expected.`);
+function expectStatus(question: DemoQuestion, status: number): DemoQuestion {
+  if (question.status === status) return question;
+  throw new MacroError('internal', `The demo's server answered ${question.status} where ${status} was expected.`);
 }

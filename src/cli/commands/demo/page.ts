@@ -60,7 +60,7 @@ function tableText({ rows, envelope, color }: PageFacts): string {
   return renderTable({
     columns: SHOWN,
     rows: rows.slice(0, ROWS).map(fieldsOf),
-    face: { title: [...title, 'SYNTHETIC'] },
+    view: { title: [...title, 'SYNTHETIC'] },
     spare: [],
     kinds: {},
     color,

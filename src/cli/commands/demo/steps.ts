@@ -53,12 +53,12 @@ export async function startSandbox(
   const { path } = await openSandbox({ platform, folder, now, size, onProgress });
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
   try {
-    const held = (
+    const stored = (
       await Promise.all(Object.keys(MAPPINGS).map((endpoint) => mirror.find({ endpoint, scope: {} })))
     ).flat();
-    const counts = await Promise.all(held.map((series) => mirror.count(series, {})));
+    const counts = await Promise.all(stored.map((series) => mirror.count(series, {})));
     const rows = counts.reduce((sum, count) => sum + count, 0);
-    return { server: await serveMirror(platform, mirror, options), mirror, series: held.length, rows };
+    return { server: await serveMirror(platform, mirror, options), mirror, series: stored.length, rows };
   } catch (error) {
     mirror.close();
     throw error;
@@ -94,14 +94,20 @@ export async function askServer(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** How many rows a server shows for the question that the mirror answered; they must be the same ones. */
-export function sameRows(asked: DemoQuestion, answer: OfflineAnswer): number {
-  const served = cutBody(forex.body, asked.text).rows.map((row) => row.text);
+/**
+ * How many rows a server shows for the question that the mirror answered; they must be the same ones.
+ * @throws MacroError of kind `internal`.
+ */
+export function sameRows(question: DemoQuestion, answer: OfflineAnswer): number {
+  const served = cutBody(forex.body, question.text).rows.map((row) => row.text);
   if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
   throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
 }
 
-/** Makes an empty mirror where the demo's last one stood. Only a synthetic one is ever put away. */
+/**
+ * Makes an empty mirror where the demo's last one stood. Only a synthetic one is ever put away.
+ * @throws MacroError of kind `mirror`.
+ */
 export async function openFreshMirror(platform: Platform, path: string): Promise<Mirror> {
   const { files } = platform;
   if (files.exists(path)) {
@@ -156,7 +162,10 @@ export interface OfflineAnswer {
   readonly envelope: JsonObject;
 }
 
-/** `fx eur usd --indicators all`, from the mirror alone. */
+/**
+ * `fx eur usd --indicators all`, from the mirror alone.
+ * @throws MacroError of kind `internal`.
+ */
 export async function askOffline(platform: Platform, mirror: Mirror): Promise<OfflineAnswer> {
   const now = platform.clock.now();
   const raw = { path: { base: 'eur', quote: 'usd' }, query: { indicators: 'all' } };

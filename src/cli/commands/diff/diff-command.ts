@@ -5,7 +5,15 @@ import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from '../common-options.ts';
 export const DIFF_COMMAND: CommandDeclaration = {
   path: ['diff'],
   summary: 'What became known between two moments: rows added, revised and withdrawn',
-  words: [{ name: 'words', doc: 'only series whose name has all of these words', optional: true, many: true }],
+  words: [
+    {
+      name: 'words',
+      doc: 'only series whose name has all of these words',
+      from: 'selection',
+      optional: true,
+      many: true,
+    },
+  ],
   options: [
     {
       name: 'from',

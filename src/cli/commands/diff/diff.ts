@@ -10,7 +10,7 @@ import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
 import { lineOf } from '../../messages/diff-line.ts';
 import { endIfPartial } from '../../messages/partial.ts';
-import { partialTitle } from '../../output/face.ts';
+import { partialTitle } from '../../output/listing-view.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { readAvailability, readMoment } from '../../parse/as-of.ts';
 import { readCount } from '../../parse/counts.ts';
@@ -36,6 +36,7 @@ interface Question {
 /**
  * What became known between two moments: rows that were added, revised or withdrawn. Walk: the series that the words mean;
  * of each the rows of both moments side by side, so many at a time; stop when enough are told, and say so.
+ * @throws MacroError of kind `notFound`.
  */
 export async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
@@ -63,6 +64,8 @@ export async function diff(app: App, call: Call): Promise<void> {
   await app.print(
     listTexts({
       columns: COLUMNS,
+      // Which fields differ stands in the values, too.
+      spare: ['fields'],
       texts,
       title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by, ...partialTitle(shortfall)],
       facts,
@@ -99,14 +102,18 @@ async function heldSeries(reader: MirrorReader, words: readonly string[]): Promi
   return found;
 }
 
-interface Told {
+interface ComparisonFacts {
   readonly texts: readonly JsonText[];
   /** Names of series of which the mirror cannot tell what was known at the first moment. */
   readonly silent: readonly string[];
   readonly isCut: boolean;
 }
 
-async function differencesOf(reader: MirrorReader, all: readonly StoredSeries[], question: Question): Promise<Told> {
+async function differencesOf(
+  reader: MirrorReader,
+  all: readonly StoredSeries[],
+  question: Question,
+): Promise<ComparisonFacts> {
   const texts: JsonText[] = [];
   const silent: string[] = [];
   for (const series of all) {

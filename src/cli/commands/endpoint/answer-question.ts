@@ -9,18 +9,21 @@ import { accessWith } from '../../app/settings/keys.ts';
 import { openProgressBar } from '../../messages/progress-bar.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 
-/** Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service. */
-export async function answerQuestion(app: App, asked: ParsedQuestion, context: AskContext): Promise<Reply> {
-  const { question, rows } = asked;
-  const held = await app.held();
+/**
+ * Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service.
+ * @throws MacroError of kind `auth`.
+ */
+export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
+  const { question, rows } = parsed;
+  const handle = await app.mirrorIfAny();
   // The service is opened only when it is asked: opening it makes the mirror's file.
   const service: Source = {
     ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
   };
   const { endpoint } = question;
   const baseUrl = app.settings.baseUrl.value;
-  if (!held && isAnsweredByClock(endpoint) && asked.mode !== 'live') return localSource.ask(question, context);
-  if (asked.mode === 'live' && baseUrl === undefined)
+  if (!handle && isAnsweredByClock(endpoint) && parsed.mode !== 'live') return localSource.ask(question, context);
+  if (parsed.mode === 'live' && baseUrl === undefined)
     throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
       code: 'not_configured',
       hint: 'macro init chooses a service; without --live the mirror may answer.',
@@ -29,10 +32,10 @@ export async function answerQuestion(app: App, asked: ParsedQuestion, context: A
   const asking = { ...context, hasKey: access !== undefined && access !== 'keyless' };
   const source = await chooseSource(
     {
-      mode: asked.mode,
-      ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
+      mode: parsed.mode,
+      ...(parsed.maxAge !== undefined && { maxAge: parsed.maxAge }),
       ...(baseUrl !== undefined && { live: service, ...(access && { access }) }),
-      ...(held && { mirror: held }),
+      ...(handle && { mirror: handle }),
     },
     question,
     asking,
@@ -44,15 +47,15 @@ export async function answerQuestion(app: App, asked: ParsedQuestion, context: A
   const paged = question.endpoint.paging.kind !== 'none';
   if (rows.kind === 'page' || !paged) return source.ask(question, asking);
   const { collect, livePages, sourcePages } = await import('../../../source/kept/collect.ts');
-  const wanted = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
+  const limit = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
   if (!isLive) {
     // The mirror knows no page size: one question is one consistent answer.
-    const whole = { ...question, args: { ...question.args, limit: wanted === 'all' ? 1_000_000_000 : wanted } };
-    return collect(sourcePages(source, whole, asking), whole, wanted);
+    const whole = { ...question, args: { ...question.args, limit: limit === 'all' ? 1_000_000_000 : limit } };
+    return collect(sourcePages(source, whole, asking), whole, limit);
   }
   const { client, mirror } = await liveSide(app);
   const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
-  return collect(withProgress(app, pages), question, wanted);
+  return collect(withProgress(app, pages), question, limit);
 }
 
 async function* withProgress<T extends { rows: readonly unknown[]; total: number | undefined }>(

@@ -16,7 +16,10 @@ import { partsView } from './parts-view.ts';
 
 const MAX_DATES = 12;
 
-/** Prints one row a maturity, one column a date. */
+/**
+ * Prints one row a maturity, one column a date.
+ * @throws MacroError of kind `usage`.
+ */
 export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: readonly string[]): Promise<void> {
   const view = textOption(call.options, 'view') ?? 'nodes';
   if (dates.length > MAX_DATES || view !== 'nodes')
@@ -58,7 +61,7 @@ interface DatedCurve {
   readonly nodes: ReadonlyMap<string, { readonly years: string; readonly val: string }>;
 }
 
-function curveOf({ asked: { question }, reply }: AnswerPart): DatedCurve {
+function curveOf({ parsed: { question }, reply }: AnswerPart): DatedCurve {
   const rows = reply ? cutBody(question.endpoint.body, reply.body).rows : [];
   return {
     date: String(question.args.date),

@@ -16,7 +16,7 @@ import { isFromFile } from './held-facts.ts';
 
 /** One of the answers. `reply` is missing where the mirror holds nothing of it; `shortfall` then says so. */
 export interface AnswerPart {
-  readonly asked: ParsedQuestion;
+  readonly parsed: ParsedQuestion;
   readonly reply: Reply | undefined;
   readonly shortfall: Shortfall | undefined;
   readonly imported: boolean;
@@ -24,9 +24,9 @@ export interface AnswerPart {
 
 /** Reads words and options of a part as the command of its endpoint would, and tells what it has to note. */
 export async function readPart(app: App, endpoint: Endpoint, call: Call, now: number): Promise<ParsedQuestion> {
-  const asked = readQuestion(endpoint, call, { now, siblings: [] });
-  for (const note of asked.notes) await app.note(note, 'about_question');
-  return asked;
+  const parsed = readQuestion(endpoint, call, { now, siblings: [] });
+  for (const note of parsed.notes) await noteOnce(app, note);
+  return parsed;
 }
 
 /**
@@ -41,21 +41,21 @@ export async function askParts(
 ): Promise<readonly AnswerPart[]> {
   const parts: AnswerPart[] = [];
   let refusal: unknown;
-  for (const asked of questions) {
+  for (const parsed of questions) {
     try {
       const reply = await noteBinding(app, () =>
-        answerQuestion(app, asked, {
+        answerQuestion(app, parsed, {
           ...{ caller: { kind: 'owner' }, now, signal: app.signal },
-          ...(asked.asOf && { asOf: asked.asOf }),
+          ...(parsed.asOf && { asOf: parsed.asOf }),
         }),
       );
       for (const note of reply.notes) await app.note(note, 'about_answer');
-      const imported = reply.from === 'mirror' && (await isFromFile(app, asked.question));
-      parts.push({ asked, reply, shortfall: reply.shortfall, imported });
+      const imported = reply.from === 'mirror' && (await isFromFile(app, parsed.question));
+      parts.push({ parsed, reply, shortfall: reply.shortfall, imported });
     } catch (error) {
       if (!isNotHeld(error)) throw error;
       refusal ??= error;
-      parts.push({ asked, reply: undefined, shortfall: allOf(asked, now), imported: false });
+      parts.push({ parsed, reply: undefined, shortfall: allOf(parsed, now), imported: false });
     }
   }
   if (need === 'one of them' && refusal !== undefined && parts.every(({ reply }) => reply === undefined)) throw refusal;
@@ -68,8 +68,8 @@ export function shortfallOfParts(parts: readonly AnswerPart[]): Shortfall | unde
 }
 
 /** The rows of a part; none where there is no reply. */
-export function partRows({ asked, reply }: Pick<AnswerPart, 'asked' | 'reply'>): readonly JsonObject[] {
-  return reply ? cutBody(asked.question.endpoint.body, reply.body).rows.map(({ value }) => value) : [];
+export function partRows({ parsed, reply }: Pick<AnswerPart, 'parsed' | 'reply'>): readonly JsonObject[] {
+  return reply ? cutBody(parsed.question.endpoint.body, reply.body).rows.map(({ value }) => value) : [];
 }
 
 /** The members of an answer. */
@@ -85,4 +85,14 @@ function isNotHeld(error: unknown): boolean {
 function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): Shortfall | undefined {
   const question = { endpoint, args };
   return shortfallOf(question, [{ series: seriesOfQuestion(endpoint, args) }], { checkedAt: now, now });
+}
+
+const noted = new WeakMap<App, Set<string>>();
+
+/** Says what was read into the words once, although several questions are asked with them. */
+async function noteOnce(app: App, note: string): Promise<void> {
+  const before = noted.get(app) ?? new Set();
+  if (before.has(note)) return;
+  noted.set(app, before.add(note));
+  await app.note(note, 'about_question');
 }

@@ -35,27 +35,27 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const dates = id === 'curves' ? severalDates(call) : undefined;
   if (dates) return (await import('./ask-dates.ts')).askDates(app, call, endpoint, dates);
   const now = app.platform.clock.now();
-  const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
-  const { asOf } = asked;
+  const parsed = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
+  const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  for (const note of asked.notes) await app.note(note, 'about_question');
-  if (endpoint.paging.kind === 'cursor' && asked.question.args.since === undefined)
+  for (const note of parsed.notes) await app.note(note, 'about_question');
+  if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
-  const answered = await noteBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
-  const reply = cutReply(endpoint, answered, asked.rows);
+  const answered = await noteBinding(app, () => withGuess(parsed.notes, () => answerQuestion(app, parsed, context)));
+  const reply = cutReply(endpoint, answered, parsed.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
-  const about = [...leftOutNotes(asked.question, answered), ...emptyWindowNotes(asked.question, answered)];
+  const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered)];
   for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
-  const imported = isHeld && (await isFromFile(app, asked.question));
-  const answer = listAnswer(asked.question, reply, { now, imported });
+  const imported = isHeld && (await isFromFile(app, parsed.question));
+  const answer = listAnswer(parsed.question, reply, { now, imported });
   const withForecasts = isOn(call.options, 'forecasts')
-    ? (await import('./beside-forecasts.ts')).besideForecasts(app, call, { asked, reply, listing: answer, now })
+    ? (await import('./beside-forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
     : { listing: answer, shortfall: reply.shortfall };
   const { listing, shortfall } = await withForecasts;
   await app.print(listing);
-  if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
+  if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   await endIfPartial(app, { shortfall });
 }
 
@@ -63,10 +63,10 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
  * A table says below its rows that there are more, and a body says it itself; rows in a file or a pipe say nothing, and the
  * service's own page must not pass for the range that was asked for.
  */
-async function tellMore(app: App, { face }: Listing): Promise<void> {
+async function tellMore(app: App, { view }: Listing): Promise<void> {
   const format = formatFor(app);
   if (format === 'table' || format === 'chart' || format === 'json') return;
-  for (const sentence of face?.below ?? []) await app.note(sentence, 'more_rows');
+  for (const sentence of view?.below ?? []) await app.note(sentence, 'more_rows');
 }
 
 /** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */

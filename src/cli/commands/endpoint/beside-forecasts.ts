@@ -4,8 +4,8 @@ import { type JsonText, readJson, toJsonText } from '../../../contract/json/json
 import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Reply } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
-import { partialTitle } from '../../output/face.ts';
 import type { Listing } from '../../output/listing.ts';
+import { partialTitle } from '../../output/listing-view.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 import { shortfallOfParts } from './ask-parts.ts';
@@ -22,9 +22,9 @@ export interface Beside {
 export async function besideForecasts(
   app: App,
   call: Call,
-  { asked, reply, listing, now }: { asked: ParsedQuestion; reply: Reply; listing: Listing; now: number },
+  { parsed, reply, listing, now }: { parsed: ParsedQuestion; reply: Reply; listing: Listing; now: number },
 ): Promise<Beside> {
-  const { currency, indicator, start_date: start, end_date: end } = asked.question.args;
+  const { currency, indicator, start_date: start, end_date: end } = parsed.question.args;
   const window = {
     ...(start !== undefined && { start: String(start) }),
     ...(end !== undefined && { end: String(end) }),
@@ -57,11 +57,11 @@ export async function besideForecasts(
       rows,
       body: (chosen) => patchRow(listing.body(chosen ?? rows), marked),
       facts: { ...listing.facts, ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }) },
-      ...(listing.face && {
-        face: {
-          ...listing.face,
-          title: withMark(listing.face.title, shortfall),
-          lasting: withMark(listing.face.lasting ?? [], shortfall),
+      ...(listing.view && {
+        view: {
+          ...listing.view,
+          title: withMark(listing.view.title, shortfall),
+          lasting: withMark(listing.view.lasting ?? [], shortfall),
         },
       }),
       ...(listing.chart &&

@@ -2,11 +2,11 @@
 import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../../source/source.ts';
-import { heldOf, heldSince, partialTitle } from '../../output/face.ts';
 import type { Listing } from '../../output/listing.ts';
+import { heldOf, heldSince, partialTitle } from '../../output/listing-view.ts';
 
 export interface ViewedPart {
-  readonly asked: { readonly question: Question };
+  readonly parsed: { readonly question: Question };
   readonly reply: Reply | undefined;
   readonly imported: boolean;
 }
@@ -28,17 +28,17 @@ export function partsView(
 ): PartsView {
   const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
   const shown = named.slice(0, MAX_SOURCES);
-  const held = parts.flatMap(({ asked: { question }, reply, imported }) =>
+  const facts = parts.flatMap(({ parsed: { question }, reply, imported }) =>
     reply ? [{ reply, now, question, imported }] : [],
   );
-  const oldest = held.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
+  const oldest = facts.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
   const by = shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : [];
   return {
     title: [...by, ...(oldest ? [heldOf(oldest)] : []), ...partialTitle(shortfall)],
     lasting: [...by, ...(oldest ? [heldSince(oldest)] : []), ...partialTitle(shortfall)],
     beside: shortfall ? { [MARK_MEMBER]: shortfall.mark } : {},
     facts: {
-      nature: held.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',
+      nature: facts.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',
       answered_by: oldest?.reply.from ?? 'mirror',
       ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }),
     },

@@ -60,19 +60,19 @@ function readWish(options: Options): (typeof LISTS)[number] | 'events' {
 }
 
 /** The newest ones that are wanted, in their order. */
-async function newestEvents(journal: Journal, { limit, ...wish }: Omit<JournalAsk, 'after'>) {
+async function newestEvents(journal: Journal, { limit, ...filter }: Omit<JournalAsk, 'after'>) {
   let found: readonly JournalEvent[] = [];
   for (let end = await journal.newest(); end > 0 && found.length < limit; end -= STEP) {
-    const read = await journal.events({ ...wish, after: Math.max(0, end - STEP), limit: STEP });
+    const read = await journal.events({ ...filter, after: Math.max(0, end - STEP), limit: STEP });
     found = [...read.filter(({ position }) => position <= end), ...found];
   }
   return found.slice(-limit);
 }
 
-async function eventsAfter(journal: Journal, { after, limit, ...wish }: JournalAsk) {
+async function eventsAfter(journal: Journal, { after, limit, ...filter }: JournalAsk) {
   const found: JournalEvent[] = [];
   for (let from = after; found.length < limit; ) {
-    const read = await journal.events({ ...wish, after: from, limit: Math.min(STEP, limit - found.length) });
+    const read = await journal.events({ ...filter, after: from, limit: Math.min(STEP, limit - found.length) });
     found.push(...read);
     const last = read.at(-1);
     if (!last) break;

@@ -17,7 +17,7 @@ import { differenceText } from './difference.ts';
 
 const COLUMNS = ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release'] as const;
 /** Left out of a narrow table, the first one first. */
-const SPARE = ['change', 'period', 'previous', 'unit'] as const;
+const SPARE = ['period', 'released', 'unit', 'previous', 'change'] as const;
 
 /** Prints where every indicator of a currency stands and when it is released next. */
 export async function showLatest(app: App, call: Call): Promise<void> {

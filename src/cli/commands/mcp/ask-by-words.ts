@@ -2,7 +2,8 @@
 
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import type { AskForTool, ToldMessage } from '../../../mcp/asked.ts';
-import type { Output, Platform } from '../../../platform/platform.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { capturedPlatform } from '../../app/platforms/captured-platform.ts';
 import { reportError, runProgram } from '../../program.ts';
 import { commandLineOf } from './command-line-of.ts';
 
@@ -15,10 +16,12 @@ export interface AskByWordsOptions {
   readonly general: readonly string[];
   /** Requests that may be sent to the service in all. */
   readonly budget: number;
+  /** Refuses what the mirror holds in part only. */
+  readonly strict?: boolean;
 }
 
 /** Each question has an app of its own, so a mirror that is made or replaced meanwhile is seen. */
-export function createAskByWords({ platform, general, budget }: AskByWordsOptions): AskForTool {
+export function createAskByWords({ platform, general, budget, strict = false }: AskByWordsOptions): AskForTool {
   let left = budget;
   const counted: Platform['fetch'] = (url, init) => {
     left -= 1;
@@ -26,11 +29,11 @@ export function createAskByWords({ platform, general, budget }: AskByWordsOption
   };
   // Two that spend at a time could spend more than there is.
   const inTurn = createTurns(budget > 0 ? 1 : AT_ONCE);
-  return (asked, signal) =>
+  return (request, signal) =>
     inTurn(async () => {
-      const asking = asked.kind === 'endpoint' || asked.path[0] === 'compare';
+      const asking = request.kind === 'endpoint' || request.path[0] === 'compare';
       const source = left > 0 ? [`--budget=${left}`] : ['--offline'];
-      const captured = capture({ ...platform, fetch: counted });
+      const captured = capturedPlatform({ ...platform, fetch: counted });
       const said: ToldMessage[] =
         asking && budget > 0 && left <= 0
           ? [
@@ -42,7 +45,10 @@ export function createAskByWords({ platform, general, budget }: AskByWordsOption
             ]
           : [];
       try {
-        const words = commandLineOf(asked, [...general, ...(asking ? [...source, '--allow-partial'] : [])]);
+        const words = commandLineOf(request, [
+          ...general,
+          ...(asking ? [...source, ...(strict ? [] : ['--allow-partial'])] : []),
+        ]);
         await runProgram(words, captured.platform, signal);
       } catch (error) {
         await reportError(signal.aborted ? signal.reason : error, ['--format=json'], captured.platform);
@@ -51,27 +57,12 @@ export function createAskByWords({ platform, general, budget }: AskByWordsOption
     });
 }
 
-/** The same platform with streams of its own: standard input and output belong to the protocol. */
-function capture(platform: Platform): { platform: Platform; out(): string; err(): string } {
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = {
-    stdout: outputInto(out),
-    stderr: outputInto(err),
-    stdin: { isTerminal: false, readBytes: async () => new Uint8Array(), async *pieces() {} },
-  };
-  return { platform: { ...platform, io }, out: () => out.join(''), err: () => err.join('') };
-}
-
-function outputInto(parts: string[]): Output {
-  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(text) };
-}
-
 /** Messages come one JSON object a line. */
 function messagesIn(text: string): readonly ToldMessage[] {
   return text.split('\n').flatMap((line) => {
-    const told = parseJson(line);
-    if (!isJsonObject(told) || typeof told.message !== 'string') return [];
-    const { level, code, message, kind, hint } = told;
+    const parsed = parseJson(line);
+    if (!isJsonObject(parsed) || typeof parsed.message !== 'string') return [];
+    const { level, code, message, kind, hint } = parsed;
     return [
       {
         level: level === 'error' || level === 'warning' ? level : 'note',

@@ -9,14 +9,14 @@ import { canBePast, MOMENT } from '../endpoint-faces.ts';
  * The words after `macro`. What a client gave stands behind `--` or inside of an option, so it is never read as an option
  * of its own.
  */
-export function commandLineOf(asked: AskedOfTool, more: readonly string[]): readonly string[] {
-  if (asked.kind === 'command') {
-    const options = Object.entries(asked.options).flatMap(([name, value]) =>
+export function commandLineOf(request: AskedOfTool, more: readonly string[]): readonly string[] {
+  if (request.kind === 'command') {
+    const options = Object.entries(request.options).flatMap(([name, value]) =>
       (typeof value === 'string' ? [value] : value).map((one) => `--${name}=${one}`),
     );
-    return [...asked.path, ...options, ...more, '--format=json', '--', ...asked.words];
+    return [...request.path, ...options, ...more, '--format=json', '--', ...request.words];
   }
-  const { endpoint, args, window } = asked;
+  const { endpoint, args, window } = request;
   const words = Object.keys(endpoint.at).flatMap((name) => args[name] ?? []);
   const options = Object.entries(args).flatMap(([name, value]) =>
     Object.hasOwn(endpoint.at, name) ? [] : [`--${optionOf(endpoint, name)}=${value}`],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { backupMirror } from '../../../mirror/sqlite/upkeep/backup.ts';
+import { backupMirror, refuseTarget } from '../../../mirror/sqlite/upkeep/backup.ts';
 import type { App } from '../../app/app.ts';
 import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
@@ -17,13 +17,19 @@ export async function runBackup(app: App, call: Call): Promise<void> {
   // Opening it tells whether it is a mirror at all.
   const { mirror } = await requireMirror(app);
   const bar = openProgressBar(app, app.platform.clock);
-  const report = await backupMirror({
-    path: mirror.name,
-    target,
-    replace: isOn(call.options, 'yes'),
-    signal: app.signal,
-    onProgress: (done, of) => bar.show({ share: done / Math.max(of, 1), what: 'copying' }),
-  });
+  const replace = isOn(call.options, 'yes');
+  const isThere = app.platform.files.exists(target);
+  refuseTarget({ path: mirror.name, target, replace });
+  const done = await app.change(
+    `copy ${mirror.name} into ${target}${isThere ? ', in place of what is there' : ''}`,
+    () =>
+      backupMirror({
+        ...{ path: mirror.name, target, replace, signal: app.signal },
+        onProgress: (copied, of) => bar.show({ share: copied / Math.max(of, 1), what: 'copying' }),
+      }),
+  );
+  if (!done) return;
+  const report = done.result;
   bar.show({ share: 1, what: 'copied' });
   await app.print(listOwn({ columns: COLUMNS, rows: [{ file: target, ...report }], title: ['Backup', target] }));
   await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');

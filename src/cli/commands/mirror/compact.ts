@@ -9,13 +9,15 @@ const COLUMNS = ['file', 'before', 'after'] as const;
 export async function runCompact(app: App): Promise<void> {
   requireFile(app, 'mirror compact', 'There, the server gives unused room back by itself.');
   const { mirror } = await requireMirror(app);
-  const lock = await mirror.lockSync();
-  try {
-    const report = compactMirror(mirror.name);
-    await app.print(
-      listOwn({ columns: COLUMNS, rows: [{ file: mirror.name, ...report }], title: ['Compacted', mirror.name] }),
-    );
-  } finally {
-    await lock.release();
-  }
+  const done = await app.change(`give unused room of ${mirror.name} back to the disk`, async () => {
+    const lock = await mirror.lockSync();
+    try {
+      return compactMirror(mirror.name);
+    } finally {
+      await lock.release();
+    }
+  });
+  if (!done) return;
+  const rows = [{ file: mirror.name, ...done.result }];
+  await app.print(listOwn({ columns: COLUMNS, rows, title: ['Compacted', mirror.name] }));
 }

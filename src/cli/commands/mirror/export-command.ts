@@ -7,7 +7,9 @@ import { GENERAL } from '../common-options.ts';
 export const EXPORT_COMMAND: CommandDeclaration = {
   path: ['mirror', 'export'],
   summary: 'Write rows of the mirror with their provenance into a CSV, NDJSON, Parquet or XLSX file',
-  words: [{ name: 'words', doc: 'series whose name has all of these words; of one kind', many: true }],
+  words: [
+    { name: 'words', doc: 'series whose name has all of these words; of one kind', from: 'selection', many: true },
+  ],
   options: [
     {
       name: 'part',
@@ -26,6 +28,7 @@ export const EXPORT_COMMAND: CommandDeclaration = {
     // The ending of the file is the format.
     ...GENERAL.filter(({ name }) => name !== 'format'),
   ],
+  changes: true,
   checkFile: exportFormat,
   examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
   run: lazy(() => import('./export.ts'), 'runExport'),

@@ -31,9 +31,28 @@ export async function runExport(app: App, call: Call): Promise<void> {
   const { endpoint, series } = await selectionOf(mirror, call.words);
   const part = readPart(textOption(call.options, 'part') ?? 'current');
   const view = viewOf(endpoint, part);
+  const done = await app.change(`write the rows of ${series.length} series into ${path}`, () =>
+    writeExport(app, mirror, { path, format, endpoint, series, part, view, words: call.words }),
+  );
+  if (done) await app.note(`${done.result} rows of ${series.length} series are in ${path}.`, 'exported');
+}
+
+interface Exported {
+  readonly path: string;
+  readonly format: ExportFormat;
+  readonly endpoint: Endpoint;
+  readonly series: readonly StoredSeries[];
+  readonly part: ViewPart;
+  readonly view: View;
+  readonly words: readonly string[];
+}
+
+/** Gives how many rows it wrote. */
+async function writeExport(app: App, mirror: Mirror, what: Exported): Promise<number> {
+  const { path, format, endpoint, series, part, view, words } = what;
   const file = app.platform.files.grow(path);
   try {
-    const facts = await factsOf(app, mirror, { view, words: call.words, series });
+    const facts = await factsOf(app, mirror, { view, words, series });
     const write = (bytes: Uint8Array) => file.write(bytes);
     const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
     const bar = openProgressBar(app, app.platform.clock);
@@ -48,7 +67,7 @@ export async function runExport(app: App, call: Call): Promise<void> {
     });
     writer.end();
     file.finish();
-    await app.note(`${rows} rows of ${series.length} series are in ${path}.`, 'exported');
+    return rows;
   } finally {
     file.discard();
   }

@@ -3,14 +3,20 @@ import { isServerAddress } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
 import type { MirrorHandle } from '../../app/mirror-handle.ts';
 
-/** The mirror for reading, for commands that are about nothing else. */
+/**
+ * The mirror for reading, for commands that are about nothing else.
+ * @throws MacroError of kind `notFound`.
+ */
 export async function requireMirror(app: App, hint?: string): Promise<MirrorHandle> {
-  const held = await app.held();
-  if (held) return held;
+  const handle = await app.mirrorIfAny();
+  if (handle) return handle;
   throw noMirror(app.settings.mirror.value, hint);
 }
 
-/** The path of the mirror, for commands that are about a file; on a server something else does it. */
+/**
+ * The path of the mirror, for commands that are about a file; on a server something else does it.
+ * @throws MacroError of kind `usage`.
+ */
 export function requireFile(app: App, command: string, instead: string): string {
   const path = app.settings.mirror.value;
   if (!isServerAddress(path)) return path;

@@ -13,7 +13,10 @@ import { requireFile } from './require-held.ts';
 
 const COLUMNS = ['file', 'bytes', 'series', 'commits', 'replaced'] as const;
 
-/** Checks every row of the backup, then puts it in the place of the mirror; the one before it is kept beside it. */
+/**
+ * Checks every row of the backup, then puts it in the place of the mirror; the one before it is kept beside it.
+ * @throws MacroError of kind `usage`.
+ */
 export async function runRestore(app: App, call: Call): Promise<void> {
   const path = requireFile(app, 'mirror restore', 'There, psql brings back what pg_dump wrote.');
   const { platform, signal } = app;
@@ -31,22 +34,27 @@ export async function runRestore(app: App, call: Call): Promise<void> {
       hint: 'Replace it with --yes: it is kept beside the new one under another name.',
     });
   await requireWhole(app, file);
-  platform.files.makeFolder(dirname(path), 0o700);
-  const lock = await lockSync(path, { runs: async () => [] });
-  try {
-    const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
-    const bar = openProgressBar(app, app.platform.clock);
-    const { replaced = null, ...report } = await restoreMirror({
-      ...{ path, file, signal, aside: `${path}.replaced-${stamp}` },
-      onProgress: (done, of) => bar.show({ share: done / Math.max(of, 1), what: 'copying' }),
-    });
-    await app.print(
-      listOwn({ columns: COLUMNS, rows: [{ file: path, ...report, replaced }], title: ['Restored', path] }),
-    );
-    await app.note('macro sync brings what came after the backup.', 'next_step');
-  } finally {
-    await lock.release();
-  }
+  const kept = platform.files.exists(path) ? ', and keep the one before it under another name' : '';
+  const done = await app.change(`put ${file} in the place of ${path}${kept}`, async () => {
+    platform.files.makeFolder(dirname(path), 0o700);
+    const lock = await lockSync(path, { runs: async () => [] });
+    try {
+      const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+      const bar = openProgressBar(app, app.platform.clock);
+      return await restoreMirror({
+        ...{ path, file, signal, aside: `${path}.replaced-${stamp}` },
+        onProgress: (copied, of) => bar.show({ share: copied / Math.max(of, 1), what: 'copying' }),
+      });
+    } finally {
+      await lock.release();
+    }
+  });
+  if (!done) return;
+  const { replaced = null, ...report } = done.result;
+  await app.print(
+    listOwn({ columns: COLUMNS, rows: [{ file: path, ...report, replaced }], title: ['Restored', path] }),
+  );
+  await app.note('macro sync brings what came after the backup.', 'next_step');
 }
 
 async function requireWhole(app: App, file: string): Promise<void> {

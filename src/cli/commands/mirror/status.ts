@@ -2,6 +2,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import type { CoverageInterval, KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import type { App } from '../../app/app.ts';
 import { storedName } from '../../messages/held-name.ts';
 import { instantText } from '../../messages/instant.ts';
@@ -18,7 +19,7 @@ export async function showMirror(app: App): Promise<void> {
   const path = app.settings.mirror.value;
   const { mirror } = await requireMirror(app);
   const stamp = await mirror.stamp();
-  const rows = await mirror.snapshot(readStatus);
+  const rows = await mirror.snapshot((reader) => readStatus(withoutUndone(reader)));
   const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
   await app.print(
     listOwn({

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, SeriesKey } from '../../../mirror/api/mirror.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
+import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
@@ -19,6 +20,7 @@ type Chosen = (series: SeriesKey) => boolean;
 /**
  * Checks the mirror offline against everything that was noted when its data came in. Problems end with exit 9; what is
  * late, missed or not proven is only noted.
+ * @throws MacroError of kind `notFound` or `verification`.
  */
 export async function runVerify(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
@@ -43,14 +45,14 @@ function lineOf({ level, series, what, key, detail }: SeriesFinding): Line {
   return { level, series: series ? nameOfSeries(series) : null, row: key?.join(' ') ?? null, finding: what, detail };
 }
 
-async function lateNotes(reader: MirrorReader, asked: { only: Chosen; now: number }): Promise<readonly Line[]> {
-  const missed = (await missedReleases(reader, asked.now)).filter(({ series }) => asked.only(series));
+async function lateNotes(reader: MirrorReader, scope: { only: Chosen; now: number }): Promise<readonly Line[]> {
+  const missed = (await missedReleases(reader, scope.now)).filter(({ series }) => scope.only(series));
   return [
     ...missed.map(({ series, due }): Line => {
       const detail = `no row of the releases that were due at ${momentsText(due)}`;
       return { level: 'note', series: nameOfSeries(series), row: null, finding: 'gap', detail };
     }),
-    ...(await staleNotes(reader, asked)),
+    ...(await staleNotes(reader, scope)),
   ];
 }
 
@@ -64,13 +66,13 @@ async function staleNotes(
 ): Promise<readonly Line[]> {
   const lines: Line[] = [];
   for (const endpoint of ENDPOINTS.filter((one) => one.mirror && freshFor(one, now) > 0)) {
-    const held = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(only);
-    const stale = held.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
+    const stored = (await withoutUndone(reader).find({ endpoint: endpoint.id, scope: {} })).filter(only);
+    const stale = stored.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
     const [first] = stale;
     if (!first) continue;
     const oldest = instantText(Math.min(...stale.map(({ checkedAt }) => checkedAt)));
     const series = stale.length === 1 ? nameOfSeries(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
-    const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest === null ? 'never' : `${oldest} at the earliest`}`;
+    const detail = `${stale.length} of ${stored.length} series may have changed since; last confirmed ${oldest === null ? 'never' : `${oldest} at the earliest`}`;
     lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
   }
   return lines;
@@ -78,7 +80,7 @@ async function staleNotes(
 
 async function printLines(app: App, verification: Verification, lines: readonly Line[]): Promise<void> {
   const { series, rows, hash } = verification;
-  const count = (wanted: string) => lines.filter(({ level }) => level === wanted).length;
+  const count = (wantedLevel: string) => lines.filter(({ level }) => level === wantedLevel).length;
   const path = app.settings.mirror.value;
   await app.print(
     listOwn({

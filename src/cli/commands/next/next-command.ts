@@ -1,14 +1,12 @@
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { ASKING, GENERAL, ROWS } from '../common-options.ts';
+import { currencyWord, indicatorWord } from '../series-words.ts';
 
 /** Tells which releases come next. */
 export const NEXT_COMMAND: CommandDeclaration = {
   path: ['next'],
   summary: 'The releases of a currency that are next, and how long until then',
-  words: [
-    { name: 'currency', doc: 'currency of the releases' },
-    { name: 'indicator', doc: 'one indicator', optional: true },
-  ],
+  words: [currencyWord('currency of the releases'), { ...indicatorWord('one indicator'), optional: true }],
   options: [
     { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },
     ...ROWS,

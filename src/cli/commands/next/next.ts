@@ -28,7 +28,10 @@ const COLUMNS = [
 const SPARE = ['confirmed', 'name', 'local', 'forecast_by', 'event_importance'] as const;
 const DEFAULT_LIMIT = 10;
 
-/** Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named. */
+/**
+ * Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named.
+ * @throws MacroError of kind `usage`.
+ */
 export async function showNext(app: App, call: Call): Promise<void> {
   const [currency, indicator, ...rest] = call.words;
   if (currency === undefined || rest.length > 0)
@@ -39,17 +42,17 @@ export async function showNext(app: App, call: Call): Promise<void> {
   const limit = readLimit(textOption(call.options, 'limit'));
   const now = app.platform.clock.now();
   const { limit: _, ...options } = call.options;
-  const asked = await readPart(
+  const answer = await readPart(
     app,
     calendar,
     { words: [currency], options: { ...options, ...(indicator !== undefined && { indicator }) } },
     now,
   );
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  const scheduled = await askParts(app, [asked], now);
+  const scheduled = await askParts(app, [answer], now);
   if (scheduled.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app, 'times');
   const releases = releasesIn(scheduled.flatMap(partRows), now / 1000).slice(0, limit);
-  const code = String(asked.question.args.currency);
+  const code = String(answer.question.args.currency);
   const indicators = [
     ...new Set(releases.flatMap((row) => (typeof row.indicator === 'string' ? [row.indicator] : []))),
   ];

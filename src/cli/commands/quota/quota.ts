@@ -12,7 +12,10 @@ const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 're
 /** Left out of a narrow table, the first one first. */
 const SPARE = ['told_at', 'source', 'reserved', 'used'] as const;
 
-/** Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked. */
+/**
+ * Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked.
+ * @throws MacroError of kind `auth`.
+ */
 export async function showQuota(app: App, call: Call): Promise<void> {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined)

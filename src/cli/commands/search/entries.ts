@@ -56,9 +56,11 @@ function indicatorEntry(slug: string, held: readonly MirroredEntry[]): SearchEnt
     aliases: [...new Set([...(SLUG_ALIASES[slug] ?? []), ...held.flatMap(({ aliases }) => aliases)])],
     currencies,
     about: held.map(({ about }) => about).join(' '),
-    command: (asked) => {
-      const known = asked !== undefined && (currencies.length === 0 || currencies.includes(asked));
-      const code = known ? asked : (currencies.find((currency) => currency === 'USD') ?? currencies[0] ?? 'USD');
+    command: (chosenCurrency) => {
+      const known = chosenCurrency !== undefined && (currencies.length === 0 || currencies.includes(chosenCurrency));
+      const code = known
+        ? chosenCurrency
+        : (currencies.find((currency) => currency === 'USD') ?? currencies[0] ?? 'USD');
       return `announcements ${code.toLowerCase()} ${slug}`;
     },
   };

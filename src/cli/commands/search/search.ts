@@ -15,7 +15,10 @@ const SPARE = ['kind', 'currencies', 'name'] as const;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
-/** Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted. */
+/**
+ * Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted.
+ * @throws MacroError of kind `usage`.
+ */
 export async function search(app: App, call: Call): Promise<void> {
   const { words } = call;
   if (words.every((word) => word.trim() === ''))
@@ -24,7 +27,7 @@ export async function search(app: App, call: Call): Promise<void> {
       hint: 'For example: macro search cpi',
     });
   const limit = readLimit(textOption(call.options, 'limit'));
-  const held = await app.held();
+  const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);
   const entries = searchEntries(held ? await storedEntries(held.mirror) : [], COMMANDS);
   const found = rank(entries.filter(isAbout(codes)), others);
@@ -57,9 +60,15 @@ function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
   return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
 }
 
-function rowOf({ entry }: SearchResult, asked: string | undefined) {
+function rowOf({ entry }: SearchResult, currency: string | undefined) {
   const { kind, word, name, currencies, command } = entry;
-  return { kind, word, name, currencies: currencies.length > 0 ? currencies.join(',') : null, command: command(asked) };
+  return {
+    kind,
+    word,
+    name,
+    currencies: currencies.length > 0 ? currencies.join(',') : null,
+    command: command(currency),
+  };
 }
 
 function readLimit(text: string | undefined): number {

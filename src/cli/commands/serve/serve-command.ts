@@ -16,6 +16,11 @@ export const SERVE_COMMAND: CommandDeclaration = {
       doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
     },
     { name: 'max-connections', value: 'N', doc: 'connections at a time, open streams included; default 1024' },
+    {
+      name: 'memory',
+      value: 'SIZE',
+      doc: 'what is kept in memory to answer faster, in bytes or as 64MB; 0 keeps nothing; default 128MB',
+    },
     { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
     { name: 'open', doc: 'no access rules and no quotas' },
     { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },

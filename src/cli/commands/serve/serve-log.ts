@@ -7,7 +7,7 @@ import { type LogFacts, logLine, logWriter, readLogFormat } from '../../log/log-
 import { type Options, textOption } from '../../parse/options.ts';
 
 export interface ServeLog {
-  readonly request: (told: LoggedRequest) => void;
+  readonly request: (logged: LoggedRequest) => void;
   /** Notes what the server does by itself. `common` has no form for it. */
   note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void;
   /** Requests so far. */
@@ -26,10 +26,12 @@ export function openServeLog(app: App, options: Options): ServeLog | undefined {
     get requests() {
       return requests;
     },
-    request(told) {
+    request(logged) {
       requests += 1;
       put(
-        format === 'common' ? `${commonLine(told, app.platform.clock.now())}\n` : logLine(format, factsOf(told, now())),
+        format === 'common'
+          ? `${commonLine(logged, app.platform.clock.now())}\n`
+          : logLine(format, factsOf(logged, now())),
       );
     },
     note(event, facts) {
@@ -40,9 +42,9 @@ export function openServeLog(app: App, options: Options): ServeLog | undefined {
 
 const timeText = (ms: number) => isoSeconds(Math.floor(ms / 1000));
 
-function factsOf({ at: _, ...told }: LoggedRequest, time: string): LogFacts {
-  const level = told.status === undefined || told.status >= 500 ? 'warning' : 'info';
-  const { method, path, caller, address, status, rows, bytes, ms, from, fault, id } = told;
+function factsOf({ at: _, ...facts }: LoggedRequest, time: string): LogFacts {
+  const level = facts.status === undefined || facts.status >= 500 ? 'warning' : 'info';
+  const { method, path, caller, address, status, rows, bytes, ms, from, fault, id } = facts;
   return { time, level, event: 'request', method, path, caller, address, status, rows, bytes, ms, from, fault, id };
 }
 

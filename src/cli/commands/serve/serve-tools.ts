@@ -5,7 +5,10 @@ import type { App } from '../../app/app.ts';
 import { isOn, type Options } from '../../parse/options.ts';
 import { hasOwnClock } from './serve-clock.ts';
 
-/** Refuses what the tools could not answer alike: they read the mirror as it is, not as it was. */
+/**
+ * Refuses what the tools could not answer alike: they read the mirror as it is, not as it was.
+ * @throws MacroError of kind `usage`.
+ */
 export function checkTools(options: Options): void {
   if (!isOn(options, 'mcp') || isOn(options, 'sandbox') || !hasOwnClock(options)) return;
   throw new MacroError('usage', '--mcp and a clock of its own exclude each other.', {
@@ -22,5 +25,7 @@ export async function openTools(
   if (!isOn(options, 'mcp')) return undefined;
   const { mcpParts } = await import('../mcp/mcp-parts.ts');
   const { answerHttp } = await import('../../../mcp/serve-mcp.ts');
-  return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general: [`--mirror=${path}`], budget: 0 }));
+  const general = [`--mirror=${path}`];
+  const strict = isOn(options, 'strict');
+  return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
 }

@@ -28,7 +28,10 @@ export interface Upstream {
   through(mirror: Mirror, source: Source): Source;
 }
 
-/** Opens the service that stands behind a server, and makes the mirror where there is none; undefined without `--upstream`. */
+/**
+ * Opens the service that stands behind a server, and makes the mirror where there is none; undefined without `--upstream`.
+ * @throws MacroError of kind `auth`.
+ */
 export async function openUpstream(
   app: App,
   options: Options,

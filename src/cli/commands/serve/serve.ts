@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../contract/memory-budget.ts';
 import type { Signing } from '../../../contract/signing.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
@@ -14,6 +15,7 @@ import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
+import { readByteSize } from '../../parse/byte-sizes.ts';
 import { readCount } from '../../parse/counts.ts';
 import { interrupted, readPort } from '../../parse/listening.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
@@ -37,7 +39,9 @@ export async function serve(app: App, call: Call): Promise<void> {
   const policy = readWebhookPolicy(options);
   const read = readBehaviour(app, options, { port, host, clock });
   const connections = readCount(options, 'max-connections', 1);
+  const memory = readByteSize(options, 'memory');
   checkTools(options);
+  if (memory !== undefined) processMemory.resize(memory);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const upstream = await readUpstream(app, options, { host, port });
@@ -61,7 +65,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   const run = replay?.run ?? (await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock }));
   const server = await startServe({
     source: answering,
-    held: source,
+    mirrorSource: source,
     mirror: replay?.watched ?? mirror,
     endpoints: INTERFACE,
     subscriptions: webhooks?.subscriptions,
@@ -91,6 +95,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
     await Promise.all([server.close(), webhooks?.sender.close()]);
     replay?.close();
+    processMemory.resize(DEFAULT_MEMORY_BYTES);
     log?.note('stopped', { requests: log.requests });
   }
 }

@@ -20,12 +20,12 @@ export async function readServedSeries(
       (target) =>
         target.endpoint.id === endpoint &&
         Object.keys(target.endpoint.at).every((name) => {
-          const wanted = target.args[name];
-          return wanted === undefined || wanted === ANY || wanted === scope[name];
+          const value = target.args[name];
+          return value === undefined || value === ANY || value === scope[name];
         }),
     );
-  return (asked) => {
-    const question = resolveAlias(asked);
+  return (request) => {
+    const question = resolveAlias(request);
     const { endpoint, args } = question;
     if (endpoint.mirror && isSelected(seriesOfQuestion(endpoint, args))) return true;
     const inputs = endpoint.compose?.reads(args) ?? [];

@@ -51,7 +51,7 @@ async function readText({ platform }: App, file: string): Promise<string> {
 }
 
 async function mirroredKeys(app: App): Promise<readonly ListedKey[]> {
-  const held = await app.held();
+  const held = await app.mirrorIfAny();
   if (!held) return [];
   return held.mirror.snapshot(async (reader) => {
     const series = await reader.find({ endpoint: 'settlement_keys', scope: {} });

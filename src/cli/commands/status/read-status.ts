@@ -50,7 +50,7 @@ async function mirrorState(app: App): Promise<MirrorState> {
   const path = app.settings.mirror.value;
   const bytes = app.platform.files.size(path);
   try {
-    const open = (await app.held())?.mirror;
+    const open = (await app.mirrorIfAny())?.mirror;
     return { path, bytes, open, problem: open ? undefined : 'there is none yet', error: undefined };
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;

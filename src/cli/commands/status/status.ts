@@ -48,7 +48,7 @@ export async function showStatus(app: App, call: Call): Promise<void> {
     },
   });
   const lines = linesOf(app, facts, quotaText(budgets, heldUntil));
-  await app.print({ ...listing, face: { title: listing.face?.title ?? [], block: { title: 'Now', lines } } });
+  await app.print({ ...listing, view: { title: listing.view?.title ?? [], block: { title: 'Now', lines } } });
 }
 
 /** A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop. */
@@ -74,8 +74,8 @@ function runFacts({ started, ended, outcome, requests, rows, problem, words }: S
   };
 }
 
-function quotaText(budgets: readonly BudgetLeft[], held: number | undefined): string {
-  if (held !== undefined) return `none before ${instantText(held)}: the service asked to wait`;
+function quotaText(budgets: readonly BudgetLeft[], reserved: number | undefined): string {
+  if (reserved !== undefined) return `none before ${instantText(reserved)}: the service asked to wait`;
   return budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ') || 'no service';
 }
 

@@ -25,7 +25,10 @@ export interface ConsumerOptions {
 const USUAL_TIME = 300;
 const MOST_TIME = 86_400;
 
-/** The consumer that was asked for; undefined when events are printed and nobody remembers which. */
+/**
+ * The consumer that was asked for; undefined when events are printed and nobody remembers which.
+ * @throws MacroError of kind `usage`.
+ */
 export async function readConsumer(
   { platform, say }: Pick<App, 'platform' | 'say'>,
   options: Options,
@@ -133,14 +136,14 @@ export interface Handling {
  */
 export async function* handleEvents(
   app: App,
-  { mirror, consumer: { name, handle }, filter, lock: held, ...asked }: Handling,
+  { mirror, consumer: { name, handle }, filter, lock: consumerLock, ...rest }: Handling,
 ): AsyncGenerator<JournalEvent, void> {
   const { clock } = app.platform;
   const onFailure = ({ attempts, error, nextAt }: Failure, { id }: JournalEvent) => {
     const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
     return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`, 'not_dealt_with');
   };
-  const lock = held ?? (await mirror.lockConsumer(name));
+  const lock = consumerLock ?? (await mirror.lockConsumer(name));
   try {
     const telling = tellingWaits(app, handle);
     const alone: Handler = async (event) => {
@@ -148,7 +151,7 @@ export async function* handleEvents(
       lock.requireHeld();
       return telling(event);
     };
-    yield* consume({ mirror, clock, handle: alone, onFailure }, { name, ...filter, ...asked });
+    yield* consume({ mirror, clock, handle: alone, onFailure }, { name, ...filter, ...rest });
   } finally {
     await lock.release();
   }

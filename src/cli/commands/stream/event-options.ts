@@ -21,6 +21,7 @@ export const CONSUMING: readonly OptionSpec[] = [
   {
     name: 'consumer',
     value: 'NAME',
+    from: 'consumers',
     doc: 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter',
   },
 ];
@@ -32,6 +33,11 @@ export const NO_FETCH: OptionSpec = {
 
 /** Which events, by the words that they carry. */
 export const EVENT_FILTERS: readonly OptionSpec[] = [
-  { name: 'currencies', value: 'A,B', doc: 'currencies, comma separated; g10 or all' },
-  { name: 'indicators', value: 'X,Y', doc: 'indicators, comma separated' },
+  {
+    name: 'currencies',
+    value: 'A,B',
+    doc: 'currencies, comma separated; g10 or all',
+    from: 'currencies',
+  },
+  { name: 'indicators', value: 'X,Y', doc: 'indicators, comma separated', from: 'indicators' },
 ];

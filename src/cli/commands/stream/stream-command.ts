@@ -36,5 +36,6 @@ export const STREAM_COMMAND: CommandDeclaration = {
     ...STREAMED,
   ],
   examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
+  changesWords: true,
   run: lazy(() => import('./stream.ts'), 'streamEvents'),
 };

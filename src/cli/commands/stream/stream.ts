@@ -40,30 +40,31 @@ interface Asked {
 /**
  * Follows the stream until it is interrupted. Walk: what was missed since the last time is asked for; from then on every
  * event that enters the journal is printed, whatever brought it: the stream, changes that fill a hole, or another program.
+ * @throws MacroError of kind `stale`.
  */
 export async function streamEvents(app: App, call: Call): Promise<void> {
   const live = await requireLive(app, 'background');
-  const asked = await readAsked(app, call, live.client.access === 'keyless');
-  await noteUnknownWords(app, asked.filter);
+  const options = await readAsked(app, call, live.client.access === 'keyless');
+  await noteUnknownWords(app, options.filter);
   const mirror = await app.writable();
   const lines = createLines(app);
   const lost: Lost[] = [];
-  const side = await openStreamHandle(app, live, mirror, {
-    payload: asked.payload,
-    maxSilence: asked.maxSilence,
+  const handle = await openStreamHandle(app, live, mirror, {
+    payload: options.payload,
+    maxSilence: options.maxSilence,
     async onGap(gap) {
-      if (!asked.filter.isLive) lost.push(gap);
-      await noteGap(app, { ...asked, lines }, gap);
+      if (!options.filter.isLive) lost.push(gap);
+      await noteGap(app, { ...options, lines }, gap);
     },
   });
-  const caught = await side.catchUp.run('macro stream did not run');
+  const caught = await handle.catchUp.run('macro stream did not run');
   if (caught && caught.missed > 0)
     await app.note(
       `${caught.missed} events came since ${isoSeconds(caught.since)} while it did not run.`,
       'missed_events',
     );
-  await noteTerms(app, live, asked.filter);
-  await follow(app, { live, mirror, lines, asked, side });
+  await noteTerms(app, live, options.filter);
+  await follow(app, { live, mirror, lines, options, handle });
   if (lost.length > 0) throw incomplete(lost);
 }
 
@@ -83,28 +84,28 @@ interface Following {
   readonly live: LiveHandle;
   readonly mirror: Mirror;
   readonly lines: Lines;
-  readonly asked: Asked;
-  readonly side: StreamHandle;
+  readonly options: Asked;
+  readonly handle: StreamHandle;
 }
 
 /** Receives, prints and fetches at once, until there were as many events as wanted, or one of the three fails. */
-async function follow(app: App, { live, mirror, lines, asked, side }: Following): Promise<void> {
+async function follow(app: App, { live, mirror, lines, options, handle }: Following): Promise<void> {
   const { clock } = app.platform;
   const after = await mirror.journal.newest();
-  const printed = await printedBefore(app, { mirror, asked, newest: after });
+  const printed = await printedBefore(app, { mirror, options, newest: after });
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
   let isOver = false;
   const end = () => {
     isOver = true;
   };
-  const feed = asked.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
-  const wish = { mirror, after, signal, isOver: () => isOver };
-  const from = asked.resumes && printed ? { after: printed.position } : {};
+  const feed = options.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
+  const run = { mirror, after, signal, isOver: () => isOver };
+  const from = options.resumes && printed ? { after: printed.position } : {};
   const onPrinted = async (event: JournalEvent) => printed?.note(event);
-  const receiving = side.receive(signal, feed).then(end);
-  const printing = printEvents(app, { ...asked, ...wish, ...from, lines, feed, onPrinted }).then(end);
-  const fetching = asked.fetches ? fetchDue(app, { ...wish, live: async () => live }) : Promise.resolve();
+  const receiving = handle.receive(signal, feed).then(end);
+  const printing = printEvents(app, { ...options, ...run, ...from, lines, feed, onPrinted }).then(end);
+  const fetching = options.fetches ? fetchDue(app, { ...run, live: async () => live }) : Promise.resolve();
   const ended = Promise.all([printing, fetching]);
   try {
     await Promise.race([ended, failureOf(receiving), lines.failed]);
@@ -118,9 +119,9 @@ async function follow(app: App, { live, mirror, lines, asked, side }: Following)
 /** How far an earlier stream printed, where nobody else remembers it; says what came since, unless it comes first. */
 async function printedBefore(
   app: App,
-  { mirror, asked, newest }: { readonly mirror: Mirror; readonly asked: Asked; readonly newest: number },
+  { mirror, options, newest }: { readonly mirror: Mirror; readonly options: Asked; readonly newest: number },
 ): Promise<LastPrinted | undefined> {
-  const { consumer, filter, resumes } = asked;
+  const { consumer, filter, resumes } = options;
   if (consumer || filter.isLive) return undefined;
   const printed = await openLastPrinted(app, mirror, { filter, newest });
   if (!resumes) await noteUnprinted(app, mirror, { filter, after: printed.position });

@@ -26,19 +26,19 @@ const RETRY_INTERVAL_MS = 60_000;
 export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   const { mirror, signal, isOver } = fetching;
   const { clock } = app.platform;
-  const news = newsOf(fetching);
+  const events = newsOf(fetching);
   const due = new Map<string, Subject>();
   let notBefore = 0;
   for (let isLast = false; !isLast; ) {
     if (!isOver()) await clock.sleep(LOOK_INTERVAL_MS, signal);
     isLast = isOver();
-    for (const subject of await news()) due.set(`announcements ${subject.currency} ${subject.indicator}`, subject);
+    for (const subject of await events()) due.set(`announcements ${subject.currency} ${subject.indicator}`, subject);
     if (due.size === 0 || (clock.now() < notBefore && !isLast)) continue;
-    const held = await heldOf(mirror, due);
+    const subjects = await heldOf(mirror, due);
     due.clear();
-    const failure = held.length === 0 ? undefined : await fetchNow(app, fetching, held);
+    const failure = subjects.length === 0 ? undefined : await fetchNow(app, fetching, subjects);
     if (!failure || isLast) continue;
-    for (const [selection, subject] of held) due.set(selection, subject);
+    for (const [selection, subject] of subjects) due.set(selection, subject);
     notBefore = clock.now() + Math.max(RETRY_INTERVAL_MS, (failure.retryAfter ?? 0) * 1000);
     await app.note(
       `${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`,
@@ -64,23 +64,23 @@ type Due = readonly (readonly [selection: string, subject: Subject])[];
 
 /** Of the series that events name, those that the mirror holds. */
 async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
-  const held: (readonly [string, Subject])[] = [];
+  const subjects: (readonly [string, Subject])[] = [];
   for (const one of [...due]) {
     const [, { origin, currency, indicator }] = one;
     const scope = { currency: currency.toUpperCase(), indicator };
     const found = await mirror.find({ endpoint: 'announcements', scope, exact: true });
-    if (found.some((series) => series.origin === origin)) held.push(one);
+    if (found.some((series) => series.origin === origin)) subjects.push(one);
   }
-  return held;
+  return subjects;
 }
 
 /** One run. What the next one will meet as well is told and left to `macro sync`: events go on without it. */
 async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise<MacroError | undefined> {
-  const side = await live();
-  if (!side) return undefined;
+  const handle = await live();
+  if (!handle) return undefined;
   const words = due.map(([selection]) => selection).join(', ');
   try {
-    const failure = await failureInAny(() => runOnce(app, { words: [words], live: side, mirror }));
+    const failure = await failureInAny(() => runOnce(app, { words: [words], live: handle, mirror }));
     if (!failure || mayPass(failure)) return failure;
     await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
   } catch (error) {

@@ -21,12 +21,12 @@ const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as
 const SPARE = ['reason', 'from', 'to'] as const;
 
 /** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
-export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
-  const { words, client, maxAge, check } = wanted;
+export async function printPlan(app: App, request: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
+  const { words, client, maxAge, check } = request;
   const { clock } = app.platform;
-  const mirror = (await app.held())?.mirror;
+  const mirror = (await app.mirrorIfAny())?.mirror;
   const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const expanded = await takenLater(wanted.from, expanding);
+  const expanded = await takenLater(request.from, expanding);
   const { catalogues, targets, unknown, notes } = expanded;
   for (const note of notes) await app.note(note, 'about_plan');
   for (const currency of unknown)

@@ -22,14 +22,14 @@ const SPARE = ['unchanged', 'vanished', 'code'] as const;
 /** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
 export async function printReport(app: App, report: SyncReport): Promise<void> {
   const { outcome, requests, skipped, series } = report;
-  const asked = series.filter(wasAsked);
-  const fresh = series.length - asked.length;
+  const requested = series.filter(wasAsked);
+  const fresh = series.length - requested.length;
   const beside = { outcome, requests, rows: report.rows, series: series.length, fresh, skipped };
   if (isOn(app.options, 'quiet')) {
     await warnOfFailed(app, report);
     return app.printText(formatFor(app) === 'json' ? JSON.stringify(beside) : summaryOf(report, fresh));
   }
-  const rows = asked.map(({ name, outcome: of, requests: spent, rows: counts, problem }) => ({
+  const rows = requested.map(({ name, outcome: of, requests: spent, rows: counts, problem }) => ({
     series: name,
     outcome: of,
     requests: spent,
@@ -69,8 +69,8 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
-  const told = end?.message ?? named ?? (namesOf(problems) || outcome);
-  return new MacroError(kind ?? 'incomplete', `${what}: ${told}`, {
+  const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
+  return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
     hint: end?.hint ?? one?.problem.hint ?? RUN_AGAIN,
     ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
     ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),

@@ -50,11 +50,11 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   for (const one of first.notes) await note(one);
   const work = async () => {
     const shown = runBar(app);
-    const told = await syncTargets(app, { run, show: shown('catalogues') }, first.catalogues);
+    const catalogueReport = await syncTargets(app, { run, show: shown('catalogues') }, first.catalogues);
     // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
-    if (told.end) return told;
+    if (catalogueReport.end) return catalogueReport;
     const { targets } = first.catalogues.length > 0 ? await expand() : first;
-    return joinReports(told, await syncTargets(app, { run, show: shown('targets') }, targets));
+    return joinReports(catalogueReport, await syncTargets(app, { run, show: shown('targets') }, targets));
   };
   const report = await noteBinding(app, () => inSession(session, work));
   for (const { name, notes } of report.series) for (const one of notes) await note(`${name}: ${one}`);
@@ -95,7 +95,10 @@ function runBar(app: App): (part: 'catalogues' | 'targets') => (progress: SyncPr
   };
 }
 
-/** The service to sync from, asked on behalf of a person or of a run in the background. */
+/**
+ * The service to sync from, asked on behalf of a person or of a run in the background.
+ * @throws MacroError of kind `auth`.
+ */
 export async function requireLive(app: App, priority: Priority): Promise<LiveHandle> {
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
   // Nothing is asked that could not be kept.

@@ -27,6 +27,8 @@ export const SYNC_COMMAND: CommandDeclaration = {
     ...RUN_LOG,
     ...REMOTE,
   ],
+  changes: true,
   examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan announcements usd inflation, calendar usd'],
+  changesWords: true,
   run: lazy(() => import('./sync.ts'), 'sync'),
 };

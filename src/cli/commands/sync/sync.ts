@@ -26,24 +26,24 @@ export async function sync(app: App, call: Call): Promise<void> {
 }
 
 async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promise<void> {
-  const wanted = wordsOf(app, call);
+  const words = wordsOf(app, call);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'everything'))
     await app.note(
       'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
       'fair_use',
     );
-  if (isOn(call.options, 'plan')) return printPlan(app, { ...wanted, client: await silentClient(app) });
+  if (isOn(call.options, 'plan') || app.isDryRun) return printPlan(app, { ...words, client: await silentClient(app) });
   const live = await requireLive(app, 'background');
   const mirror = await app.writable();
   const noted = new Set<string>();
   const once = async () => {
-    log?.started(wanted.words.join(' '));
-    const done = await runOnce(app, { ...wanted, live, mirror, noted });
+    log?.started(words.words.join(' '));
+    const done = await runOnce(app, { ...words, live, mirror, noted });
     log?.ended(done);
     return done;
   };
-  if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: wanted.words });
+  if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: words.words });
   const report = await once();
   await printReport(app, report);
   const failure = failureOf(report);
@@ -63,7 +63,10 @@ function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
 
 const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
 
-/** A client that is not asked: it knows whose answers it would bring. */
+/**
+ * A client that is not asked: it knows whose answers it would bring.
+ * @throws MacroError of kind `auth`.
+ */
 export async function silentClient(app: App) {
   const options = serviceOptions(app);
   if (!options) throw notConfigured();

@@ -10,16 +10,14 @@ import type { Call } from '../command.ts';
 
 /** Adds selections to what `macro sync` keeps: words of query commands, a currency, a pair. Each is checked first. */
 export async function addTracks(app: App, call: Call): Promise<void> {
-  const wanted = selectionsIn(call, 'track add');
+  const selections = selectionsIn(call, 'track add');
   const before = tracksOf(app);
-  const added = wanted.filter((words) => !before.includes(words));
+  const added = selections.filter((words) => !before.includes(words));
   const { notes } = await expandWords([added.join(', ')], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
   for (const note of notes) await app.note(note, 'about_tracking');
-  await keepTracks(app, [...before, ...added]);
-  await app.note(
-    added.length === 0 ? 'That is tracked already.' : `Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`,
-    'tracked',
-  );
+  if (added.length === 0) return app.note('That is tracked already.', 'tracked');
+  if (!(await app.change(`track ${added.join(', ')}`, () => keepTracks(app, [...before, ...added])))) return;
+  await app.note(`Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`, 'tracked');
 }
 
 function nextStep({ settings }: App): string {
@@ -28,22 +26,23 @@ function nextStep({ settings }: App): string {
   return 'macro sync brings it; macro sync --plan tells what that costs.';
 }
 
-/** Takes selections out again; what the mirror holds of them stays. */
+/**
+ * Takes selections out again; what the mirror holds of them stays.
+ * @throws MacroError of kind `usage`.
+ */
 export async function removeTracks(app: App, call: Call): Promise<void> {
   const before = tracksOf(app);
   const gone = selectionsIn(call, 'track remove');
   for (const words of gone) if (!before.includes(words)) throw notTracked(words, before);
-  await keepTracks(
-    app,
-    before.filter((words) => !gone.includes(words)),
-  );
+  const left = before.filter((words) => !gone.includes(words));
+  if (!(await app.change(`no longer track ${gone.join(', ')}`, () => keepTracks(app, left)))) return;
   await app.note(`No longer tracked: ${gone.join(', ')}. The mirror keeps what it holds.`, 'untracked');
 }
 
 /** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
 export async function listTracks(app: App): Promise<void> {
   const { from } = app.settings.tracks;
-  const mirror = (await app.held())?.mirror;
+  const mirror = (await app.mirrorIfAny())?.mirror;
   const rows = await Promise.all(
     tracksOf(app).map(async (words) => {
       const expanding = expandWords([words], { endpoints: ENDPOINTS, mirror, now: now(app) });

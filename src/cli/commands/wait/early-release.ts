@@ -27,9 +27,9 @@ export function hearEarlyRelease(app: App, { live, mirror, currency, indicator }
   let seen: number | undefined;
 
   async function follow(): Promise<void> {
-    const wish = { payload: 'compact', maxSilence: undefined, onGap: async () => undefined };
-    const side = await openStreamHandle(app, live, mirror, wish);
-    await side.receive(AbortSignal.any([app.signal, stop.signal]));
+    const options = { payload: 'compact', maxSilence: undefined, onGap: async () => undefined };
+    const handle = await openStreamHandle(app, live, mirror, options);
+    await handle.receive(AbortSignal.any([app.signal, stop.signal]));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { GENERAL, LISTING } from '../common-options.ts';
+import { currencyWord, indicatorWord } from '../series-words.ts';
 import { CONSUMING, NO_FETCH } from '../stream/event-options.ts';
 
 const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true });
@@ -26,6 +27,7 @@ export const DELIVERY_COMMANDS: readonly CommandDeclaration[] = [
       ...GENERAL,
     ],
     examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],
+    changesWords: true,
     run: lazy(() => import('./listen.ts'), 'listenForWebhooks'),
   },
   {
@@ -33,6 +35,7 @@ export const DELIVERY_COMMANDS: readonly CommandDeclaration[] = [
     summary: 'Give a consumer again what was set aside after its last try, or the events that are named',
     words: [{ name: 'event', doc: 'ids of events; default: all that were set aside', optional: true, many: true }],
     options: [...CONSUMING, ...LISTING],
+    changes: true,
     examples: [
       'webhooks replay --consumer desk --exec ./on-release.sh',
       'webhooks replay usd_inflation_1791981000 --forward http://127.0.0.1:9000/events',
@@ -74,11 +77,9 @@ export const DELIVERY_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['webhooks', 'trigger'],
     summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it on',
-    words: [
-      { name: 'currency', doc: 'currency, such as usd' },
-      { name: 'indicator', doc: 'indicator, such as inflation' },
-    ],
+    words: [currencyWord('currency, such as usd'), indicatorWord('indicator, such as inflation')],
     options: [{ name: 'val', value: 'N', doc: 'the value; default: that of the newest period' }, ...LISTING],
+    changes: true,
     examples: ['webhooks trigger usd inflation', 'webhooks trigger eur policy_rate --val 2.25 --format json'],
     run: lazy(() => import('./trigger.ts'), 'triggerWebhooks'),
   },

@@ -86,8 +86,8 @@ interface Handling {
 /** Gives a consumer the events of the journal until the program ends; one without a command or address gets their lines. */
 async function handleAll(app: App, { mirror, consumer, lock, lines, from }: Handling): Promise<void> {
   const { name, handle = lineHandler(lines) } = consumer;
-  const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
-  for await (const _ of handleEvents(app, asked));
+  const handling = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
+  for await (const _ of handleEvents(app, handling));
 }
 
 function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
@@ -98,11 +98,11 @@ function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
 /** The secrets that are good now. They have to be there at the start. */
 function secretsOf(app: App, call: Call): () => readonly string[] {
   const { clock } = app.platform;
-  let held = { secrets: signingSecrets(app, call), until: clock.now() + SECRETS_MS };
+  let cached = { secrets: signingSecrets(app, call), until: clock.now() + SECRETS_MS };
   return () => {
     const now = clock.now();
-    if (now >= held.until) held = { secrets: signingSecrets(app, call), until: now + SECRETS_MS };
-    return held.secrets;
+    if (now >= cached.until) cached = { secrets: signingSecrets(app, call), until: now + SECRETS_MS };
+    return cached.secrets;
   };
 }
 
@@ -116,9 +116,9 @@ async function recorderOf(app: App, mirror: Mirror) {
       code: 'not_configured',
       hint: 'macro init chooses a service; --base-url URL names one.',
     });
-  const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
+  const accessMode = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
   // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
-  const access: AccessTag = asked === 'keyless' ? 'key:webhook' : asked;
+  const access: AccessTag = accessMode === 'keyless' ? 'key:webhook' : accessMode;
   return eventRecorder({
     mirror,
     clock: platform.clock,
@@ -138,11 +138,11 @@ function readPath(path: string): string {
 
 /** Says why deliveries are refused, each reason once a minute: whoever can reach the address can cause a flood of them. */
 function refusalTeller(app: App): (refusal: NonNullable<Receipt['refusal']>) => Promise<void> {
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   return async ({ code, detail }) => {
     const now = app.platform.clock.now();
-    if (now < (told.get(code) ?? 0) + REFUSAL_MS) return;
-    told.set(code, now);
+    if (now < (counts.get(code) ?? 0) + REFUSAL_MS) return;
+    counts.set(code, now);
     await app.warn(`a delivery was not taken (${code}): ${detail}`, code);
   };
 }

@@ -13,18 +13,23 @@ import { readConsumer } from '../stream/consuming.ts';
 
 const COLUMNS = ['event_id', 'outcome', 'problem'] as const;
 
-/** Tries each event once more; exit 10 when one of them still cannot be dealt with. */
+/**
+ * Tries each event once more; exit 10 when one of them still cannot be dealt with.
+ * @throws MacroError of kind `incomplete`.
+ */
 export async function replayEvents(app: App, call: Call): Promise<void> {
   const { name, handle } = await readHandler(app, call.options);
   await requireMirror(app);
-  const { journal } = await app.writable();
+  const { journal } = app.isDryRun ? (await requireMirror(app)).mirror : await app.writable();
   const events = call.words.length > 0 ? await named(journal, call.words) : await asideOf(journal, name);
   const parts = { journal, clock: app.platform.clock, handle };
   const done: Replayed[] = [];
   for (const event of events) {
     app.signal.throwIfAborted();
-    done.push(await replayEvent(parts, name, event));
+    const replayed = await app.change(`give ${event.id} to ${name} again`, () => replayEvent(parts, name, event));
+    if (replayed) done.push(replayed.result);
   }
+  if (app.isDryRun) return;
   await app.print(listOwn({ columns: COLUMNS, rows: done.map(rowOf), title: [`Replayed to ${name}`] }));
   const failed = done.filter(({ error }) => error !== undefined).length;
   if (failed > 0)

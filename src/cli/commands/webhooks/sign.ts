@@ -10,7 +10,10 @@ import type { Call } from '../command.ts';
 
 const COLUMNS = ['header', 'value'] as const;
 
-/** Signs a body as the service would, for tests of a receiver: the five headers of a delivery. Nobody is contacted. */
+/**
+ * Signs a body as the service would, for tests of a receiver: the five headers of a delivery. Nobody is contacted.
+ * @throws MacroError of kind `usage`.
+ */
 export async function signWebhook(app: App, call: Call): Promise<void> {
   const [secret = ''] = signingSecrets(app, call);
   const body = await readBody(app, call);
@@ -49,8 +52,8 @@ async function readBody({ platform }: App, { options }: Call): Promise<Uint8Arra
 function membersOf(body: Uint8Array): Readonly<Record<'id' | 'event' | 'delivery_id', string | undefined>> {
   const value = parseJson(new TextDecoder().decode(body));
   const member = (name: string) => {
-    const held = isJsonObject(value) ? value[name] : undefined;
-    return typeof held === 'string' ? held : undefined;
+    const stored = isJsonObject(value) ? value[name] : undefined;
+    return typeof stored === 'string' ? stored : undefined;
   };
   return { id: member('id'), event: member('event'), delivery_id: member('delivery_id') };
 }

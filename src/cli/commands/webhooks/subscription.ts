@@ -25,7 +25,10 @@ const INDICATOR_SLUGS: Filter = {
   form: /^[a-z0-9][a-z0-9_]{0,79}$/,
 };
 
-/** What a subscription is to be, as it was typed; what was not typed is left out. */
+/**
+ * What a subscription is to be, as it was typed; what was not typed is left out.
+ * @throws MacroError of kind `usage`.
+ */
 export async function readSubscription(app: App, call: Call): Promise<SubscriptionOptions> {
   const { options } = call;
   const url = textOption(options, 'url')?.trim();

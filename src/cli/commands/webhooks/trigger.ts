@@ -31,7 +31,10 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const mirror = await openSynthetic(app);
   const row = await makeUpRelease(mirror, { ...series, val: readVal(textOption(call.options, 'val')) }, now);
   const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: GENERATED_ACCESS, via: 'local' } as const;
-  await eventRecorder({ ...parts, named: changesNamer() })(row, true);
+  const done = await app.change(`put this made-up release into ${mirror.name}: ${row.text}`, () =>
+    eventRecorder({ ...parts, named: changesNamer() })(row, true),
+  );
+  if (!done) return;
   await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
   await app.print(listTexts({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] }));
 }
@@ -58,7 +61,7 @@ async function openSynthetic(app: App): Promise<Mirror> {
       code: 'no_mirror',
       hint: 'macro serve --sandbox makes one, and serves it.',
     });
-  const mirror = await app.openMirror({ path, mode: 'write' });
+  const mirror = await app.openMirror({ path, mode: app.isDryRun ? 'read' : 'write' });
   const { nature = 'no' } = await mirror.stamp();
   if (nature === 'synthetic') return mirror;
   throw new MacroError('mirror', `The mirror ${path} holds ${nature} data; a trigger makes data up.`, {

@@ -14,22 +14,25 @@ import type { Call } from '../command.ts';
 
 const COLUMNS = ['result', 'reason', 'event_id', 'timestamp', 'detail'] as const;
 
-/** Judges a saved delivery as the receiver would have, and says what is wrong with one that does not hold. Nobody is contacted. */
+/**
+ * Judges a saved delivery as the receiver would have, and says what is wrong with one that does not hold. Nobody is contacted.
+ * @throws MacroError of kind `verification`.
+ */
 export async function verifyWebhook(app: App, call: Call): Promise<void> {
   const delivery = await readDelivery(app, call);
   const secrets = signingSecrets(app, call);
   const verdict = verifyDelivery(delivery, { secrets, now: momentOf(app, call) });
   const headers = readDeliveryHeaders(delivery.headers);
   const { eventId, timestamp } = 'reason' in headers ? { eventId: undefined, timestamp: undefined } : headers;
-  const told = verdict.ok
+  const report = verdict.ok
     ? { reason: 'valid', detail: 'the signature is that of the secret, and the body says what the headers do' }
     : reasonOf(verdict, delivery, secrets);
-  const row = { result: verdict.ok ? 'valid' : 'invalid', ...told, event_id: eventId, timestamp };
+  const row = { result: verdict.ok ? 'valid' : 'invalid', ...report, event_id: eventId, timestamp };
   await app.print(listOwn({ columns: COLUMNS, rows: [row], title: [`Delivery: ${row.result}`] }));
   if (verdict.ok) return;
-  throw new MacroError('verification', `The delivery does not hold: ${told.detail}.`, {
-    code: told.reason,
-    hint: HINTS[told.reason] ?? 'A receiver has to refuse it.',
+  throw new MacroError('verification', `The delivery does not hold: ${report.detail}.`, {
+    code: report.reason,
+    hint: HINTS[report.reason] ?? 'A receiver has to refuse it.',
   });
 }
 
@@ -40,11 +43,11 @@ const HINTS: Readonly<Record<string, string>> = {
     'Check the secret first (macro webhooks rotate-secret ID makes a new one), then what stands between sender and receiver.',
 };
 
-function reasonOf({ reason, detail: told }: Refused, delivery: ReceivedDelivery, secrets: readonly string[]) {
-  if (reason !== 'bad_signature' && reason !== 'malformed_signature') return { reason, detail: told };
+function reasonOf({ reason, detail: explanation }: Refused, delivery: ReceivedDelivery, secrets: readonly string[]) {
+  if (reason !== 'bad_signature' && reason !== 'malformed_signature') return { reason, detail: explanation };
   const mistake = explainSignature(delivery, secrets);
   if (mistake) return { reason: mistake.name, detail: mistake.detail };
-  if (reason === 'malformed_signature') return { reason, detail: told };
+  if (reason === 'malformed_signature') return { reason, detail: explanation };
   const detail = 'the secret is another one than the sender’s, or body, time or event id were altered';
   return { reason: 'bad_signature', detail };
 }

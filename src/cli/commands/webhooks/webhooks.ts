@@ -32,21 +32,27 @@ async function openManager(app: App): Promise<Manager> {
 }
 
 export async function createWebhook(app: App, call: Call): Promise<void> {
-  const { url, ...wish } = await readSubscription(app, call);
+  const { url, ...changes } = await readSubscription(app, call);
   if (url === undefined)
     throw new MacroError('usage', 'A subscription needs an address to post to.', {
       code: 'bad_arguments',
       hint: 'For example: macro webhooks create --url https://hooks.example.com/in --currencies usd',
     });
   const manager = await openManager(app);
-  const disclosed = await disclosing(app, call, () => manager.create({ url, ...wish }));
-  await printDisclosed(app, call, disclosed);
+  const done = await app.change(
+    `${sending(app, 'POST', subscriptions)} ${JSON.stringify({ url, ...changes })}, and keep the signing secret`,
+    () => disclosing(app, call, () => manager.create({ url, ...changes })),
+  );
+  if (done) await printDisclosed(app, call, done.result);
 }
 
 export async function rotateSecret(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks rotate-secret');
   const manager = await openManager(app);
-  await printDisclosed(app, call, await disclosing(app, call, () => manager.rotate(id)));
+  const done = await app.change(`${sending(app, 'POST', rotation, id)}, and keep the new signing secret`, () =>
+    disclosing(app, call, () => manager.rotate(id)),
+  );
+  if (done) await printDisclosed(app, call, done.result);
 }
 
 export async function listWebhooks(app: App): Promise<void> {
@@ -63,18 +69,18 @@ export async function showWebhook(app: App, call: Call): Promise<void> {
 
 export async function updateWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks update');
-  const wish = await readSubscription(app, call);
-  if (Object.keys(wish).length === 0)
+  const changes = await readSubscription(app, call);
+  if (Object.keys(changes).length === 0)
     throw new MacroError('usage', 'Nothing is to be changed.', {
       code: 'bad_arguments',
       hint: 'Give what is: --url, --currencies, --indicators, --description or --status.',
     });
-  await change(app, (manager) => manager.update(id, wish));
+  await change(app, { id, says: JSON.stringify(changes) }, (manager) => manager.update(id, changes));
 }
 
 export async function enableWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks enable');
-  await change(app, (manager) => manager.enable(id));
+  if (!(await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))) return;
   await app.note(
     'Nothing is delivered after the fact: macro announcements changes shows what was missed.',
     'no_late_deliveries',
@@ -83,19 +89,25 @@ export async function enableWebhook(app: App, call: Call): Promise<void> {
 
 export async function disableWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks disable');
-  await change(app, (manager) => manager.disable(id));
+  await change(app, { id, says: '{"status":"disabled"}' }, (manager) => manager.disable(id));
 }
 
 export async function deleteWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks delete');
   const manager = await openManager(app);
-  if (canAsk(app.platform) && !isOn(app.options, 'yes')) {
+  if (canAsk(app.platform) && !isOn(app.options, 'yes') && !app.isDryRun) {
     const prompts = await openPrompts(app.platform, app.signal);
     if (!(await prompts.confirm(`Delete the subscription ${id}?`)))
       return app.note('Nothing is deleted.', 'nothing_deleted');
   }
-  await manager.delete(id);
-  forgetSecrets(app.platform, app.settings.folders, { baseUrl: baseUrlOf(app), id });
+  const done = await app.change(
+    `${sending(app, 'DELETE', subscriptionEndpoint, id)}, and forget its signing secret`,
+    async () => {
+      await manager.delete(id);
+      forgetSecrets(app.platform, app.settings.folders, { baseUrl: baseUrlOf(app), id });
+    },
+  );
+  if (!done) return;
   await app.note(`The subscription ${id} is deleted.`, 'subscription_deleted');
 }
 
@@ -117,9 +129,21 @@ export async function listDeliveries(app: App, call: Call): Promise<void> {
   await app.print(listRemote(app, { endpoint: deliveriesEndpoint, columns: DELIVERIES, body, args }));
 }
 
-async function change(app: App, work: (manager: Manager) => Promise<JsonObject>): Promise<void> {
+/** Sends a change of a subscription and prints what it is then; false in a dry run. */
+async function change(
+  app: App,
+  { id, says }: { readonly id: string; readonly says: string },
+  work: (manager: Manager) => Promise<JsonObject>,
+): Promise<boolean> {
   const manager = await openManager(app);
-  await app.print(listOne(await work(manager), COLUMNS));
+  const done = await app.change(`${sending(app, 'PATCH', subscriptionEndpoint, id)} ${says}`, () => work(manager));
+  if (done) await app.print(listOne(done.result, COLUMNS));
+  return done !== undefined;
+}
+
+/** A request that changes something, for people. */
+function sending(app: App, method: string, { path }: Endpoint, id = ''): string {
+  return `send ${method} ${path.replace('{subscription_id}', id)} to ${baseUrlOf(app)}`;
 }
 
 /** The id of a subscription, as the contract describes it. */
@@ -142,8 +166,8 @@ async function disclosing(app: App, { options }: Call, ask: () => Promise<Disclo
 /** The secret is printed once, or kept; it is never both, and nothing else ever shows it. */
 async function printDisclosed(app: App, { options }: Call, { subscription, id, secret }: Disclosed): Promise<void> {
   if (isOn(options, 'print-secret')) {
-    const told = { ...subscription, signing_secret: secret.reveal() };
-    return app.print(listOne(told, ['id', 'signing_secret', ...COLUMNS.slice(1)]));
+    const shown = { ...subscription, signing_secret: secret.reveal() };
+    return app.print(listOne(shown, ['id', 'signing_secret', ...COLUMNS.slice(1)]));
   }
   const path = keep(app, { id, secret });
   await app.print(listOne(subscription, COLUMNS));
@@ -189,5 +213,5 @@ function listRemote(
 /** One object as the one row that it is. */
 function listOne(object: JsonObject, columns: readonly string[]): Listing {
   const row = toJsonText(object);
-  return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), face: { title: ['Webhook'] } };
+  return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), view: { title: ['Webhook'] } };
 }

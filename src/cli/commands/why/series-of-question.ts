@@ -6,7 +6,10 @@ import { findAll, selectStored } from '../../../source/answer/pick.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';
 
-/** The series that the answer would be made of. Throws where none is mirrored. */
+/**
+ * The series that the answer would be made of. Throws where none is mirrored.
+ * @throws MacroError of kind `notFound`.
+ */
 export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
   const { endpoint, args } = question;
   const compose: Compose<Args> | undefined = endpoint.compose;

@@ -23,6 +23,7 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
 /**
  * Reads the words, of which the last one names the row. Two words before it are a pair, or a currency and an indicator; with
  * the words of another command in front they name series of that.
+ * @throws MacroError of kind `notFound`.
  */
 export function readWhy(words: readonly string[], now: number): WhyQuestion {
   const parts = words

@@ -9,6 +9,7 @@ export const WHY_COMMAND: CommandDeclaration = {
     {
       name: 'words',
       doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row',
+      from: 'series',
       many: true,
     },
   ],

@@ -10,6 +10,7 @@ import {
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { instantOf, isCalendarDate } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
+import { requestForPeople } from '../../../imports/request.ts';
 import type { KeyValue, MirrorReader, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { changedFields } from '../../messages/diff-line.ts';
@@ -29,14 +30,14 @@ export async function linesOf(
     const rule = rules?.ruleOfRequest(value.brought.request);
     const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
     const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
-    const told = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
-    return { text: lineOf(told), isPlain };
+    const explained = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
+    return { text: lineOf(explained), isPlain };
   });
 }
 
 type Value = RowLineage['values'][number];
 
-interface Told {
+interface ExplainedRow {
   readonly series: StoredSeries;
   readonly key: readonly KeyValue[];
   readonly lineage: RowLineage;
@@ -48,7 +49,7 @@ interface Told {
   readonly rule: string | undefined;
 }
 
-function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: Told): JsonText {
+function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: ExplainedRow): JsonText {
   const holder = lineage.texts.findLast(({ brought }) => brought.number <= value.brought.number) ?? lineage.texts[0];
   const text = holder?.text ?? value.text;
   const row = parseObject(text);
@@ -72,7 +73,7 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
     ambiguous: ambiguousText(value),
     source: optional(publisherOf(row, series)),
     source_url: optional(row.announcement_source_url ?? row.source_url),
-    request: toJsonText(brought.request),
+    request: toJsonText(requestForPeople(brought.request)),
     how: toJsonText(howOf({ value, rule, row })),
     origin: toJsonText(series.origin),
     access: series.origin.startsWith('import:')
@@ -118,7 +119,7 @@ function isBorrowed({ text, isListed, known }: Value): boolean {
 }
 
 function commitText({ number, at, request }: SourceCommit): JsonText {
-  return toJsonText({ commit: number, at: isoNs(BigInt(at) * 1_000_000n), request });
+  return toJsonText({ commit: number, at: isoNs(BigInt(at) * 1_000_000n), request: requestForPeople(request) });
 }
 
 /** Who published it: as the row says, else as its series does. */

@@ -37,15 +37,15 @@ const MAX_SERIES = 50;
  * and which request or file brought it. Of a rate that is made of others, the same of each leg. Asks nobody.
  */
 export async function why(app: App, call: Call): Promise<void> {
-  const asked = readWhy(call.words, app.platform.clock.now());
+  const question = readWhy(call.words, app.platform.clock.now());
   const { mirror } = await requireMirror(app);
   const texts = await mirror.snapshot(async (reader) => {
-    const series = await seriesOf(reader, asked);
+    const series = await seriesOf(reader, question);
     const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];
-    for (const held of series)
-      for (const key of await keysOfRow(reader, held, asked.row))
-        for (const line of await linesOf(reader, held, key)) lines.push({ series: held.id, ...line });
-    if (lines.length === 0) throw await absentRow({ app, reader, series, row: asked.row });
+    for (const stored of series)
+      for (const key of await keysOfRow(reader, stored, question.row))
+        for (const line of await linesOf(reader, stored, key)) lines.push({ series: stored.id, ...line });
+    if (lines.length === 0) throw await absentRow({ app, reader, series, row: question.row });
     return lines;
   });
   const facts = await dataKindNote(app, mirror);
@@ -54,21 +54,21 @@ export async function why(app: App, call: Call): Promise<void> {
     listTexts({
       columns: texts.every(({ isPlain }) => isPlain) ? COLUMNS : ROW_COLUMNS,
       texts: texts.map(({ text }) => text),
-      title: [`${subjectOf(asked)} on ${asked.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
+      title: [`${subjectOf(question)} on ${question.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
       facts,
     }),
   );
 }
 
-function subjectOf(asked: WhyQuestion): string {
-  if (asked.kind === 'series') return asked.words.join(' ');
-  const { args } = asked.question;
+function subjectOf(question: WhyQuestion): string {
+  if (question.kind === 'series') return question.words.join(' ');
+  const { args } = question.question;
   return args.base ? `${args.base}/${args.quote}` : `${args.currency} ${args.indicator}`;
 }
 
-async function seriesOf(reader: MirrorReader, asked: WhyQuestion): Promise<readonly StoredSeries[]> {
-  if (asked.kind === 'answer') return seriesOfAnswer(reader, asked.question);
-  const { endpoints, words } = asked;
+async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<readonly StoredSeries[]> {
+  if (question.kind === 'answer') return seriesOfAnswer(reader, question.question);
+  const { endpoints, words } = question;
   const found = await findAll(
     reader,
     endpoints.map(({ id }) => ({ endpoint: id, scope: {} })),

@@ -7,9 +7,10 @@ import type {
   LoadedSeries,
   StoredRef,
 } from '../../../contract/hooks.ts';
-import { floats, type JsonText } from '../../../contract/json/json.ts';
+import { floats } from '../../../contract/json/json.ts';
 import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
+import { createPageRows } from '../../page-rows.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
@@ -50,9 +51,9 @@ export interface ForexArgs extends PageArgs {
 export const composeForex: Compose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
-  pick: (args, stored) => selectPathSeries(args, stored),
+  selectSeries: (args, stored) => selectPathSeries(args, stored),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
-  wants: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
+  rowsNeeded: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
     from,
     to,
     columns: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
@@ -92,18 +93,32 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const { envelope, total, latest, lacks, notes } = window;
   const technicals = window.technicals(offset + limit);
   const end = Math.min(offset + limit, total);
+  const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(total > 0)) }) };
   return {
-    envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(total > 0)) }) },
+    envelope: whole,
     rows: Array.from({ length: Math.max(0, end - offset) }, (_, i) => window.rowText(offset + i)),
     total,
     ...(latest !== undefined && { includesLatest: offset < total && window.dateOf(offset) === latest }),
     lacks: lacks(technicals.withheldFrom < offset + limit),
     notes,
+    pages: {
+      total,
+      page(from, count) {
+        // A page that reaches values which are withheld lacks what others do not.
+        if (names && window.technicals(from + count).withheldFrom < from + count) return undefined;
+        const isLatest = latest !== undefined && { includesLatest: from < total && window.dateOf(from) === latest };
+        return { envelope: whole, rows: window.rows, ...isLatest };
+      },
+    },
   };
 }
 
 /** Everything of an answer that is the same on each of its pages. */
-function prepareWindow(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): PreparedWindow | undefined {
+function prepareWindow(
+  loaded: readonly LoadedSeries[],
+  context: HookContext<ForexArgs>,
+  onGrowth: (bytes: number) => void,
+): PreparedWindow | undefined {
   const { base, quote, start_date: from, end_date: to, indicators: names } = context.args;
   const pair = { base, quote };
   const routes = fxRoutes(pair, loaded);
@@ -124,16 +139,15 @@ function prepareWindow(loaded: readonly LoadedSeries[], context: HookContext<For
   const technicals = growing(history.dates.length, (shown) =>
     computeIndicators(history, names ?? [], { shown, coverage }),
   );
-  const texts: (JsonText | undefined)[] = [];
+  const rowText = (place: number) =>
+    forexRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
   return {
     total,
     latest,
     technicals,
     dateOf: (place) => history.dates[start + place],
-    rowText(place) {
-      texts[place] ??= forexRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
-      return texts[place];
-    },
+    rowText,
+    rows: createPageRows({ total, textOf: rowText, onGrowth }),
     envelope: forexEnvelope({
       pair,
       path: used[0]?.path ?? best.path,

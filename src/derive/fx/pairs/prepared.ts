@@ -1,6 +1,7 @@
 import type { PageArgs } from '../../../contract/endpoint.ts';
-import type { Envelope, HookContext, Lack, LoadedSeries } from '../../../contract/hooks.ts';
+import type { Envelope, HookContext, Lack, LoadedSeries, PageRows } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
+import { type KeptEntry, processMemory } from '../../../contract/memory-budget.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import type { Indicators } from './indicators.ts';
 
@@ -13,22 +14,24 @@ export interface PreparedWindow {
   readonly notes: readonly string[];
   dateOf(place: number): string | undefined;
   rowText(place: number): JsonText;
+  /** All of them, for pages beyond the first one that is asked for. */
+  readonly rows: PageRows;
   /** Indicators of at least so many of the newest rows. */
   technicals(shown: number): Indicators;
   lacks(isWithheld: boolean): readonly Lack[];
 }
 
-interface HeldWindow {
+interface KeptWindow {
   /** What it was made of: these very rows and columns, which whoever loads them keeps for one generation of a series. */
   readonly parts: readonly (object | undefined)[];
-  readonly name: string;
   readonly window: PreparedWindow;
+  readonly entry: KeptEntry | undefined;
 }
 
-/** Rows of all windows that are remembered: each takes about a kilobyte once it was shown. */
-const MAX_PREPARED_ROWS = 50_000;
+/** Bytes of a row of a window before it is shown: its date, its value, its places, and the stored rows that it is made of. */
+const ROW_BYTES = 600;
 
-let held: readonly HeldWindow[] = [];
+const windows = new Map<string, KeptWindow>();
 
 /**
  * The window of a question, made once for all of its pages, for as long as everything that it is made of is the same: the
@@ -37,15 +40,30 @@ let held: readonly HeldWindow[] = [];
 export function preparedWindow<A extends PageArgs>(
   loaded: readonly LoadedSeries[],
   context: HookContext<A>,
-  prepare: (loaded: readonly LoadedSeries[], context: HookContext<A>) => PreparedWindow | undefined,
+  prepare: (
+    loaded: readonly LoadedSeries[],
+    context: HookContext<A>,
+    onGrowth: (bytes: number) => void,
+  ) => PreparedWindow | undefined,
 ): PreparedWindow | undefined {
   const parts = loaded.flatMap(({ rows, columns }) => [rows, columns]);
   const name = nameOf(loaded, context);
-  const known = held.find((one) => one.name === name && isSameList(one.parts, parts));
-  const window = known?.window ?? prepare(loaded, context);
+  const known = windows.get(name);
+  if (known && isSameList(known.parts, parts)) {
+    known.entry?.touch();
+    return known.window;
+  }
+  let entry: KeptEntry | undefined;
+  const window = prepare(loaded, context, (bytes) => entry?.grow(bytes));
+  known?.entry?.release();
+  windows.delete(name);
   if (!window) return undefined;
-  const others = held.filter((one) => one !== known && one.name !== name);
-  held = withinRoom([known ?? { parts, name, window }, ...others]);
+  let isForgotten = false;
+  entry = processMemory.keep(name.length * 2 + window.total * ROW_BYTES, () => {
+    isForgotten = true;
+    windows.delete(name);
+  });
+  if (entry && !isForgotten) windows.set(name, { parts, window, entry });
   return window;
 }
 
@@ -59,23 +77,14 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
-/** What was used last stays, as far as there is room. */
-function withinRoom(windows: readonly HeldWindow[]): readonly HeldWindow[] {
-  let rows = 0;
-  return windows.filter(({ window: { total } }, i) => {
-    rows += total;
-    return i === 0 || rows <= MAX_PREPARED_ROWS;
-  });
-}
-
 /** A question of the newest rows works out no others; one that goes further back works out all, and is asked again. */
 export function growing(most: number, compute: (shown: number) => Indicators): PreparedWindow['technicals'] {
   let reach = 0;
   let computed: Indicators | undefined;
   return (shown) => {
-    const wanted = Math.min(shown, most);
-    if (computed && wanted <= reach) return computed;
-    reach = computed ? most : wanted;
+    const count = Math.min(shown, most);
+    if (computed && count <= reach) return computed;
+    reach = computed ? most : count;
     computed = compute(reach);
     return computed;
   };

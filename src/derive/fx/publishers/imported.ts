@@ -22,8 +22,8 @@ export function fileSource({ ref }: LoadedSeries) {
 /** What an imported file tells of its publisher: the pairs that it holds, as an entry in the list of sources. */
 export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonObject[] {
   // The rows of a file that was taken back are gone, and its publisher with them.
-  const held = loaded.filter((series) => isImportedSeries(series) && series.rows.length > 0);
-  const files = Map.groupBy(held, ({ ref }) => ref.origin);
+  const filled = loaded.filter((series) => isImportedSeries(series) && series.rows.length > 0);
+  const files = Map.groupBy(filled, ({ ref }) => ref.origin);
   return [...files.values()].flatMap((series) => {
     const [first] = series;
     if (!first) return [];

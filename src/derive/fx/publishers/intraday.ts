@@ -26,7 +26,7 @@ export const composeIntraday: Compose<IntradayArgs> = {
   version: 1,
   ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
-  wants: ({ start_time: start }) => ({ since: addDays(start.slice(0, 10), -SLACK_DAYS) }),
+  rowsNeeded: ({ start_time: start }) => ({ since: addDays(start.slice(0, 10), -SLACK_DAYS) }),
   build: buildIntraday,
 };
 

@@ -72,7 +72,7 @@ interface Way {
 
 const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
 
-const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair: pair, side: 'times' }] });
+const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
 
 /**
  * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
@@ -80,7 +80,7 @@ const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: 
  * files cross. Of one source and moment there is one rate, the
  * nearest to what was published.
  */
-export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
+export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>
     nativeOf(pair, series).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
   const natives = nativesOf(loaded);
@@ -90,22 +90,23 @@ export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates
     const rate = first && !taken.get(first) ? rateOf(way, parts) : undefined;
     if (first && rate) taken.put(first, rate);
   };
-  const direct = directWay(asked);
-  for (const one of natives(asked)) add(direct, [one]);
-  const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(asked), side: 'over' }] });
-  for (const one of natives(reversed(asked))) add(inverse, [one]);
+  const direct = directWay(wholePair);
+  for (const one of natives(wholePair)) add(direct, [one]);
+  const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(wholePair), side: 'over' }] });
+  for (const one of natives(reversed(wholePair))) add(inverse, [one]);
   const addCrosses = (anchor: string, published: typeof natives) => {
     const seconds = byMoment<Half>();
-    for (const half of halvesOf({ base: anchor, quote: asked.quote }, published)) seconds.put(half.observation, half);
+    for (const half of halvesOf({ base: anchor, quote: wholePair.quote }, published))
+      seconds.put(half.observation, half);
     const crossed = crossWays(anchor);
-    for (const first of halvesOf({ base: asked.base, quote: anchor }, published)) {
+    for (const first of halvesOf({ base: wholePair.base, quote: anchor }, published)) {
       const second = seconds.get(first.observation);
       if (second) add(crossed(first.leg, second.leg), [first.observation, second.observation]);
     }
   };
-  for (const anchor of anchorsOf(asked)) addCrosses(anchor, natives);
+  for (const anchor of anchorsOf(wholePair)) addCrosses(anchor, natives);
   const ofFiles = nativesOf(loaded.filter(isImportedSeries));
-  for (const anchor of fileAnchorsOf(asked)) addCrosses(anchor, ofFiles);
+  for (const anchor of fileAnchorsOf(wholePair)) addCrosses(anchor, ofFiles);
   return taken.all();
 }
 

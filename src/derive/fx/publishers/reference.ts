@@ -39,7 +39,7 @@ const STALE_AFTER_DAYS = 7;
 export const composeReference: Compose<ReferenceArgs> = {
   version: 1,
   ...around(REFERENCE, [DAILY]),
-  wants: (args) => ({ since: datesOf(args).from }),
+  rowsNeeded: (args) => ({ since: datesOf(args).from }),
   build: buildReference,
 };
 
@@ -106,7 +106,7 @@ interface Facts {
 /** The members beside the rows, over what the service last said, so that members unknown here survive. */
 function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
   const { dates, rates, own } = facts;
-  const { pagination, dataset_version, data_quality: told, ...kept }: JsonObject = own?.envelope ?? {};
+  const { pagination, dataset_version, data_quality: stated, ...kept }: JsonObject = own?.envelope ?? {};
   const sources = sourcesOf(rates);
   return {
     ...kept,
@@ -117,7 +117,7 @@ function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
     end_date: dates.to,
     source_policy: kept.source_policy ?? SOURCE_POLICY,
     coverage: { sources },
-    data_quality: qualityOf(facts, sources, told),
+    data_quality: qualityOf(facts, sources, stated),
   };
 }
 

@@ -31,7 +31,7 @@ function isOwn(ref: SeriesRef, endpoint: string, pair: Pair): boolean {
 /** The series that answer for a pair. */
 export interface Around {
   reads(pair: Pair): readonly SeriesRef[];
-  pick(pair: Pair, stored: readonly StoredRef[]): readonly StoredRef[];
+  selectSeries(pair: Pair, stored: readonly StoredRef[]): readonly StoredRef[];
   follow(pair: Pair, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
   vouches(pair: Pair, picked: readonly StoredRef[]): CoveringSeries | undefined;
 }
@@ -46,7 +46,7 @@ export function around(endpoint: string, others: readonly string[]): Around {
   const reads = (pair: Pair) => seriesAround(pair, [endpoint, ...others]);
   return {
     reads,
-    pick(pair, stored) {
+    selectSeries(pair, stored) {
       const own = ownOf(pair, stored);
       if (own.length > 0) return own;
       return choosePath(pair, timed(stored)) ? selectRateSeries(pair, timed(stored)) : [];

@@ -36,13 +36,13 @@ export interface SessionArgs extends PageArgs {
 export const composeSession: Compose<SessionArgs> = {
   version: 1,
   reads: (args) => [ownRef(args), ...seriesAround(args, [REFERENCE, INTRADAY, DAILY])],
-  pick: pickSession,
+  selectSeries: pickSession,
   vouches(args, picked) {
     const series = picked.filter((ref) => isOwn(ref, args));
     return series.length > 0 ? { series } : undefined;
   },
-  wants: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
-  moves: (args, now) => [lastClose(args.session, now)],
+  rowsNeeded: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
+  dependsOn: (args, now) => [lastClose(args.session, now)],
   build: buildSession,
 };
 

@@ -24,8 +24,8 @@ export function wantsOf(_: unknown, { endpoint }: SeriesRef): WantedSeries | und
 export const composeSources: Compose<unknown> = {
   version: 1,
   reads: () => SOURCE_SERIES,
-  pick: (_, stored) => stored.filter(namesSources),
-  wants: wantsOf,
+  selectSeries: (_, stored) => stored.filter(namesSources),
+  rowsNeeded: wantsOf,
   vouches: (_, picked) => {
     const series = picked.filter(({ endpoint }) => endpoint === SOURCES);
     return series.length > 0 ? { series } : undefined;

@@ -48,8 +48,9 @@ export function lacksOfPublishers(
     loaded.filter(({ ref }) => !isTimedFile(ref)),
     range,
   );
-  const asked = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
-  if (source !== undefined) return { lacks: lacksOfEach(asked.length > 0 ? [...asked] : loaded, range), absent: [] };
+  const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
+  if (source !== undefined)
+    return { lacks: lacksOfEach(ofSource.length > 0 ? [...ofSource] : loaded, range), absent: [] };
   const publishers = [...Map.groupBy(files, ({ ref }) => ref.origin)];
   const covered = publishers.map(([origin, series]) => ({ origin, coverage: coverageOfAll(series) }));
   const holes = holesIn(unionOf(covered.map(({ coverage }) => coverage)), range);

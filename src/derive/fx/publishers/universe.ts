@@ -25,11 +25,11 @@ export interface UniverseArgs {
 export const composeUniverse: Compose<UniverseArgs> = {
   version: 2,
   reads: () => [{ endpoint: UNIVERSE, scope: {} }, ...SOURCE_SERIES],
-  pick(_, stored) {
+  selectSeries(_, stored) {
     const own = stored.filter(({ endpoint }) => endpoint === UNIVERSE);
     return own.length > 0 ? own : stored.filter(namesSources);
   },
-  wants: wantsOf,
+  rowsNeeded: wantsOf,
   vouches(_, picked) {
     const series = picked.filter(({ endpoint }) => endpoint === UNIVERSE);
     return series.length > 0 ? { series } : undefined;

@@ -11,7 +11,7 @@ import { seededAverage, wilderSmoothing } from './seeded-average.ts';
  * Flat market: 0. Source: Wilder 1978.
  */
 export function averageDirectionalIndex(prices: Prices, size: number): Float64Array {
-  const { length, wanted } = prices;
+  const { length, firstShown } = prices;
   const smoothing = wilderSmoothing(size);
   const { rises, falls } = movements(prices);
   seededAverage(rises, smoothing, rises);
@@ -21,7 +21,7 @@ export function averageDirectionalIndex(prices: Prices, size: number): Float64Ar
     const minus = falls[i] ?? 0;
     rises[i] = plus + minus === 0 ? 0 : (100 * Math.abs(plus - minus)) / (plus + minus);
   }
-  return seededAverage(rises, smoothing, rises).subarray(wanted);
+  return seededAverage(rises, smoothing, rises).subarray(firstShown);
 }
 
 /** The directional movements; NaN on the first bar, which has none. */

@@ -7,7 +7,7 @@ import { seededAverage, wilderSmoothing } from './seeded-average.ts';
  * Seeding: mean of the first n true ranges, of which the first is high - low, for want of a previous close.
  * Warm-up: n bars. Source: Wilder 1978.
  */
-export function averageTrueRange({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
+export function averageTrueRange({ highs, lows, closes, length, firstShown }: Prices, size: number): Float64Array {
   const ranges = new Float64Array(length);
   for (let i = 0; i < length; i += 1) {
     const high = highs[i] ?? 0;
@@ -19,5 +19,5 @@ export function averageTrueRange({ highs, lows, closes, length, wanted }: Prices
     const reach = up > down ? up : down;
     ranges[i] = high - low > reach ? high - low : reach;
   }
-  return seededAverage(ranges, wilderSmoothing(size), ranges).subarray(wanted);
+  return seededAverage(ranges, wilderSmoothing(size), ranges).subarray(firstShown);
 }

@@ -10,21 +10,21 @@ import { rollingMeans } from './rolling-mean.ts';
  * Gives upper, middle, lower.
  */
 export function bollingerBands(
-  { closes, length, wanted }: Prices,
+  { closes, length, firstShown }: Prices,
   size: number,
   width: number,
 ): readonly Float64Array[] {
-  const middle = rollingMeans(closes, size, wanted);
-  const upper = new Float64Array(length - wanted);
-  const lower = new Float64Array(length - wanted);
-  for (let i = wanted; i < length; i += 1) {
-    const mean = middle[i - wanted] ?? 0;
+  const middle = rollingMeans(closes, size, firstShown);
+  const upper = new Float64Array(length - firstShown);
+  const lower = new Float64Array(length - firstShown);
+  for (let i = firstShown; i < length; i += 1) {
+    const mean = middle[i - firstShown] ?? 0;
     // A running sum of squares would lose the digits that matter where the price is large against its movement.
     let squares = 0;
     for (let at = i - size + 1; at <= i; at += 1) squares += ((closes[at] ?? 0) - mean) ** 2;
     const distance = width * Math.sqrt(squares / size);
-    upper[i - wanted] = mean + distance;
-    lower[i - wanted] = mean - distance;
+    upper[i - firstShown] = mean + distance;
+    lower[i - firstShown] = mean - distance;
   }
   return [upper, middle, lower];
 }

@@ -11,21 +11,21 @@ const SCALE = 0.015;
  * Seeding: none. Warm-up: n bars. Flat market: 0.
  * Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities, October 1980.
  */
-export function commodityChannel({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
-  const first = Math.max(0, wanted - size + 1);
+export function commodityChannel({ highs, lows, closes, length, firstShown }: Prices, size: number): Float64Array {
+  const first = Math.max(0, firstShown - size + 1);
   const typical = new Float64Array(length);
   for (let i = first; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
-  const out = rollingMeans(typical, size, wanted);
+  const out = rollingMeans(typical, size, firstShown);
   let previous = Number.NaN;
   let run = 0;
   for (let i = first; i < length; i += 1) {
     const price = typical[i] ?? 0;
     run = price === previous ? run + 1 : 1;
     previous = price;
-    if (i < wanted) continue;
-    const mean = out[i - wanted] ?? 0;
+    if (i < firstShown) continue;
+    const mean = out[i - firstShown] ?? 0;
     // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
-    out[i - wanted] = run >= size ? 0 : (price - mean) / (SCALE * deviation(typical, mean, { last: i, size }));
+    out[i - firstShown] = run >= size ? 0 : (price - mean) / (SCALE * deviation(typical, mean, { last: i, size }));
   }
   return out;
 }

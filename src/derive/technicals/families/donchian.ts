@@ -8,9 +8,9 @@ import { highest, lowest } from './extremes.ts';
  *
  * Gives upper, middle, lower.
  */
-export function donchianChannel({ highs, lows, wanted }: Prices, size: number): readonly Float64Array[] {
-  const upper = highest(highs, size, wanted);
-  const lower = lowest(lows, size, wanted);
+export function donchianChannel({ highs, lows, firstShown }: Prices, size: number): readonly Float64Array[] {
+  const upper = highest(highs, size, firstShown);
+  const lower = lowest(lows, size, firstShown);
   const middle = upper.map((top, i) => (top + (lower[i] ?? 0)) / 2);
   return [upper, middle, lower];
 }

@@ -12,6 +12,6 @@ export function exponentialSmoothing(size: number): Smoothing {
  * Seeding: simple mean of the first n closes, not the first close alone. Warm-up: the value starts on the n-th bar.
  * Source: Gerald Appel's form of exponential smoothing; seeded as in the worksheets of StockCharts ChartSchool.
  */
-export function exponentialAverage({ closes, wanted }: Prices, size: number): Float64Array {
-  return seededAverage(closes, exponentialSmoothing(size)).subarray(wanted);
+export function exponentialAverage({ closes, firstShown }: Prices, size: number): Float64Array {
+  return seededAverage(closes, exponentialSmoothing(size)).subarray(firstShown);
 }

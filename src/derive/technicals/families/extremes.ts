@@ -4,9 +4,9 @@
  * highest of the head grows with each value; the highest of every tail is worked out once, when its group is complete.
  * NaN until the window is full. With a sign of -1 all of it is done on the negatives, which makes it the lowest.
  */
-function extremes(values: Float64Array, size: number, { wanted, sign }: { wanted: number; sign: 1 | -1 }) {
-  const out = new Float64Array(values.length - wanted);
-  const first = Math.max(0, wanted - size + 1);
+function extremes(values: Float64Array, size: number, { firstShown, sign }: { firstShown: number; sign: 1 | -1 }) {
+  const out = new Float64Array(values.length - firstShown);
+  const first = Math.max(0, firstShown - size + 1);
   // Before `slot` the values of this group; from there on the tails of the group before.
   const group = new Float64Array(size).fill(Number.NaN);
   let slot = 0;
@@ -17,7 +17,7 @@ function extremes(values: Float64Array, size: number, { wanted, sign }: { wanted
     group[slot] = value;
     slot += 1;
     const tail = slot === size ? head : Math.max(head, group[slot] ?? head);
-    if (i >= wanted) out[i - wanted] = sign * tail;
+    if (i >= firstShown) out[i - firstShown] = sign * tail;
     if (slot < size) continue;
     closeGroup(group);
     slot = 0;
@@ -36,11 +36,11 @@ function closeGroup(group: Float64Array): void {
 }
 
 /** Highest of the last `size` values, from the value `wanted` on. */
-export function highest(values: Float64Array, size: number, wanted: number): Float64Array {
-  return extremes(values, size, { wanted, sign: 1 });
+export function highest(values: Float64Array, size: number, firstShown: number): Float64Array {
+  return extremes(values, size, { firstShown, sign: 1 });
 }
 
 /** Lowest of the last `size` values, from the value `wanted` on. */
-export function lowest(values: Float64Array, size: number, wanted: number): Float64Array {
-  return extremes(values, size, { wanted, sign: -1 });
+export function lowest(values: Float64Array, size: number, firstShown: number): Float64Array {
+  return extremes(values, size, { firstShown, sign: -1 });
 }

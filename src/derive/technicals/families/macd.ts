@@ -12,14 +12,14 @@ import { seededAverage } from './seeded-average.ts';
  * Gives MACD, signal, histogram.
  */
 export function macd(
-  { closes, length, wanted }: Prices,
+  { closes, length, firstShown }: Prices,
   sizes: { readonly short: number; readonly long: number; readonly signal: number },
 ): readonly Float64Array[] {
   const line = seededAverage(closes, exponentialSmoothing(sizes.short));
   const long = seededAverage(closes, exponentialSmoothing(sizes.long));
   for (let i = 0; i < length; i += 1) line[i] = (line[i] ?? 0) - (long[i] ?? 0);
   const signal = seededAverage(line, exponentialSmoothing(sizes.signal), long);
-  const histogram = new Float64Array(length - wanted);
-  for (let i = wanted; i < length; i += 1) histogram[i - wanted] = (line[i] ?? 0) - (signal[i] ?? 0);
-  return [line.subarray(wanted), signal.subarray(wanted), histogram];
+  const histogram = new Float64Array(length - firstShown);
+  for (let i = firstShown; i < length; i += 1) histogram[i - firstShown] = (line[i] ?? 0) - (signal[i] ?? 0);
+  return [line.subarray(firstShown), signal.subarray(firstShown), histogram];
 }

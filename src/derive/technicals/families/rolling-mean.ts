@@ -3,10 +3,10 @@
  * rounds away is kept beside the sum (Knuth's TwoSum), so that the mean is as good as one of a fresh sum after any number
  * of rows, and wherever the sum began. NaN until the window is full.
  */
-export function rollingMeans(values: Float64Array, size: number, wanted: number): Float64Array {
-  const out = new Float64Array(values.length - wanted);
-  const first = Math.max(0, wanted - size + 1);
-  const firstFull = Math.max(wanted, size - 1);
+export function rollingMeans(values: Float64Array, size: number, firstShown: number): Float64Array {
+  const out = new Float64Array(values.length - firstShown);
+  const first = Math.max(0, firstShown - size + 1);
+  const firstFull = Math.max(firstShown, size - 1);
   let sum = 0;
   let lost = 0;
   for (let i = first; i < values.length; i += 1) {
@@ -19,7 +19,7 @@ export function rollingMeans(values: Float64Array, size: number, wanted: number)
     const came = next - without;
     lost += sum - (without - left) + (leaving - left) + (without - (next - came) + (coming - came));
     sum = next;
-    if (i >= wanted) out[i - wanted] = i < firstFull ? Number.NaN : (sum + lost) / size;
+    if (i >= firstShown) out[i - firstShown] = i < firstFull ? Number.NaN : (sum + lost) / size;
   }
   return out;
 }

@@ -8,7 +8,7 @@ import { seededAverage, wilderSmoothing } from './seeded-average.ts';
  * Seeding: mean of the first n changes. Warm-up: n + 1 bars, since the first bar has no change.
  * Flat market: 50. Source: Wilder 1978.
  */
-export function relativeStrength({ closes, length, wanted }: Prices, size: number): Float64Array {
+export function relativeStrength({ closes, length, firstShown }: Prices, size: number): Float64Array {
   const gains = new Float64Array(length);
   const losses = new Float64Array(length);
   // The first bar has no change.
@@ -21,11 +21,11 @@ export function relativeStrength({ closes, length, wanted }: Prices, size: numbe
   }
   seededAverage(gains, wilderSmoothing(size), gains);
   seededAverage(losses, wilderSmoothing(size), losses);
-  const out = gains.subarray(wanted);
-  for (let i = wanted; i < length; i += 1) {
+  const out = gains.subarray(firstShown);
+  for (let i = firstShown; i < length; i += 1) {
     const gain = gains[i] ?? 0;
     const both = gain + (losses[i] ?? 0);
-    out[i - wanted] = both === 0 ? 50 : (100 * gain) / both;
+    out[i - firstShown] = both === 0 ? 50 : (100 * gain) / both;
   }
   return out;
 }

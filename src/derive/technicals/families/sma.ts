@@ -6,6 +6,6 @@ import { rollingMeans } from './rolling-mean.ts';
  *
  * Seeding: none. Warm-up: the value starts on the n-th bar. Source: common to all textbooks.
  */
-export function simpleAverage({ closes, wanted }: Prices, size: number): Float64Array {
-  return rollingMeans(closes, size, wanted);
+export function simpleAverage({ closes, firstShown }: Prices, size: number): Float64Array {
+  return rollingMeans(closes, size, firstShown);
 }

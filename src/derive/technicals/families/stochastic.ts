@@ -12,20 +12,20 @@ const SMOOTHED = 3;
  *
  * Gives %K, %D.
  */
-export function stochastic({ highs, lows, closes, length, wanted }: Prices, size: number): readonly Float64Array[] {
-  const first = Math.max(0, wanted - SMOOTHED + 1);
+export function stochastic({ highs, lows, closes, length, firstShown }: Prices, size: number): readonly Float64Array[] {
+  const first = Math.max(0, firstShown - SMOOTHED + 1);
   const k = highest(highs, size, first);
   const bottoms = lowest(lows, size, first);
-  const d = new Float64Array(length - wanted);
+  const d = new Float64Array(length - firstShown);
   let [before, beforeThat] = [Number.NaN, Number.NaN];
   for (let i = first; i < length; i += 1) {
     const bottom = bottoms[i - first] ?? 0;
     const range = (k[i - first] ?? 0) - bottom;
     const now = range === 0 ? 50 : (100 * ((closes[i] ?? 0) - bottom)) / range;
     k[i - first] = now;
-    if (i >= wanted) d[i - wanted] = (now + before + beforeThat) / SMOOTHED;
+    if (i >= firstShown) d[i - firstShown] = (now + before + beforeThat) / SMOOTHED;
     beforeThat = before;
     before = now;
   }
-  return [k.subarray(wanted - first), d];
+  return [k.subarray(firstShown - first), d];
 }

@@ -7,13 +7,13 @@ import { highest, lowest } from './extremes.ts';
  * Seeding: none. Warm-up: n bars. Flat market: -50.
  * Source: Larry Williams, How I Made One Million Dollars Last Year Trading Commodities, 1973.
  */
-export function williamsRange({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
-  const out = highest(highs, size, wanted);
-  const bottoms = lowest(lows, size, wanted);
-  for (let i = wanted; i < length; i += 1) {
-    const top = out[i - wanted] ?? 0;
-    const range = top - (bottoms[i - wanted] ?? 0);
-    out[i - wanted] = range === 0 ? -50 : (100 * ((closes[i] ?? 0) - top)) / range;
+export function williamsRange({ highs, lows, closes, length, firstShown }: Prices, size: number): Float64Array {
+  const out = highest(highs, size, firstShown);
+  const bottoms = lowest(lows, size, firstShown);
+  for (let i = firstShown; i < length; i += 1) {
+    const top = out[i - firstShown] ?? 0;
+    const range = top - (bottoms[i - firstShown] ?? 0);
+    out[i - firstShown] = range === 0 ? -50 : (100 * ((closes[i] ?? 0) - top)) / range;
   }
   return out;
 }

@@ -56,25 +56,25 @@ export function datedListed(one: KeptVintage, seenAt: number, { at, dispute }: P
 export type OwnTime = 'lent' | { readonly public?: bigint; readonly captured?: bigint };
 
 /** The value that a row itself had when the mirror saw it (Unix nanoseconds). */
-export function datedOwn(table: Table, stage: RowVersion, seen: bigint, time: OwnTime): Dated {
+export function datedOwn(table: Table, version: RowVersion, seen: bigint, time: OwnTime): Dated {
   const lends = time === 'lent';
-  const epoch = lends ? stage.release : undefined;
-  const observed = lends ? captureOf(table, stage) : undefined;
+  const epoch = lends ? version.release : undefined;
+  const observed = lends ? captureOf(table, version) : undefined;
   const captured = lends ? (observed ?? seen) : (time.captured ?? seen);
   const published = lends ? (epoch === undefined ? captured : secondsNs(epoch)) : (time.public ?? seen);
   return {
     vintage: {
-      key: stage.key,
+      key: version.key,
       epoch,
       observedAt: observed === undefined ? undefined : Number(observed) / 1e9,
       ...(observed !== undefined && { observedNs: String(observed) }),
       seenAt: Number(seen / 1_000_000n) / 1000,
-      text: asJsonText(stage.text),
-      ...(epoch !== undefined && stage.assumed && { assumed: true }),
+      text: asJsonText(version.text),
+      ...(epoch !== undefined && version.assumed && { assumed: true }),
     },
     known: { public: published, captured, mirrored: seen },
-    seen: stage.seen,
-    value: stage.value,
+    seen: version.seen,
+    value: version.value,
     isUnlisted: true,
   };
 }

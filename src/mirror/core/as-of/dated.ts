@@ -36,22 +36,23 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
   if (only && stages.length === 1 && dated.length === 1 && only.ended === undefined && dated[0]?.value === only.value)
     return dated;
   let back = 0;
-  for (const [i, stage] of stages.entries()) {
+  for (const [i, version] of stages.entries()) {
     const before = stages[i - 1];
-    const continues = before !== undefined && before.ended === stage.seen;
-    if (i > 0 && !continues) back = stage.seen;
-    const known = dated.filter(({ seen }) => seen >= back && seen <= stage.seen);
-    const lacking = notToldBy(known, stage);
+    const continues = before !== undefined && before.ended === version.seen;
+    if (i > 0 && !continues) back = version.seen;
+    const known = dated.filter(({ seen }) => seen >= back && seen <= version.seen);
+    const lacking = notToldBy(known, version);
     if (lacking.length === 0) continue;
-    const at = nsOf(clock.at(stage.seen));
+    const at = nsOf(clock.at(version.seen));
     const shown = lacking.map(({ by, last }) => ({ by, at: last !== undefined && last > at ? last : at }));
     const own = known.findLast(
-      (one) => one.value === stage.value && (one.seen === stage.seen || (continues && before.value === stage.value)),
+      (one) =>
+        one.value === version.value && (one.seen === version.seen || (continues && before.value === version.value)),
     );
     if (own) dated[dated.indexOf(own)] = { ...own, shown: [...(own.shown ?? []), ...shown] };
     else if (known.length === 0)
-      dated.push(sinceReturn(datedOwn(table, stage, at, i === 0 ? 'lent' : {}), stages, clock));
-    else dated.push(datedOwn(table, stage, at, Object.fromEntries(shown.map((one) => [one.by, one.at]))));
+      dated.push(sinceReturn(datedOwn(table, version, at, i === 0 ? 'lent' : {}), stages, clock));
+    else dated.push(datedOwn(table, version, at, Object.fromEntries(shown.map((one) => [one.by, one.at]))));
   }
   if (dated.length > 1) dated.sort(byKnown(table, stages));
   return withWithdrawals(dated, stages, clock);
@@ -88,7 +89,9 @@ function datedList(table: Table, kept: Kept, clock: Clock): Dated[] {
 /** What first came when a row came back was not there while it was gone. */
 function sinceReturn(one: Dated, stages: readonly RowVersion[], clock: Clock): Dated {
   if (stages.length < 2) return one;
-  const back = stages.findLast((stage, i) => i > 0 && stage.seen <= one.seen && stages[i - 1]?.ended !== stage.seen);
+  const back = stages.findLast(
+    (version, i) => i > 0 && version.seen <= one.seen && stages[i - 1]?.ended !== version.seen,
+  );
   if (!back) return one;
   const since = nsOf(clock.at(back.seen));
   const later = (moment: bigint) => (moment > since ? moment : since);
@@ -107,10 +110,10 @@ function byKnown(table: Table, stages: readonly RowVersion[]) {
   return (a: Dated, b: Dated): number => {
     if (a.known.public !== b.known.public) return a.known.public < b.known.public ? -1 : 1;
     if (a.seen !== b.seen) return a.seen - b.seen;
-    const stage = stages.find(({ seen }) => seen === a.seen);
+    const version = stages.find(({ seen }) => seen === a.seen);
     const { vintages: member } = table.mapping;
-    if (!stage || member === undefined) return 0;
-    const list = listedVintages(member, stage.text);
+    if (!version || member === undefined) return 0;
+    const list = listedVintages(member, version.text);
     const place = ({ entry }: Dated) => {
       const at = list.findIndex((one) => entryOf({ known: knownAt(one), value: one.value }) === entry);
       return at < 0 ? list.length : at;

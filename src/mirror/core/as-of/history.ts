@@ -28,7 +28,7 @@ export function vintagesOfRow(
     byKey.set(id, found);
     return found;
   };
-  for (const stage of stages) of(stage.key).stages.push(stage);
+  for (const version of stages) of(version.key).stages.push(version);
   for (const vintage of listed) of(vintage.key).listed.push(vintage);
   const isPublic = asOf === undefined || asOf.by === 'public';
   const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));

@@ -9,12 +9,12 @@ export function lineageOf(
   commitOf: (number: number) => SourceCommit,
 ): RowLineage {
   return {
-    texts: stages.map((stage, i) => ({
-      text: stage.text,
-      brought: commitOf(stage.seen),
-      ...(stage.refreshed !== undefined && { refreshed: commitOf(stage.refreshed) }),
-      ...(stage.ended !== undefined && { ended: commitOf(stage.ended) }),
-      wasReplaced: stage.ended !== undefined && stages[i + 1]?.seen === stage.ended,
+    texts: stages.map((version, i) => ({
+      text: version.text,
+      brought: commitOf(version.seen),
+      ...(version.refreshed !== undefined && { refreshed: commitOf(version.refreshed) }),
+      ...(version.ended !== undefined && { ended: commitOf(version.ended) }),
+      wasReplaced: version.ended !== undefined && stages[i + 1]?.seen === version.ended,
     })),
     values: dated.map(({ vintage, known, seen, entry, dispute }) => ({
       text: vintage.text,

@@ -56,12 +56,12 @@ export function publicHistory(table: Table, row: StoredHistory, undone: readonly
   const takenBack = (commit: number) =>
     own.filter(({ since, until }) => commit >= since && commit < until).sort((a, b) => b.until - a.until)[0];
   const stages: RowVersion[] = [];
-  for (const stage of row.stages) {
-    if (takenBack(stage.seen)) continue;
+  for (const version of row.stages) {
+    if (takenBack(version.seen)) continue;
     const last = stages.at(-1);
-    const goesOn = last?.ended !== undefined && takenBack(last.ended)?.until === stage.seen;
-    if (last && goesOn) stages[stages.length - 1] = { ...last, ended: stage.ended };
-    else stages.push(stage);
+    const goesOn = last?.ended !== undefined && takenBack(last.ended)?.until === version.seen;
+    if (last && goesOn) stages[stages.length - 1] = { ...last, ended: version.ended };
+    else stages.push(version);
   }
   return { stages, listed: row.listed.flatMap((one) => (takenBack(one.seen) ? keptIn(table, stages, one) : one)) };
 }
@@ -70,10 +70,10 @@ export function publicHistory(table: Table, row: StoredHistory, undone: readonly
 function keptIn({ mapping }: Table, stages: readonly RowVersion[], one: KeptVintage): readonly KeptVintage[] {
   const { vintages: member } = mapping;
   if (member === undefined) return [];
-  const stage = stages.find(({ text }) =>
+  const version = stages.find(({ text }) =>
     listedVintages(member, text).some((listed) => entryOf({ ...listed, known: knownAt(listed) }) === entryOf(one)),
   );
-  return stage ? [{ ...one, seen: stage.seen }] : [];
+  return version ? [{ ...one, seen: version.seen }] : [];
 }
 
 function windowOf({ key, mapping }: Table): { readonly name: string; readonly at: number } | undefined {

@@ -42,7 +42,7 @@ const NOTHING = asJsonText('{}');
 
 /** What was in force of a row: a text that it had, and the vintage whose value it had. */
 export interface InForce {
-  readonly stage: RowVersion;
+  readonly version: RowVersion;
   /** Undefined where several values claim the moment. */
   readonly dated: Dated | undefined;
   /** Since when, in Unix nanoseconds. */
@@ -55,32 +55,32 @@ export interface InForce {
  * this value that the mirror had by then, else in the first one that it saw later.
  */
 export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
-  const current = stages.find((stage) => wasCurrent(stage, moment.commit));
+  const current = stages.find((version) => wasCurrent(version, moment.commit));
   const [first] = stages;
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
   if (moment.by === 'mirrored') return current && asHeld(current, dated);
   const step = stepAt(stepsOf(dated, moment.by), moment.ns);
   if (!step || step.state === 'gone') return undefined;
   const { known, at: since } = step;
-  if (!known) return { stage: current ?? first, dated: undefined, since };
-  if (current && known.value === current.value) return { stage: current, dated: known, since };
+  if (!known) return { version: current ?? first, dated: undefined, since };
+  if (current && known.value === current.value) return { version: current, dated: known, since };
   const same = stages.filter(({ value }) => value === known.value);
-  const stage =
+  const version =
     same.findLast(({ seen }) => seen <= moment.commit) ??
     same[0] ??
     stages.find(({ seen }) => seen === known.seen) ??
     first;
-  return { stage, dated: known, since };
+  return { version, dated: known, since };
 }
 
 /** The text that the mirror had, with the newest vintage of its value. */
-function asHeld(stage: RowVersion, dated: readonly Dated[]): InForce | undefined {
-  const known = dated.filter(({ seen, value }) => seen <= stage.seen && value === stage.value);
+function asHeld(version: RowVersion, dated: readonly Dated[]): InForce | undefined {
+  const known = dated.filter(({ seen, value }) => seen <= version.seen && value === version.value);
   const newest = known.reduce<Dated | undefined>(
     (best, one) => (best && best.known.mirrored > one.known.mirrored ? best : one),
     undefined,
   );
-  return newest && { stage, dated: newest, since: newest.known.mirrored };
+  return newest && { version, dated: newest, since: newest.known.mirrored };
 }
 
 export type PastRow = Required<StoredRow>;
@@ -93,26 +93,26 @@ export function pastRow(
 ): PastRow | undefined {
   const found = inForce(history, moment);
   if (!found) return undefined;
-  const { stage, dated, since } = found;
+  const { version, dated, since } = found;
   const patch = pastPatch(table, { ...found, history, moment });
-  const text = patch ? patchRow(asJsonText(stage.text), patch) : asJsonText(stage.text);
-  const row = patch ? patched(stage.row, patch) : stage.row;
+  const text = patch ? patchRow(asJsonText(version.text), patch) : asJsonText(version.text);
+  const row = patch ? patched(version.row, patch) : version.row;
   let columns: StoredRow['columns'] | undefined;
   return {
-    key: stage.key,
+    key: version.key,
     // A history is read whole to be counted and compared; of most of its rows nobody asks more than the text.
     get columns() {
-      columns ??= columnsOf(table, stage, row);
+      columns ??= columnsOf(table, version, row);
       return columns;
     },
     text,
-    commit: stage.refreshed ?? stage.seen,
-    seenAt: clock.at(stage.seen),
-    keyed: stage.keyed,
+    commit: version.refreshed ?? version.seen,
+    seenAt: clock.at(version.seen),
+    keyed: version.keyed,
     known: {
       ns: String(since),
       text: dated?.vintage.text ?? NOTHING,
-      byRelease: moment.by === 'public' && dated?.vintage.text === stage.text && dated.vintage.epoch !== undefined,
+      byRelease: moment.by === 'public' && dated?.vintage.text === version.text && dated.vintage.epoch !== undefined,
     },
   };
 }
@@ -133,12 +133,12 @@ type RowPatch = Readonly<Record<string, JsonText | undefined>>;
 
 /** What was different in the text that the row had then; undefined when nothing was. */
 function pastPatch(table: Table, past: PastText): RowPatch | undefined {
-  const { stage, dated, moment } = past;
-  const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
+  const { version, dated, moment } = past;
+  const isLater = (version.refreshed ?? version.seen) > moment.commit;
   const patches = [
-    (isLater || !dated) && saysOfNeighbours(table, stage.row) && table.withoutDependent,
+    (isLater || !dated) && saysOfNeighbours(table, version.row) && table.withoutDependent,
     moment.by !== 'mirrored' && knownList(table, past),
-    stage.value !== dated?.value && vintageMembers(table, dated),
+    version.value !== dated?.value && vintageMembers(table, dated),
     !dated && { [table.mapping.value ?? VALUE_FIELD]: asJsonText('null'), reason: toJsonText(AMBIGUOUS) },
   ].filter((patch) => patch !== false && patch !== undefined);
   return patches.length > 0 ? Object.assign({}, ...patches) : undefined;
@@ -160,12 +160,12 @@ function patched(row: JsonObject, patch: RowPatch): JsonObject {
 }
 
 /** The row's list without the vintages that were not known yet; undefined where all of them were. */
-function knownList({ mapping }: Table, { stage, history, moment }: PastText): RowPatch | undefined {
+function knownList({ mapping }: Table, { version, history, moment }: PastText): RowPatch | undefined {
   const { vintages: member } = mapping;
   const isKnown = (one: Dated) => one.known[moment.by] <= moment.ns;
-  if (member === undefined || history.dated.every(isKnown) || !Array.isArray(stage.row[member])) return undefined;
+  if (member === undefined || history.dated.every(isKnown) || !Array.isArray(version.row[member])) return undefined;
   const known = new Set(history.dated.filter(isKnown).map(({ entry }) => entry));
-  const listed = listedVintages(member, stage.text);
+  const listed = listedVintages(member, version.text);
   const left = listed.filter((one) => known.has(entryOf({ known: knownAt(one), value: one.value })));
   if (left.length === listed.length) return undefined;
   return { [member]: left.length === 0 ? undefined : asJsonText(`[${left.map(({ text }) => text).join(',')}]`) };

@@ -16,11 +16,11 @@ export function settledText(
   { texts, listed }: StoredRowVersion,
   moment: PastMoment,
 ): JsonText | undefined {
-  const [[ended, seen, refreshed, , , , told]] = texts;
+  const [[ended, seen, refreshed, , , , noted]] = texts;
   if (texts.length > 1 || ended !== null || !isToldBy(moment, texts[0], listed)) return undefined;
-  const text = asJsonText(told);
+  const text = asJsonText(noted);
   if ((refreshed ?? seen) <= moment.commit) return text;
-  const row = parseStoredRow(told);
+  const row = parseStoredRow(noted);
   const value = comparable(field(row, table.mapping.value ?? VALUE_FIELD));
   if (seen > moment.commit && listed.length > 0 && newestOf(listed) !== value) return undefined;
   // What a text says of its neighbours it says as of the commit that brought it.

@@ -1,3 +1,4 @@
+import type { MirrorReader, StoredSeries } from '../../api/mirror.ts';
 import type { Where } from '../select.ts';
 
 /**
@@ -39,4 +40,13 @@ export function undoneSelect(series: number): Where {
 
 export function undoneIn(commits: readonly (readonly [number: number, request: string])[]): readonly UndoneDates[] {
   return commits.flatMap(([number, request]) => undoneBy({ number, request }) ?? []);
+}
+
+/** Was every import of the series taken back? Then it is as if no file had ever had it. */
+const isUndone = ({ origin, checkedAt }: Pick<StoredSeries, 'origin' | 'checkedAt'>): boolean =>
+  checkedAt === 0 && origin.startsWith('import:');
+
+/** A reader that does not find such series. */
+export function withoutUndone(reader: MirrorReader): MirrorReader {
+  return { ...reader, find: async (ref) => (await reader.find(ref)).filter((series) => !isUndone(series)) };
 }

@@ -7,19 +7,19 @@ import type { Writing } from '../writing.ts';
 
 /** Operations on the ledger of a mirror on a server. */
 export function serverLedger(reading: ServerReading, { change, changeOwn }: Writing): LedgerAccess {
-  const changing: LedgerAccess['change'] = (work) => change((seat) => runOn(seat, work()));
+  const changing: LedgerAccess['change'] = (work) => change((connection) => runOn(connection, work()));
   return {
-    read: (work) => reading((seat) => runOn(seat, work())),
+    read: (work) => reading((connection) => runOn(connection, work())),
     change: changing,
     changeOnce: changing,
-    changeOwn: (work) => changeOwn((seat) => runOn(seat, work())),
+    changeOwn: (work) => changeOwn((connection) => runOn(connection, work())),
   };
 }
 
 /** Does an operation inside of a transaction. */
-function runOn<T>(seat: ServerConnection, work: LedgerWork<T>): Promise<T> {
+function runOn<T>(connection: ServerConnection, work: LedgerWork<T>): Promise<T> {
   return executeAsync(work, (step) => {
     const compiled = step.compiledFor(POSTGRES);
-    return seat.records({ sql: compiled.sql, values: boundValues(step, compiled, POSTGRES) });
+    return connection.records({ sql: compiled.sql, values: boundValues(step, compiled, POSTGRES) });
   });
 }

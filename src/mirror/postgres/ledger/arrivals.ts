@@ -10,22 +10,22 @@ import { nameSeries } from './progress.ts';
 
 /** Notes the events of a page, and the series that those name which were not known. */
 export async function writeServerArrivals(
-  seat: ServerConnection,
+  connection: ServerConnection,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Promise<Arrivals> {
-  const arrivals = arrivalsOf(rows, commit, await arrive(seat, commit, { via, series }));
-  for (const named of arrivals.named) await nameSeries(seat, commit, named);
+  const arrivals = arrivalsOf(rows, commit, await arrive(connection, commit, { via, series }));
+  for (const named of arrivals.named) await nameSeries(connection, commit, named);
   return arrivals;
 }
 
 async function arrive(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { rows, at }: PageCommit,
   { via, series }: { via: Via; series: number },
 ): Promise<readonly Arrival[]> {
   if (rows.length === 0) return [];
-  const { ledger } = seat;
+  const { ledger } = connection;
   const idOf = ({ value }: NewRow) => String(value.event_id);
   const stored = await ledger
     .selectFrom('journal')
@@ -35,7 +35,7 @@ async function arrive(
     .execute();
   const byId = new Map(stored.map(({ event, position, timestamp: known }) => [event, { position, known }]));
   const positions = await keep(
-    seat,
+    connection,
     series,
     rows.filter((row) => !byId.has(idOf(row))),
   );
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column[] = [
  * in the order of the rows: who follows the journal reads them in it.
  */
 async function keep(
-  seat: ServerConnection,
+  connection: ServerConnection,
   series: number,
   rows: readonly NewRow[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -81,7 +81,7 @@ async function keep(
   }
   if (events.size === 0) return new Map();
   const values = unnestOf(COLUMNS, [...events.values()]);
-  const kept = await seat.tuples<[event: string, position: number]>({
+  const kept = await connection.tuples<[event: string, position: number]>({
     sql: `insert into journal (series, ${values.names}) select ?, ${values.names}
       from ${values.sql} with ordinality as told(${values.names}, place) order by place returning event, position`,
     values: [series, ...values.values],

@@ -30,33 +30,33 @@ export async function readServerFollows(
  * same day's proof is renewed for all series at once.
  */
 export async function confirmFollowed(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { access, at }: { access: AccessTag; at: number },
 ): Promise<number> {
-  const unnamed = (await readServerFollows(seat, table.endpoint, access)).filter(({ due }) => due === undefined);
-  const renewed = await newestProofs(seat, unnamed, { access, at });
+  const unnamed = (await readServerFollows(connection, table.endpoint, access)).filter(({ due }) => due === undefined);
+  const renewed = await newestProofs(connection, unnamed, { access, at });
   if (renewed.length > 0) {
-    const commit = (await lastCommit(seat)).number;
+    const commit = (await lastCommit(connection)).number;
     const today = dateOf(at);
     const [same, grown] = [
       renewed.filter(({ proof }) => proof.to >= today),
       renewed.filter(({ proof }) => proof.to < today),
     ];
-    await moveMoment(seat, same, { access, at });
+    await moveMoment(connection, same, { access, at });
     for (const { series, proof } of grown) {
       const window = { from: proof.from, to: today };
-      const rows = await countRows(seat, { table, series }, window);
-      await writeCoverage(seat, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
+      const rows = await countRows(connection, { table, series }, window);
+      await writeCoverage(connection, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
     }
     const ids = renewed.map(({ series }) => series);
-    const checked = await seat.ledger
+    const checked = await connection.ledger
       .updateTable('series')
       .set({ checked_at: at })
       .where('id', '=', anyOf(ids))
       .returningAll()
       .execute();
-    await noteSums(seat, [...(await coverageSums(seat, ids)), ...seriesSums(checked)]);
+    await noteSums(connection, [...(await coverageSums(connection, ids)), ...seriesSums(checked)]);
   }
   return unnamed.length;
 }
@@ -67,12 +67,12 @@ interface Renewed {
 }
 
 async function newestProofs(
-  seat: ServerConnection,
+  connection: ServerConnection,
   unnamed: readonly Follow[],
   { access, at }: { access: AccessTag; at: number },
 ): Promise<readonly Renewed[]> {
   const rows = await coverageRows(
-    seat,
+    connection,
     unnamed.map(({ series }) => series),
   );
   // A keyless question is satisfied by the proofs of any key.

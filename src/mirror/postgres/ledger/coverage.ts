@@ -16,17 +16,17 @@ interface ProofPlace {
 
 /** Proofs that satisfy an access, as far as they are certain. */
 export async function readCoverage(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   access: CoverageOf,
 ): Promise<readonly CoverageInterval[]> {
-  const all = seat.ledger.selectFrom('proofs').selectAll().where('series', '=', series);
+  const all = connection.ledger.selectFrom('proofs').selectAll().where('series', '=', series);
   const isOfAnyKey = access === 'keyed';
   const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
   const rows = await (access === 'keyless' ? all : some).execute();
   const looks = [];
   for (const row of rows.map(withBounds))
-    looks.push({ proof: intervalOf(row), newest: await newestIn(seat, { table, series }, row) });
+    looks.push({ proof: intervalOf(row), newest: await newestIn(connection, { table, series }, row) });
   return certainProofs(looks, lateDaysOf(table)).toSorted(
     (a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to),
   );
@@ -38,23 +38,23 @@ function withBounds<R extends { readonly starts: string; readonly ends: string }
 
 /** The newest row that a proof is known to have had. */
 async function newestIn(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   row: Pick<LedgerSchema['proofs'], 'access' | 'starts' | 'ends' | 'commit_number'>,
 ): Promise<string | null | undefined> {
   const { access, starts: from, ends: to, commit_number: commit } = row;
   if (commit === null || !mayComeLate(table, access)) return undefined;
-  const [newest] = await seat.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit }));
+  const [newest] = await connection.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit }));
   return certainDayOf(newest?.[0] ?? null);
 }
 
 /** Adds a proof, and notes how many rows of its window are stored: whoever deletes one later contradicts it. */
 export async function writeCoverage(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, series, access }: ProofPlace,
   { proof, commit }: { proof: CoverageInterval; commit: number },
 ): Promise<void> {
-  const { ledger } = seat;
+  const { ledger } = connection;
   const stored = await ledger
     .deleteFrom('proofs')
     .where('series', '=', series)
@@ -64,13 +64,13 @@ export async function writeCoverage(
   const before = [];
   for (const row of stored.map(withBounds)) {
     const kept = { ...intervalOf(row), commit: row.commit_number, held: row.held };
-    before.push({ proof: kept, newest: await newestIn(seat, { table, series }, row) });
+    before.push({ proof: kept, newest: await newestIn(connection, { table, series }, row) });
   }
   const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
-  const newest = await newestIn(seat, { table, series }, own);
+  const newest = await newestIn(connection, { table, series }, own);
   const rows = [];
   for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest }, lateDaysOf(table))) {
-    const noted = isNoted ? one : { commit, held: await countRows(seat, { table, series }, one) };
+    const noted = isNoted ? one : { commit, held: await countRows(connection, { table, series }, one) };
     rows.push({
       ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },
       rows: isKnown ? one.rows : (noted.held ?? 0),
@@ -83,12 +83,12 @@ export async function writeCoverage(
 
 /** Counts the stored rows of a window. */
 export async function countRows(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   { from, to }: Pick<CoverageInterval, 'from' | 'to'>,
 ): Promise<number> {
   const where = whereOf(table, series, coveredSelection(table, { from, to }));
-  const [row] = await seat.tuples<[number]>(pageSelects(table).count(where));
+  const [row] = await connection.tuples<[number]>(pageSelects(table).count(where));
   return row?.[0] ?? 0;
 }
 

@@ -10,7 +10,7 @@ import type { ServerConnection } from '../connection.ts';
 import { coverageSums, type NewSum } from '../rows/sums.ts';
 import { countRows, writeCoverage } from './coverage.ts';
 
-interface Told {
+interface ProgressFacts {
   readonly commit: PageCommit;
   readonly table: Table;
   readonly rows: readonly Prepared[];
@@ -29,46 +29,54 @@ export interface Progress {
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-export async function noteProgress(seat: ServerConnection, context: Told): Promise<Progress> {
+export async function noteProgress(connection: ServerConnection, context: ProgressFacts): Promise<Progress> {
   const { commit, table, id } = context;
   const { access, proof, at } = commit;
-  const kept = commit.walk === undefined ? undefined : await readPaginationRun(seat, id, access);
-  const isOpen = context.heldBack || wasWithheld(kept, commit.walk);
-  for (const named of commit.named ?? []) await nameSeries(seat, commit, named);
-  if (commit.follows && !isOpen) await settleFollow(seat, id, commit);
-  if (commit.walk !== undefined) await writePaginationRun(seat, { id, access, walk: commit.walk, heldBack: isOpen });
+  const kept = commit.paginationRun === undefined ? undefined : await readPaginationRun(connection, id, access);
+  const isOpen = context.heldBack || wasWithheld(kept, commit.paginationRun);
+  for (const named of commit.named ?? []) await nameSeries(connection, commit, named);
+  if (commit.follows && !isOpen) await settleFollow(connection, id, commit);
+  if (commit.paginationRun !== undefined)
+    await writePaginationRun(connection, { id, access, walk: commit.paginationRun, heldBack: isOpen });
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
-    await writeCoverage(seat, { table, series: id, access }, { proof: proven, commit: context.number });
+    await writeCoverage(connection, { table, series: id, access }, { proof: proven, commit: context.number });
   }
-  if (commit.undo) await proveAnew(seat, context, commit.undo);
-  await putValidator(seat, context, isOpen);
+  if (commit.undo) await proveAnew(connection, context, commit.undo);
+  await putValidator(connection, context, isOpen);
   return {
-    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, context)),
-    sums: (proof && !isOpen) || commit.undo ? await coverageSums(seat, [id]) : [],
+    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(connection, context)),
+    sums: (proof && !isOpen) || commit.undo ? await coverageSums(connection, [id]) : [],
   };
 }
 
-async function confirmsPresent(seat: ServerConnection, { table, rows, commit, id }: Told): Promise<boolean> {
+async function confirmsPresent(
+  connection: ServerConnection,
+  { table, rows, commit, id }: ProgressFacts,
+): Promise<boolean> {
   const end = pastEnd(table, rows, commit);
-  return end === undefined || !(await hasLater(seat, { table, id, end }));
+  return end === undefined || !(await hasLater(connection, { table, id, end }));
 }
 
 async function hasLater(
-  seat: ServerConnection,
+  connection: ServerConnection,
   { table, id, end }: { table: Table; id: number; end: KeyValue },
 ): Promise<boolean> {
   const later = `select 1 from ${table.current} where series = ? and ${columnNamesOf(table.key)[0]} > ? limit 1`;
-  return (await seat.tuples({ sql: later, values: [id, end] })).length > 0;
+  return (await connection.tuples({ sql: later, values: [id, end] })).length > 0;
 }
 
 /** What is left of the proofs of a series, in place of those that were given. */
-async function proveAnew(seat: ServerConnection, { commit, table, id, number }: Told, { proofs }: Undo): Promise<void> {
+async function proveAnew(
+  connection: ServerConnection,
+  { commit, table, id, number }: ProgressFacts,
+  { proofs }: Undo,
+): Promise<void> {
   const place = { table, series: id, access: commit.access };
-  await seat.ledger.deleteFrom('proofs').where('series', '=', id).where('access', '=', commit.access).execute();
+  await connection.ledger.deleteFrom('proofs').where('series', '=', id).where('access', '=', commit.access).execute();
   for (const proof of proofs) {
-    const rows = await countRows(seat, place, proof);
-    await writeCoverage(seat, place, { proof: { ...proof, rows }, commit: number });
+    const rows = await countRows(connection, place, proof);
+    await writeCoverage(connection, place, { proof: { ...proof, rows }, commit: number });
   }
 }
 
@@ -105,7 +113,7 @@ export async function writePaginationRun(
 
 async function putValidator(
   { ledger }: ServerConnection,
-  { commit, id, number }: Told,
+  { commit, id, number }: ProgressFacts,
   isOpen: boolean,
 ): Promise<void> {
   const { access, question, etag, at } = commit;

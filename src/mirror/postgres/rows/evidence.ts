@@ -17,20 +17,22 @@ const FOREIGN = `
   order by 1, 2, 3`;
 
 /** What a server tells a check, on a connection that sees one state. */
-export function serverEvidence(seat: ServerConnection): Evidence {
+export function serverEvidence(connection: ServerConnection): Evidence {
   return {
-    rows: <Row>(sql: string, ...values: readonly KeyValue[]) => seat.records<Row>({ sql, values }),
+    rows: <Row>(sql: string, ...values: readonly KeyValue[]) => connection.records<Row>({ sql, values }),
     portions: <Row extends readonly unknown[]>(select: Where) =>
-      seat.portions<unknown[]>(select, PORTION) as AsyncIterable<readonly unknown[]> as AsyncIterable<readonly Row[]>, // as the caller selects
+      connection.portions<unknown[]>(select, PORTION) as AsyncIterable<readonly unknown[]> as AsyncIterable<
+        readonly Row[]
+      >, // as the caller selects
     async proofs(series) {
-      const rows = await coverageRows(seat, [series]);
+      const rows = await coverageRows(connection, [series]);
       return rows.toSorted(
         (a, b) =>
           compareBounds(a.access, b.access) || compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends),
       );
     },
     async tables() {
-      const found = await seat.tuples<[string]>({
+      const found = await connection.tuples<[string]>({
         sql: `select table_name from information_schema.columns
           where table_schema = current_schema() and column_name = 'series' order by table_name`,
         values: [],
@@ -38,7 +40,7 @@ export function serverEvidence(seat: ServerConnection): Evidence {
       return found.map(([name]) => name);
     },
     async foreign() {
-      const found = await seat.tuples<[type: string, name: string, on: string]>({ sql: FOREIGN, values: [] });
+      const found = await connection.tuples<[type: string, name: string, on: string]>({ sql: FOREIGN, values: [] });
       return found.map(([type, name, on]) => ({ type, name, on, effect: 'alters' as const }));
     },
     // The server keeps checksums of its own.

@@ -7,8 +7,8 @@ import { SERVER_VIEWS } from './view-dialect.ts';
 /** What was noted of the views of a schema when they were made, by name. */
 export type Noted = ReadonlyMap<string, string | null>;
 
-export async function viewsIn(seat: ServerConnection): Promise<Noted> {
-  const found = await seat.tuples<[name: string, note: string | null]>({
+export async function viewsIn(connection: ServerConnection): Promise<Noted> {
+  const found = await connection.tuples<[name: string, note: string | null]>({
     sql: `select relname, obj_description(oid, 'pg_class') from pg_class
       where relkind = 'v' and relnamespace = current_schema()::regnamespace`,
     values: [],
@@ -22,17 +22,17 @@ export function staleServerViews(noted: Noted, table: Table): readonly View[] {
 }
 
 /** Makes views anew. One that a view of somebody else rests on stays as it is: whose that is decides. */
-export async function renewServerViews(seat: ServerConnection, views: readonly View[]): Promise<void> {
+export async function renewServerViews(connection: ServerConnection, views: readonly View[]): Promise<void> {
   for (const view of views) {
     const name = quote(view.name);
-    await seat.run('savepoint renewing');
+    await connection.run('savepoint renewing');
     try {
-      await seat.run(
+      await connection.run(
         `drop view if exists ${name}; ${view.sql}; comment on view ${name} is '${noteOf(view)}'; release savepoint renewing`,
       );
     } catch (error) {
       if (!isRestedOn(error)) throw error;
-      await seat.run('rollback to savepoint renewing');
+      await connection.run('rollback to savepoint renewing');
     }
   }
 }

@@ -21,7 +21,7 @@ const PORTION = 1000;
 
 /** What a read of the past stands on. */
 export interface PastRowPosition {
-  readonly seat: ServerConnection;
+  readonly connection: ServerConnection;
   readonly times: ServerTimes;
   readonly table: Table;
   readonly series: number;
@@ -36,9 +36,9 @@ export async function* pastRows(
   selection: PastSelection,
   options: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
 ): AsyncGenerator<readonly StoredRow[]> {
-  const { seat, times, table, series } = place;
+  const { connection, times, table, series } = place;
   await times.learnMoment(selection.asOf.at);
-  const moment = momentOf(selection.asOf, times, await readUndone(seat, series));
+  const moment = momentOf(selection.asOf, times, await readUndone(connection, series));
   const question = { series, selection, moment, ...(options.after && { after: options.after }) };
   if (table.vintages === undefined) yield* inForceRows(place, question, options.page);
   else yield* listedRows(place, { ...question, selection }, options.page?.reverse === true);
@@ -64,20 +64,20 @@ export async function pastPage(
 }
 
 export async function pastCount(place: PastRowPosition, selection: PastSelection): Promise<number> {
-  const { seat, times, table, series } = place;
+  const { connection, times, table, series } = place;
   if (table.vintages !== undefined) {
     let counted = 0;
     for await (const rows of pastRows(place, selection)) counted += rows.length;
     return counted;
   }
   await times.learnMoment(selection.asOf.at);
-  const question = { series, selection, moment: momentOf(selection.asOf, times, await readUndone(seat, series)) };
-  const [row] = await seat.tuples<[number]>(inForceCount(table, question));
+  const question = { series, selection, moment: momentOf(selection.asOf, times, await readUndone(connection, series)) };
+  const [row] = await connection.tuples<[number]>(inForceCount(table, question));
   return row?.[0] ?? 0;
 }
 
 async function* inForceRows(
-  { seat, times, table }: PastRowPosition,
+  { connection, times, table }: PastRowPosition,
   question: PastQuestion,
   page: RowPage | undefined,
 ): AsyncGenerator<readonly StoredRow[]> {
@@ -89,7 +89,7 @@ async function* inForceRows(
   );
   const limits = page ? [page.limit, page.offset] : [];
   const makeRow = rowMaker(table, times.at);
-  for await (const tuples of seat.portions<PageTuple>({ sql, values: [...values, ...limits] }, PORTION)) {
+  for await (const tuples of connection.portions<PageTuple>({ sql, values: [...values, ...limits] }, PORTION)) {
     await times.learn(tuples.map((tuple) => Number(tuple[seen])));
     yield tuples.map((tuple) => asKnownBy(table, makeRow(tuple), question.moment.commit));
   }
@@ -100,12 +100,12 @@ async function* listedRows(
   question: PastQuestion & { readonly selection: PastSelection },
   reverse: boolean,
 ): AsyncGenerator<readonly StoredRow[]> {
-  const { seat, times, table } = place;
+  const { connection, times, table } = place;
   const { moment, selection } = question;
-  const [first] = await seat.tuples<KeyValue[]>(horizonSelect(table, question, reverse));
+  const [first] = await connection.tuples<KeyValue[]>(horizonSelect(table, question, reverse));
   if (!first) return;
   const texts = rowVersionsInOrder(table, { ...question, [reverse ? 'to' : 'from']: first }, reverse);
-  for await (const tuples of wholeRows(seat.portions<RowVersionTuple>(texts, PORTION))) {
+  for await (const tuples of wholeRows(connection.portions<RowVersionTuple>(texts, PORTION))) {
     const listed = await vintagesOf(place, tuples);
     await times.learn([...tuples.flatMap(commitsIn), ...listed.commits]);
     yield rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock: times, selection });
@@ -133,10 +133,10 @@ export const commitsIn = ([ended, seen, refreshed]: RowVersionTuple): (number | 
 const rowId = (tuple: RowVersionTuple | undefined) => tuple && keyId(keyOfRowVersion(tuple));
 
 /** The vintages that some rows listed, by row. */
-async function vintagesOf({ seat, table, series }: PastRowPosition, tuples: readonly RowVersionTuple[]) {
+async function vintagesOf({ connection, table, series }: PastRowPosition, tuples: readonly RowVersionTuple[]) {
   const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfRowVersion(tuple)])).values()];
   const values = unnestOf(table.key, keys);
-  const rows = await seat.tuples<VintageTuple>({
+  const rows = await connection.tuples<VintageTuple>({
     sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${columnNamesOf(table.key).join(', ')}) in
       (select ${values.names} from ${values.sql} as told(${values.names}))`,
     values: [series, ...values.values],

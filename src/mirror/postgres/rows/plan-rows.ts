@@ -40,17 +40,17 @@ export interface RowPlan {
  * say are gone.
  */
 export async function planRows(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { replaced, ...question }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
   const { series } = question;
-  const near = await heldNear(seat, table, { ...question, replaced });
-  const isEmpty = near.size === 0 && (await isWithoutRows(seat, table, series));
+  const near = await heldNear(connection, table, { ...question, replaced });
+  const isEmpty = near.size === 0 && (await isWithoutRows(connection, table, series));
   const isSilent = isEmpty || saysNothingOfOthers(question.commit, near);
-  const vanished = isSilent ? NOTHING_VANISHED : await findVanished(seat, table, question);
+  const vanished = isSilent ? NOTHING_VANISHED : await findVanished(connection, table, question);
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
-  const stored = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
+  const stored = new Map([...near, ...(await heldTexts(connection, table, { series, keys: far }))]);
   // What is to be done with the rows, decided one by one and then written all at once.
   const ended: EndedRows[] = [];
   const refreshed: Refreshed[] = [];
@@ -76,7 +76,7 @@ export async function planRows(
   return {
     store,
     async write(checksum) {
-      const to = { seat, table, series: question.series, checksum };
+      const to = { connection, table, series: question.series, checksum };
       for (const part of batchesOf(ended)) await moveEnded(to, part);
       for (const part of batchesOf(refreshed)) await refreshRows(to, part);
       for (const part of batchesOf(confirmed)) await confirmRows(to, part);
@@ -87,13 +87,13 @@ export async function planRows(
 }
 
 async function findVanished(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
 ): Promise<Vanished> {
   const candidates: (readonly Candidate[])[] = [];
   for (const query of vanishQueries(table)(series, rows, commit))
-    candidates.push(await seat.tuples<[0 | 1, ...KeyValue[]]>(query));
+    candidates.push(await connection.tuples<[0 | 1, ...KeyValue[]]>(query));
   return vanishedAmong(candidates, rows, commit);
 }
 
@@ -103,9 +103,9 @@ interface Asked {
   readonly commit: PageCommit;
 }
 
-async function isWithoutRows(seat: ServerConnection, table: Table, series: number): Promise<boolean> {
+async function isWithoutRows(connection: ServerConnection, table: Table, series: number): Promise<boolean> {
   const any = { sql: `select 1 from ${table.current} where series = ? limit 1`, values: [series] };
-  return (await seat.tuples(any)).length === 0;
+  return (await connection.tuples(any)).length === 0;
 }
 
 /**
@@ -113,19 +113,19 @@ async function isWithoutRows(seat: ServerConnection, table: Table, series: numbe
  * its keys; and those that it replaces.
  */
 async function heldNear(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { series, rows, commit, replaced }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<ReadonlyMap<string | number, StoredText>> {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined)
-    return heldTexts(seat, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
+    return heldTexts(connection, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
   const [first] = columnNamesOf(table.key);
-  const stretch = await seat.tuples<HeldTuple>({
+  const range = await connection.tuples<HeldTuple>({
     sql: `select ${heldColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
     values: [series, ...(a < b ? [a, b] : [b, a])],
   });
-  return new Map([...stretch.map(heldFrom), ...(await heldTexts(seat, table, { series, keys: replaced }))]);
+  return new Map([...range.map(heldFrom), ...(await heldTexts(connection, table, { series, keys: replaced }))]);
 }
 
 type HeldTuple = [
@@ -152,14 +152,14 @@ function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): r
 }
 
 async function heldTexts(
-  seat: ServerConnection,
+  connection: ServerConnection,
   table: Table,
   { series, keys }: { series: number; keys: readonly Key[] },
 ): Promise<ReadonlyMap<string | number, StoredText>> {
   const found = new Map<string | number, StoredText>();
   for (const part of batchesOf(keys)) {
     const values = unnestOf(table.key, part);
-    const rows = await seat.tuples<HeldTuple>({
+    const rows = await connection.tuples<HeldTuple>({
       sql: `select ${heldColumns(table)}
         from ${values.sql} as told(${values.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
       values: [...values.values, series],

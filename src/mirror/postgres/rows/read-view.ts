@@ -6,13 +6,13 @@ import { SERVER_VIEWS } from './view-dialect.ts';
 
 /** Reads rows of some series as a view shows them, in the transaction of a seat. */
 export async function readServerView(
-  seat: ServerConnection,
+  connection: ServerConnection,
   shared: Shared,
   { ask, take }: { ask: ViewAsk; take: (page: ViewPage) => void },
 ): Promise<void> {
   const { rows: sql } = viewFor(ask, shared, SERVER_VIEWS);
   for (const series of ask.series)
-    for await (const page of seat.portions<ViewCell[]>({ sql, values: [series], isExact: true }, ask.page)) {
+    for await (const page of connection.portions<ViewCell[]>({ sql, values: [series], isExact: true }, ask.page)) {
       ask.signal.throwIfAborted();
       take(page);
     }

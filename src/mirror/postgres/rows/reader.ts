@@ -30,18 +30,18 @@ import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from '
 import { readUndone } from './undone.ts';
 
 /** Does work on a connection that sees one state. */
-export type ServerReading = <T>(work: (seat: ServerConnection) => Promise<T>) => Promise<T>;
+export type ServerReading = <T>(work: (connection: ServerConnection) => Promise<T>) => Promise<T>;
 
 /** Reads a mirror on a server; each operation sees one state. */
 export function createServerReader(reading: ServerReading, shared: Shared): MirrorReader {
   const at = <T>(series: StoredSeries, work: (place: PastRowPosition) => Promise<T>): Promise<T> =>
-    reading((seat) =>
-      work({ seat, times: createTimes(seat, shared), table: tableOf(shared, series), series: series.id }),
+    reading((connection) =>
+      work({ connection, times: createTimes(connection, shared), table: tableOf(shared, series), series: series.id }),
     );
   return {
     find: async (ref) => {
       const table = shared.table(ref.endpoint);
-      return table ? reading((seat) => findServerSeries(seat, ref, table.mapping.scope)) : [];
+      return table ? reading((connection) => findServerSeries(connection, ref, table.mapping.scope)) : [];
     },
     count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
     rows: (series, selection, page) =>
@@ -58,7 +58,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
         return vintagesOfRow(place.table, history, {
           clock: place.times,
           asOf,
-          undone: await readUndone(place.seat, series.id),
+          undone: await readUndone(place.connection, series.id),
         });
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
@@ -77,7 +77,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
           ...dated.map(({ seen }) => seen),
         ];
         const commits = await readCommits(
-          place.seat,
+          place.connection,
           numbers.filter((one) => one !== undefined),
         );
         return lineageOf(
@@ -87,7 +87,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
         );
       }),
     proofs: (series, access) =>
-      at(series, ({ seat, table }) => readCoverage(seat, { table, series: series.id }, access)),
+      at(series, ({ connection, table }) => readCoverage(connection, { table, series: series.id }, access)),
   };
 }
 
@@ -100,31 +100,34 @@ function tableOf(shared: Shared, { endpoint }: StoredSeries): Table {
 type Selects = ReturnType<typeof pageSelects>;
 
 async function currentRows(
-  { seat, times, table }: PastRowPosition,
+  { connection, times, table }: PastRowPosition,
   selectOf: (selects: Selects) => ReturnType<Selects['rows']>,
 ): Promise<readonly StoredRow[]> {
   const seen = table.key.length + table.columns.length;
-  const tuples = await seat.tuples<PageTuple>(selectOf(pageSelects(table)));
+  const tuples = await connection.tuples<PageTuple>(selectOf(pageSelects(table)));
   await times.learn(tuples.map((tuple) => Number(tuple[seen])));
   return tuples.map(rowMaker(table, times.at));
 }
 
 async function readColumns<N extends string>(place: PastRowPosition, selection: Selection, names: readonly N[]) {
-  const { seat, table, series } = place;
+  const { connection, table, series } = place;
   const quoted = names.map((name) => columnOf(table, name));
   if (isPast(selection)) {
     const rows = await pastPage(place, selection);
     return columnsBy(names, (name) => rows.map(({ columns }) => columns[name] ?? null));
   }
-  const tuples = await seat.tuples<(KeyValue | null)[]>(pageSelects(table).columns(series, selection, quoted));
+  const tuples = await connection.tuples<(KeyValue | null)[]>(pageSelects(table).columns(series, selection, quoted));
   return columnsBy(names, (_, i) => tuples.map((tuple) => tuple[i] ?? null));
 }
 
 /** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
 async function countRows(place: PastRowPosition, selection: Selection, { counts }: Shared): Promise<number> {
-  const { seat, table, series } = place;
+  const { connection, table, series } = place;
   const where = whereOf(table, series, selection);
-  const [found] = await seat.tuples<[number]>({ sql: 'select generation from series where id = ?', values: [series] });
+  const [found] = await connection.tuples<[number]>({
+    sql: 'select generation from series where id = ?',
+    values: [series],
+  });
   const name = JSON.stringify([found?.[0], where.sql, where.values, selection.asOf]);
   const known = counts.get(name);
   if (known !== undefined) return known;
@@ -135,20 +138,23 @@ async function countRows(place: PastRowPosition, selection: Selection, { counts 
 
 /** All rows of a series are counted as they come. */
 async function currentCount(
-  { seat, table, series }: PastRowPosition,
+  { connection, table, series }: PastRowPosition,
   where: ReturnType<typeof whereOf>,
 ): Promise<number> {
   const whole = { sql: `select rows from sums where series = ? and part = 'current'`, values: [series] };
-  const [row] = await seat.tuples<[number]>(where.values.length === 1 ? whole : pageSelects(table).count(where));
+  const [row] = await connection.tuples<[number]>(where.values.length === 1 ? whole : pageSelects(table).count(where));
   return row?.[0] ?? 0;
 }
 
 /** Everything that was ever stored of some rows, and when its commits were. */
-async function readHistory({ seat, times, table, series }: PastRowPosition, range: KeyRange) {
+async function readHistory({ connection, times, table, series }: PastRowPosition, range: KeyRange) {
   const { sql, values } = withinRange(table, series, range);
   const columns = rowVersionColumns(table);
   const read = async (select: string, from: string) => {
-    const tuples = await seat.tuples<RowVersionTuple>({ sql: `select ${select} from ${from} where ${sql}`, values });
+    const tuples = await connection.tuples<RowVersionTuple>({
+      sql: `select ${select} from ${from} where ${sql}`,
+      values,
+    });
     await times.learn(tuples.flatMap(commitsIn));
     return tuples.map((tuple) => rowVersionOf(table, tuple));
   };
@@ -156,29 +162,30 @@ async function readHistory({ seat, times, table, series }: PastRowPosition, rang
     await read(columns.superseded, table.superseded),
     await read(columns.current, table.current),
   );
-  return { stages, listed: await readVintages({ seat, times, table }, { sql, values }) };
+  return { stages, listed: await readVintages({ connection, times, table }, { sql, values }) };
 }
 
 async function readVintages(
-  { seat, times, table }: { seat: ServerConnection; times: ServerTimes; table: Table },
+  { connection, times, table }: { connection: ServerConnection; times: ServerTimes; table: Table },
   { sql, values }: ReturnType<typeof withinRange>,
 ) {
   if (table.vintages === undefined) return [];
   const select = `select ${vintageColumns(table)} from ${table.vintages} where ${sql}`;
-  const kept = (await seat.tuples<VintageTuple>({ sql: select, values })).map(vintageFrom);
+  const kept = (await connection.tuples<VintageTuple>({ sql: select, values })).map(vintageFrom);
   await times.learn(kept.map(({ seen }) => seen));
   return kept;
 }
 
 /** What the mirror can tell of a series at a moment, see `knowledgeReader`. */
 async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection) {
-  const { seat, table, series } = place;
+  const { connection, table, series } = place;
   const first = { sql: 'select at from commits where series = ? order by number limit 1', values: [series] };
-  const [commit] = await seat.tuples<[number]>(first);
+  const [commit] = await connection.tuples<[number]>(first);
   const since = commit?.[0] ?? Number.POSITIVE_INFINITY;
   if (since <= asOf.at) return { tells: true, since };
   if (asOf.by === 'mirrored') return { tells: false, since };
-  const dated = asOf.by === 'public' ? await seat.tuples({ sql: datedRows(table), values: [series, series] }) : [];
+  const dated =
+    asOf.by === 'public' ? await connection.tuples({ sql: datedRows(table), values: [series, series] }) : [];
   if (dated.length > 0) return { tells: true, since };
   const oldest = { limit: 1, offset: 0, reverse: table.direction === 'desc' };
   return { tells: (await pastPage(place, { asOf }, oldest)).length > 0, since };

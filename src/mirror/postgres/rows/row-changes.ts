@@ -29,7 +29,7 @@ export type Confirmed = Pick<EndedRows, 'key' | 'stored'>;
 export type ListedKeys = Pick<Brought, 'row' | 'commit'>;
 
 interface Target {
-  readonly seat: ServerConnection;
+  readonly connection: ServerConnection;
   readonly table: Table;
   readonly series: number;
   readonly checksum: Checksum;
@@ -43,7 +43,10 @@ const integer = (name: string): Column => ({ name, type: 'integer' });
 const text = (name: string): Column => ({ name, type: 'text' });
 
 /** Moves rows to the superseded ones, each as the next revision of its key. */
-export async function moveEnded({ seat, table, series, checksum }: Target, ended: readonly EndedRows[]): Promise<void> {
+export async function moveEnded(
+  { connection, table, series, checksum }: Target,
+  ended: readonly EndedRows[],
+): Promise<void> {
   const keys = unnestOf(
     table.key,
     ended.map(({ key }) => key),
@@ -51,7 +54,7 @@ export async function moveEnded({ seat, table, series, checksum }: Target, ended
   const named = columnNamesOf(table.key)
     .map((key) => `told.${key}`)
     .join(', ');
-  const counted = await seat.tuples<[number, ...KeyValue[]]>({
+  const counted = await connection.tuples<[number, ...KeyValue[]]>({
     sql: `select max(revision), ${named} from ${keys.sql} as told(${keys.names})
       join ${table.superseded} as past on ${sameKey(table, 'past')} group by ${named}`,
     values: [...keys.values, series],
@@ -74,7 +77,7 @@ export async function moveEnded({ seat, table, series, checksum }: Target, ended
     'assumed_release',
     'text',
   ];
-  await seat.tuples({
+  await connection.tuples({
     sql: `with gone as (
         delete from ${table.current} as held using ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}
         returning ${kept.map((name) => `held.${name}`).join(', ')}, told.revision, told.superseded, told.mark)
@@ -85,7 +88,7 @@ export async function moveEnded({ seat, table, series, checksum }: Target, ended
 
 /** The same observations in other texts. */
 export async function refreshRows(
-  { seat, table, series, checksum }: Target,
+  { connection, table, series, checksum }: Target,
   refreshed: readonly Refreshed[],
 ): Promise<void> {
   const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
@@ -95,12 +98,12 @@ export async function refreshRows(
     addTo(checksum.current, digest);
     return [...row.key, ...row.columns, commit, keyed, markOf(digest), row.row.text];
   });
-  await update({ seat, table, series }, changed, rows);
+  await update({ connection, table, series }, changed, rows);
 }
 
 /** An answer to a key confirms rows that came without one. */
 export async function confirmRows(
-  { seat, table, series, checksum }: Target,
+  { connection, table, series, checksum }: Target,
   confirmed: readonly Confirmed[],
 ): Promise<void> {
   const rows = confirmed.map(({ key, stored }) => {
@@ -109,24 +112,27 @@ export async function confirmRows(
     addTo(checksum.current, digest);
     return [...key, 1, markOf(digest)];
   });
-  await update({ seat, table, series }, ['keyed', 'mark'].map(integer), rows);
+  await update({ connection, table, series }, ['keyed', 'mark'].map(integer), rows);
 }
 
 async function update(
-  { seat, table, series }: Omit<Target, 'checksum'>,
+  { connection, table, series }: Omit<Target, 'checksum'>,
   changed: readonly Column[],
   rows: readonly (readonly (KeyValue | null)[])[],
 ): Promise<void> {
   const values = unnestOf([...table.key, ...changed], rows);
   const set = columnNamesOf(changed).map((name) => `${name} = told.${name}`);
-  await seat.tuples({
+  await connection.tuples({
     sql: `update ${table.current} as held set ${set.join(', ')} from ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}`,
     values: [...values.values, series],
   });
 }
 
 /** Rows that were not stored. */
-export async function insertRows({ seat, table, series, checksum }: Target, added: readonly Brought[]): Promise<void> {
+export async function insertRows(
+  { connection, table, series, checksum }: Target,
+  added: readonly Brought[],
+): Promise<void> {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
     const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
@@ -135,7 +141,7 @@ export async function insertRows({ seat, table, series, checksum }: Target, adde
   });
   const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
   const values = unnestOf([...table.key, ...table.columns, ...own], rows);
-  await seat.tuples({
+  await connection.tuples({
     sql: `insert into ${table.current} (series, ${values.names}) select ?, told.* from ${values.sql} as told(${values.names})`,
     values: [series, ...values.values],
   });
@@ -143,7 +149,7 @@ export async function insertRows({ seat, table, series, checksum }: Target, adde
 
 /** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
 export async function keepVintages(
-  { seat, table, series, checksum }: Target,
+  { connection, table, series, checksum }: Target,
   listing: readonly ListedKeys[],
 ): Promise<void> {
   const { vintages: member } = table.mapping;
@@ -166,7 +172,7 @@ export async function keepVintages(
   const names = columnNamesOf(table.key).join(', ');
   for (const part of batchesOf(rows)) {
     const values = unnestOf([...identity, ...own], part);
-    const kept = await seat.tuples<KeyValue[]>({
+    const kept = await connection.tuples<KeyValue[]>({
       sql: `insert into ${table.vintages} (series, ${values.names})
         select ?, ${names}, known::bigint, value, epoch, observed_ns::bigint, seen, mark, text
         from ${values.sql} as told(${values.names})

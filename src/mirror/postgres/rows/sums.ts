@@ -16,11 +16,11 @@ export interface NewSum {
 type Parts = Partial<Record<ChecksumPart, Sum>>;
 
 /** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
-export async function changedSums(seat: ServerConnection, series: number, by: Parts): Promise<readonly NewSum[]> {
+export async function changedSums(connection: ServerConnection, series: number, by: Parts): Promise<readonly NewSum[]> {
   const parts = Object.keys(by) as ChecksumPart[]; // the names of a record of parts
   const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
   if (moved.length === 0) return [];
-  const stored = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
+  const stored = await connection.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
   const found = new Map(stored.map((row) => [row.part, row]));
   return moved.map(({ part, sum }) => ({ series, part, sum: checksumChangeOf(found.get(part), sum) }));
 }
@@ -31,13 +31,13 @@ export function seriesSums(rows: readonly LedgerSchema['series'][]): readonly Ne
 }
 
 /** What it says of their proofs now. */
-export async function coverageSums(seat: ServerConnection, ids: readonly number[]): Promise<readonly NewSum[]> {
-  const facts = Map.groupBy(await coverageRows(seat, ids), ({ series }) => series);
+export async function coverageSums(connection: ServerConnection, ids: readonly number[]): Promise<readonly NewSum[]> {
+  const facts = Map.groupBy(await coverageRows(connection, ids), ({ series }) => series);
   return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(coverageFact)) }));
 }
 
-export async function stampSum(seat: ServerConnection): Promise<NewSum> {
-  const rows = await seat.ledger.selectFrom('mirror').selectAll().execute();
+export async function stampSum(connection: ServerConnection): Promise<NewSum> {
+  const rows = await connection.ledger.selectFrom('mirror').selectAll().execute();
   return { series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) };
 }
 
@@ -50,11 +50,11 @@ export async function coverageRows(
   return rows.map((row) => ({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }));
 }
 
-export async function noteSums(seat: ServerConnection, sums: readonly NewSum[]): Promise<void> {
+export async function noteSums(connection: ServerConnection, sums: readonly NewSum[]): Promise<void> {
   for (const part of batchesOf(sums)) {
     const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
     const values = unnestOf(COLUMNS, rows);
-    await seat.tuples({
+    await connection.tuples({
       sql: `insert into sums (series, part, rows, sum) select * from ${values.sql}
         on conflict (series, part) do update set rows = excluded.rows, sum = excluded.sum`,
       values: values.values,

@@ -2,6 +2,6 @@ import { type UndoneDates, undoneIn, undoneSelect } from '../../core/as-of/undon
 import type { ServerConnection } from '../connection.ts';
 
 /** Gives what was taken back of the imports of a series. */
-export async function readUndone(seat: ServerConnection, series: number): Promise<readonly UndoneDates[]> {
-  return undoneIn(await seat.tuples<[number, string]>(undoneSelect(series)));
+export async function readUndone(connection: ServerConnection, series: number): Promise<readonly UndoneDates[]> {
+  return undoneIn(await connection.tuples<[number, string]>(undoneSelect(series)));
 }

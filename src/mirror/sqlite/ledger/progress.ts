@@ -19,7 +19,7 @@ export function progressWriter(db: SqliteConnection, { series, walks, validators
     rows: readonly Prepared[],
     { commit, id, number, heldBack }: { commit: PageCommit; id: number; number: number; heldBack: boolean },
   ): void => {
-    const { access, question, etag, walk, proof, undo, at } = commit;
+    const { access, question, etag, paginationRun: walk, proof, undo, at } = commit;
     const isOpen = heldBack || walks.heldBack(id, access, walk);
     follows.name(commit, commit.named ?? []);
     if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);

@@ -29,14 +29,14 @@ export function listedReader({ statements, clock }: HistoryTables, table: Table)
   const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>
     statements.raw<Row>(`${sql}${end}`).all(...values, ...more);
 
-  function* read(question: Asked, { reverse, wanted }: Way): Generator<StoredRow> {
+  function* read(question: Asked, { reverse, rowLimit }: Way): Generator<StoredRow> {
     const moment = momentOf(question.selection.asOf, clock, undoneOf(question.series));
     let position = { ...question, moment };
     let size = 0;
     let isStuck = false;
     for (let spare = SPARE; ; spare *= 2) {
       // A row may have had more texts than are read at a time.
-      size = isStuck ? 2 * size : Math.min(wanted() + spare, PORTION);
+      size = isStuck ? 2 * size : Math.min(rowLimit() + spare, PORTION);
       const versions = all<RowVersionTuple>(rowVersionsInOrder(table, position, reverse), ' limit ?', size);
       const tuples = versions.length < size ? versions : withoutLastRow(versions);
       const rows = rowsOf(position, { tuples, reverse });
@@ -70,7 +70,7 @@ export function listedReader({ statements, clock }: HistoryTables, table: Table)
       const end = offset + limit;
       let place = 0;
       if (limit < 1) return taken;
-      for (const row of read({ series, selection }, { reverse, wanted: () => end - place })) {
+      for (const row of read({ series, selection }, { reverse, rowLimit: () => end - place })) {
         place += 1;
         if (place > offset) taken.push(row);
         if (place >= end) break;
@@ -97,10 +97,10 @@ interface Way {
   /** From the other end. */
   readonly reverse: boolean;
   /** How many rows somebody still wants. */
-  wanted(): number;
+  rowLimit(): number;
 }
 
-const WHOLE: Way = { reverse: false, wanted: () => Number.POSITIVE_INFINITY };
+const WHOLE: Way = { reverse: false, rowLimit: () => Number.POSITIVE_INFINITY };
 
 /** The vintages of the rows of some texts in the same order. */
 function vintagesOfSame(

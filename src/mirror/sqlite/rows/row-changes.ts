@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { KeyValue } from '../../api/mirror.ts';
 import { currentDigest, markOf, supersededDigest } from '../../core/digest.ts';
 import { keyId, type Prepared, type RowPosition, type StoredText } from '../../core/rows.ts';
@@ -13,8 +14,8 @@ export function rowStatements(db: SqliteConnection, table: Table) {
   const { current, superseded } = table;
 
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
-  const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
-  const get = db.prepare<unknown[], StoredText>(`select ${held} from ${current} where ${exact}`);
+  const COLUMNS = 'text, seen, refreshed, keyed, assumed_release as assumed';
+  const get = db.prepare<unknown[], StoredText>(`select ${COLUMNS} from ${current} where ${exact}`);
   const insert = insertStatements(db, table);
   const refresh = db.prepare(
     `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
@@ -29,7 +30,7 @@ export function rowStatements(db: SqliteConnection, table: Table) {
   const remove = db.prepare(`delete from ${current} where ${exact}`);
   const last = table.key[0] && columnNamesOf(table.key)[0];
   const between = db.prepare<unknown[], StoredText & Readonly<Record<string, KeyValue>>>(
-    `select ${held}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
+    `select ${COLUMNS}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
      where series = ? and ${last} >= ? and ${last} <= ?`,
   );
   const later = db.prepare(`select 1 from ${current} where series = ? and ${last} > ? limit 1`);
@@ -48,11 +49,11 @@ export function rowStatements(db: SqliteConnection, table: Table) {
       rows: readonly Prepared[],
       { commit, keyed }: { commit: number; keyed: 0 | 1 },
     ) {
-      insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
+      insert({ series, seen: commit, keyed }, rows, ({ key, row }) => {
         const assumed = row.assumedRelease ?? null;
         const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
         addTo(checksum.current, digest);
-        return [...key, ...columns, assumed, markOf(digest), row.text];
+        return markOf(digest);
       });
     },
     /** The same observation in another text. */
@@ -102,21 +103,64 @@ interface SharedValues {
   readonly keyed: 0 | 1;
 }
 
+/** A value of a row that is stored. */
+type Cell = KeyValue | null;
+
 function insertStatements(db: SqliteConnection, table: Table) {
-  const own = [...columnNamesOf(table.key), ...columnNamesOf(table.columns), 'assumed_release', 'mark', 'text'];
-  const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
+  const names = columnNamesOf(table.columns);
+  const statements = new Map<string, Statement>();
   // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
-  const prepare = (rows: number) =>
-    db.prepare(
+  const prepare = (filled: readonly number[], rows: number) => {
+    const own = [
+      ...columnNamesOf(table.key),
+      ...filled.map((place) => names[place]),
+      'assumed_release',
+      'mark',
+      'text',
+    ];
+    const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
+    return db.prepare(
       `insert or fail into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
     );
-  const [one, many] = [prepare(1), prepare(TOGETHER)];
-  return <Row>(shared: SharedValues, rows: readonly Row[], valuesOf: (row: Row) => readonly (KeyValue | null)[]) => {
-    const alone = rows.length % TOGETHER;
-    for (const row of rows.slice(0, alone)) one.run(valuesOf(row), shared);
-    for (let at = alone; at < rows.length; at += TOGETHER)
-      many.run(rows.slice(at, at + TOGETHER).flatMap(valuesOf), shared);
   };
+  const statementFor = (filled: readonly number[], rows: number) => {
+    const name = `${filled.join()} ${rows}`;
+    const known = statements.get(name) ?? prepare(filled, rows);
+    statements.set(name, known);
+    return known;
+  };
+  return (shared: SharedValues, rows: readonly Prepared[], markFor: (row: Prepared) => number) => {
+    const filled = filledIn(rows, names.length);
+    const alone = rows.length % TOGETHER;
+    for (let at = 0; at < rows.length; ) {
+      const end = at < alone ? at + 1 : at + TOGETHER;
+      const values: Cell[] = [];
+      const statement = statementFor(filled, end - at);
+      for (; at < end; at += 1) {
+        const row = rows[at];
+        if (row) pushRow(values, row, { filled, mark: markFor(row) });
+      }
+      statement.run(values, shared);
+    }
+  };
+}
+
+/** Places of the columns that any of the rows has a value for: binding a null costs as much as binding a value. */
+function filledIn(rows: readonly Prepared[], count: number): readonly number[] {
+  const filled: number[] = [];
+  for (let place = 0; place < count; place += 1)
+    if (rows.some(({ columns }) => columns[place] !== null)) filled.push(place);
+  return filled;
+}
+
+function pushRow(
+  values: Cell[],
+  { key, columns, row }: Prepared,
+  { filled, mark }: { readonly filled: readonly number[]; readonly mark: number },
+): void {
+  for (const value of key) values.push(value);
+  for (const place of filled) values.push(columns[place] ?? null);
+  values.push(row.assumedRelease ?? null, mark, row.text);
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;

@@ -18,7 +18,10 @@ export interface TableWriter {
   readonly findVanished: ReturnType<typeof vanishFinder>;
 }
 
-/** Gives the statements of an endpoint, made with its tables when it is first written. */
+/**
+ * Gives the statements of an endpoint, made with its tables when it is first written.
+ * @throws MacroError of kind `internal`.
+ */
 export function tableWriters(db: SqliteConnection, shared: Shared): (endpoint: string) => TableWriter {
   const statements = statementsOf(db);
   const writers = new Map<string, TableWriter>();

@@ -13,8 +13,8 @@ import type { Statements } from '../statements.ts';
 /** Finds stored rows that a page says are gone. */
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
-  return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {
-    if (saysNothingOfOthers(commit, stretch)) return NOTHING_VANISHED;
+  return ({ series, rows, range }: PositionedPage, commit: PageCommit): Vanished => {
+    if (saysNothingOfOthers(commit, range)) return NOTHING_VANISHED;
     return vanishedAmong(
       queries(series, rows, commit).map(({ sql, values }) =>
         statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),

@@ -32,6 +32,7 @@ const PAGES = 2000;
  * the state that is copied, or every commit of another program would begin the copy anew; it grows under another name;
  * its log is folded in, so that it is one file; it is looked over; then it gets its name. Stopped at any point, there is
  * no backup rather than half of one.
+ * @throws MacroError of kind `mirror`.
  */
 export async function backupMirror(ask: BackupAsk): Promise<BackupReport> {
   const { path, target } = ask;
@@ -64,7 +65,8 @@ function step({ onProgress, signal }: BackupAsk, { totalPages, remainingPages }:
   return PAGES;
 }
 
-function refuseTarget({ path, target, replace }: BackupAsk): void {
+/** @throws MacroError for a place that the copy cannot have */
+export function refuseTarget({ path, target, replace }: Pick<BackupAsk, 'path' | 'target' | 'replace'>): void {
   const refuse = (message: string, hint: string) => new MacroError('usage', message, { code: 'bad_target', hint });
   if (!existsSync(dirname(target)))
     throw refuse(`There is no folder ${dirname(target)}.`, 'Make it, or choose another.');

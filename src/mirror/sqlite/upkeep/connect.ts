@@ -13,6 +13,7 @@ const BORN = { id: '', created: 0 };
 /**
  * Opens a mirror for work on the file itself. Its tables may be those of another version; its ledger is brought up to date,
  * as by whatever opens the file.
+ * @throws MacroError of kind `mirror`.
  */
 export function connectForUpkeep(path: string): SqliteConnection {
   const db = openDatabase(path, { timeout: PATIENCE, fileMustExist: true });
@@ -23,7 +24,10 @@ export function connectForUpkeep(path: string): SqliteConnection {
   });
 }
 
-/** Runs work that needs the file for itself; another program's transaction is `busy`. */
+/**
+ * Runs work that needs the file for itself; another program's transaction is `busy`.
+ * @throws MacroError of kind `busy`.
+ */
 export function alone<T>(path: string, work: () => T): T {
   try {
     return work();

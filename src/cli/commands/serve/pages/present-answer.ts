@@ -24,11 +24,12 @@ export function presentAnswer(
   const columns = allColumns(listing, rows);
   const missing = reply.shortfall?.mark.missing ?? [];
   return {
-    title: listing.face?.title.join(' · ') ?? '',
+    title: listing.view?.title.join(' · ') ?? '',
     columns,
     rows: rows.map((row) => columns.map((name) => cellText(rawAt(row, name)))),
     chart: chartOver(listing),
     command: commandOf(question, asOf),
+    ...addressOf(question, { asOf, rows: rows.length }),
     isSynthetic: reply.synthetic,
     isPartial: reply.shortfall !== undefined,
     missing: missing.map(missingText),
@@ -53,15 +54,44 @@ function holeOf({ series, from, to }: Missing): readonly { from: string; to: str
 
 /** The command that asks the same of the mirror. */
 function commandOf({ endpoint, args }: Question, asOf: AsOf | undefined): string {
-  const { at, query, cli } = endpoint;
+  const { at, cli } = endpoint;
   const words = Object.keys(at).map((name) => String(args[name]).toLowerCase());
-  const options = Object.entries(query)
-    .filter(([name]) => name !== 'limit' && args[name] !== undefined)
-    .filter(([name, param]) => param.fromToday || args[name] !== param.fallback?.(''))
-    .filter(([name]) => !PLACES.has(name))
-    .map(([name]) => `--${optionName(name)} ${args[name] === true ? '' : quoted(String(args[name]))}`.trim());
+  const options = chosenArguments({ endpoint, args }).map(([name, value]) =>
+    `--${optionName(name)} ${value === true ? '' : quoted(String(value))}`.trim(),
+  );
   const past = asOf ? [`--as-of ${isoSeconds(Math.floor(asOf.at / 1000))}`, `--availability ${asOf.by}`] : [];
   return ['macro', ...(cli?.words ?? [endpoint.id]), ...words, ...options, '--all', ...past, '--offline'].join(' ');
+}
+
+/** The arguments of the query that are not what the service takes anyway, and those that it takes by its clock. */
+function chosenArguments({ endpoint: { query }, args }: Question): readonly (readonly [string, unknown])[] {
+  return Object.entries(query)
+    .filter(([name]) => name !== 'limit' && args[name] !== undefined && !PLACES.has(name))
+    .filter(([name, param]) => param.fromToday || args[name] !== param.fallback?.(''))
+    .map(([name]) => [name, args[name]]);
+}
+
+/** The route that answers the same, in pages as large as they may be. */
+function addressOf(
+  question: Question,
+  { asOf, rows }: { readonly asOf: AsOf | undefined; readonly rows: number },
+): Pick<PresentedAnswer, 'address' | 'pages'> {
+  const { endpoint, args } = question;
+  const knowsMoment = asOf?.by !== 'mirrored' && 'as_of' in endpoint.query && 'availability' in endpoint.query;
+  if (asOf && !knowsMoment) return { address: undefined, pages: 0 };
+  const query = new URLSearchParams(
+    chosenArguments(question).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  if (asOf) query.set('as_of', isoSeconds(Math.floor(asOf.at / 1000)));
+  if (asOf) query.set('availability', asOf.by);
+  const { paging } = endpoint;
+  if (paging.kind !== 'none' && rows > paging.size) query.set('limit', String(paging.max));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+  const text = query.toString();
+  return {
+    address: text === '' ? path : `${path}?${text}`,
+    pages: paging.kind === 'none' ? 1 : Math.ceil(rows / paging.max),
+  };
 }
 
 const PLACES: ReadonlySet<string> = new Set(['offset', 'page', 'cursor', 'dataset_version']);

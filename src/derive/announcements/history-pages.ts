@@ -1,0 +1,93 @@
+import type { Envelope, FurtherPages, PageRows, PageView } from '../../contract/hooks.ts';
+import { isCovered } from '../../contract/time/coverage.ts';
+import { BEGINNING, daysBetween } from '../../contract/time/time.ts';
+import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
+import { createPageRows } from '../page-rows.ts';
+import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
+import { type Print, printText, readPrint } from './print.ts';
+import { rowsBehind } from './reading.ts';
+
+interface HistoryPagesOptions {
+  /** All prints of the window, the stored ones as they are. */
+  readonly window: readonly Print[];
+  readonly newest: string | undefined;
+  readonly rules: ChangeRules;
+  readonly envelopeOf: (first: Print | undefined, cadence: Cadence | undefined) => Envelope;
+  readonly identify: (print: Print) => Print;
+}
+
+/**
+ * Any page of a history whose rows and those before them are known. Undefined where a row could be compared with another one
+ * on another page: it must not matter how many rows before it a page reads.
+ */
+export async function historyPages(
+  view: PageView<{ readonly limit: number; readonly offset: number }>,
+  { window, newest, rules, envelopeOf, identify }: HistoryPagesOptions,
+): Promise<FurtherPages | undefined> {
+  const [first, last] = [window[0], window.at(-1)];
+  if (!first || !last || newest === undefined || view.caller.kind === 'keyless') return undefined;
+  if (!isCovered(rules.coverage, { from: BEGINNING, to: first.date })) return undefined;
+  // What a series is measured in must not follow from the rows of a page.
+  if (kindOf(view.stored, []) !== kindOf(view.stored, [{ previous_date: '' }])) return undefined;
+  const texts = (await view.everything?.()) ?? [];
+  const start = texts.indexOf(first.text);
+  if (start < 0 || texts[start + window.length - 1] !== last.text) return undefined;
+  const prints = texts.slice(start).map(readPrint);
+  const dates = prints.map(({ date }) => date);
+  const sets = new Map<Cadence | undefined, PageSet | undefined>();
+
+  function setOf(cadence: Cadence | undefined): PageSet | undefined {
+    if (sets.has(cadence)) return sets.get(cadence);
+    const reach = reachOf(rules.kind, cadence);
+    const textOf = (place: number) => {
+      const own = prints.slice(place, place + 1 + reach);
+      return withChanges(own, 1, { ...rules, cadence })
+        .map(identify)
+        .map(printText)
+        .join('');
+    };
+    const made = isYearWithin(dates, reach, cadence)
+      ? { rows: createPageRows({ total: window.length, textOf }), envelopes: new Map<boolean, Envelope>() }
+      : undefined;
+    sets.set(cadence, made);
+    return made;
+  }
+
+  return {
+    total: window.length,
+    page(offset, limit) {
+      const end = Math.min(offset + limit, window.length);
+      const behind = rowsBehind(rules.kind, dates.slice(offset, end + SAMPLE));
+      const cadence = cadenceOf(dates.slice(offset, end + behind));
+      const set = setOf(cadence);
+      if (!set) return undefined;
+      const includesLatest = dates[offset] === newest;
+      const envelope = set.envelopes.get(includesLatest) ?? envelopeOf(prints[offset], cadence);
+      set.envelopes.set(includesLatest, envelope);
+      return { envelope, includesLatest, rows: set.rows };
+    },
+  };
+}
+
+/** What pages of one rhythm share. */
+interface PageSet {
+  readonly rows: PageRows;
+  readonly envelopes: Map<boolean, Envelope>;
+}
+
+function reachOf(kind: ChangeRules['kind'], cadence: Cadence | undefined): number {
+  return kind === 'percent' || !cadence ? SAMPLE : Math.max(SAMPLE, RHYTHMS[cadence].rowsPerYear);
+}
+
+/** Days that lie between a row and the earliest one that can stand for a year before it, at least. */
+const YEAR = 366;
+
+/** True where so many rows before any row reach back a year and its tolerance, or to the first row there is. */
+function isYearWithin(dates: readonly string[], reach: number, cadence: Cadence | undefined): boolean {
+  if (!cadence) return true;
+  const days = YEAR + RHYTHMS[cadence].tolerance;
+  return dates.every((date, i) => {
+    const far = dates[i + reach];
+    return far === undefined || daysBetween(far, date) > days;
+  });
+}

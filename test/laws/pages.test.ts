@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/contract/hooks.ts';
+import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import { testPlatform } from '../support/platform.ts';
+import { LABELS, sandboxMirror } from '../support/service.ts';
+import { EACH, exampleOf } from './wire.ts';
+
+// A page that is made from another page's answer is the one that is read and computed by itself.
+
+const CALLERS: readonly Caller[] = [{ kind: 'keyed', plan: 'individual' }, { kind: 'owner' }, { kind: 'keyless' }];
+
+/** Questions beside the example of an endpoint, as far as it has these parameters. */
+const QUESTIONS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { start_date: '2000-01-01' },
+  { start_date: '2000-01-01', end_date: '2026-09-15' },
+  { start_date: '2000-01-01', indicators: 'all' },
+  { start_date: '2000-01-01', revisions: 'first' },
+  { start_date: '2000-01-01', revisions: 'all' },
+  { start_date: '2000-01-01', as_of: '2026-01-15' },
+];
+
+const PLACES = [
+  { limit: 7, offset: 0 },
+  { limit: 1, offset: 1 },
+  { limit: 20, offset: 3 },
+  { limit: 20, offset: 61 },
+  { limit: 13, offset: 100 },
+  { limit: 20, offset: 127 },
+  { limit: 5, offset: 100_000 },
+];
+
+/** Endpoints whose pages follow from each other. */
+const PAGED = ['announcements', 'announcements_recent_series', 'cot', 'forex', 'latest_announcements_series'];
+
+const offsetPaged = EACH.filter(([, { paging }]) => paging.kind === 'offset');
+
+describe.each(offsetPaged)('%s', (id, endpoint) => {
+  it('has the same pages from each other as by themselves', async () => {
+    const { platform, clock } = testPlatform();
+    const now = clock.now();
+    const mirror = await sandboxMirror(platform);
+    const source = createMirrorSource({ mirror, labels: LABELS });
+    const { path, query = {} } = exampleOf(endpoint);
+    const known = QUESTIONS.map((question) =>
+      Object.fromEntries(Object.entries(question).filter(([name]) => endpoint.query[name] !== undefined)),
+    );
+    const questions = [...new Map(known.map((one) => [JSON.stringify(one), { ...query, ...one }])).values()];
+    const made: string[] = [];
+    for (const question of questions)
+      for (const caller of CALLERS) {
+        const argsAt = (place: Readonly<Record<string, number>>) =>
+          readParams(
+            endpoint,
+            {
+              path,
+              query: { ...question, ...Object.fromEntries(Object.entries(place).map(([k, v]) => [k, String(v)])) },
+            },
+            { mode: 'liberal', now },
+          ).args;
+        const { pages } = await source.ask({ endpoint, args: argsAt({ limit: 1, offset: 0 }) }, { caller, now });
+        for (const place of PLACES.filter(
+          ({ limit }) => endpoint.paging.kind === 'offset' && limit <= endpoint.paging.max,
+        )) {
+          const page = pages?.make(place);
+          if (!page) continue;
+          const fresh = createMirrorSource({ mirror, labels: LABELS, memory: createMemoryBudget(0) });
+          const { body, etag } = await fresh.ask({ endpoint, args: argsAt(place) }, { caller, now });
+          expect({ question, place, ...page }).toEqual({ question, place, body, etag });
+          made.push(caller.kind);
+        }
+      }
+    expect([...new Set(made)]).toEqual(PAGED.includes(id) ? ['keyed', 'owner'] : []);
+  });
+});
