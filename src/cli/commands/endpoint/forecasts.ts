@@ -46,15 +46,15 @@ export async function askForecasts(app: App, question: ForecastQuestion): Promis
     return undefined;
   }
   const shared = Object.fromEntries(SHARED.map((name) => [name, options[name]]));
-  const asked: ParsedQuestion[] = [];
+  const questions: ParsedQuestion[] = [];
   for (const indicator of await forecastOnes(app, question))
-    asked.push(
+    questions.push(
       await readPart(app, predictions, { words: [currency, indicator], options: { ...shared, all: true } }, now),
     );
-  const parts = await askAll(app, asked, now);
+  const parts = await askAll(app, questions, now);
   const byName = new Map(
     parts.map((part) => [
-      String(part.asked.question.args.indicator),
+      String(part.parsed.question.args.indicator),
       new Map(partRows(part).flatMap((row) => targetOf(row))),
     ]),
   );
@@ -65,8 +65,8 @@ export async function askForecasts(app: App, question: ForecastQuestion): Promis
 async function forecastOnes(app: App, question: ForecastQuestion): Promise<readonly string[]> {
   const { currency, indicators, options, now } = question;
   const { live, offline } = options;
-  const asked = await readPart(app, coverageCurrency, { words: [currency], options: { live, offline } }, now);
-  const [list] = await askParts(app, [asked], now, 'may be missing');
+  const parsed = await readPart(app, coverageCurrency, { words: [currency], options: { live, offline } }, now);
+  const [list] = await askParts(app, [parsed], now, 'may be missing');
   if (!list?.reply || list.shortfall) return indicators;
   const rows = partRows(list).filter((row) => row.external_prediction_source_count !== 0);
   const known = new Set(rows.map(({ indicator }) => indicator));
@@ -74,9 +74,9 @@ async function forecastOnes(app: App, question: ForecastQuestion): Promise<reado
 }
 
 /** An indicator that nobody forecasts is no missing part. */
-async function askAll(app: App, asked: readonly ParsedQuestion[], now: number): Promise<readonly AnswerPart[]> {
+async function askAll(app: App, questions: readonly ParsedQuestion[], now: number): Promise<readonly AnswerPart[]> {
   const parts: AnswerPart[] = [];
-  for (const one of asked) {
+  for (const one of questions) {
     try {
       parts.push(...(await askParts(app, [one], now, 'may be missing')));
     } catch (error) {
@@ -93,8 +93,8 @@ async function whyNot(app: App, { currency, indicators, options }: ForecastQuest
     if (accessWith(app.platform, app.settings, baseUrl.value) !== 'keyless') return undefined;
     return 'Forecasts are left out: the service gives them to the holder of a key only. Give it with: macro auth login';
   }
-  const held = await app.held();
-  const series = (await held?.mirror.find({ endpoint: predictions.id, scope: { currency } })) ?? [];
+  const stored = await app.mirrorIfAny();
+  const series = (await stored?.mirror.find({ endpoint: predictions.id, scope: { currency } })) ?? [];
   if (series.length > 0) return undefined;
   const words = indicators.map((indicator) => `predictions ${currency.toLowerCase()} ${indicator}`);
   return `Forecasts are left out: the mirror holds none of ${currency}. With a service: macro sync ${words[0] ?? ''}`;
