@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { endpointsAfter, sharedByGroups } from './endpoint-groups.mjs';
 import { pageAssets } from './page-assets.mjs';
+import { compressedParts } from './raster-parts.mjs';
 import { exportsOf, FACES, importsOf, reachedFrom, root } from './sources.mjs';
 
 const MAIN = join(root, 'src', 'main.ts');
@@ -133,6 +134,18 @@ export const plottingLibrary = {
   },
 };
 
+/** The renderer of PNG and its font go into the program too, compressed; their file is read by whoever draws one. */
+export const rasterParts = {
+  name: 'raster-parts',
+  setup(hooks) {
+    hooks.onLoad({ filter: /chart\/raster-parts\.ts$/ }, () => {
+      const { renderer, font } = compressedParts();
+      const bytes = (part) => `Buffer.from('${part.toString('base64')}', 'base64')`;
+      return { contents: `export const rasterParts = () => ({ renderer: ${bytes(renderer)}, font: ${bytes(font)} });` };
+    });
+  },
+};
+
 /** The documents go into the program as text: the single executable has no folder beside it. */
 export const manual = {
   name: 'manual',
@@ -147,7 +160,7 @@ export const manual = {
   },
 };
 
-export const commonPlugins = [builtins, faces, driver, plottingLibrary, manual, pageAssets];
+export const commonPlugins = [builtins, faces, driver, plottingLibrary, rasterParts, manual, pageAssets];
 
 /** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
 export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];

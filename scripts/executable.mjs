@@ -9,6 +9,7 @@ import { inject } from 'postject';
 import { builtins, faces, plottingLibrary } from './build-plugins.mjs';
 import { commonSettings } from './bundle.mjs';
 import { pageAssets } from './page-assets.mjs';
+import { compressedParts } from './raster-parts.mjs';
 import { root } from './sources.mjs';
 
 /** The driver's binary comes out of the executable. */
@@ -29,6 +30,17 @@ const keychain = {
     hooks.onLoad({ filter: /platform\/keychain\/keyring-module\.ts$/ }, () => ({
       contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
         export const loadKeyring = () => addon('keyring.node');`,
+    }));
+  },
+};
+
+/** What draws a PNG stays beside the program until it is asked for. */
+const rasterParts = {
+  name: 'raster-parts',
+  setup(hooks) {
+    hooks.onLoad({ filter: /chart\/raster-parts\.ts$/ }, () => ({
+      contents: `import { getRawAsset } from 'node:sea';
+        export const rasterParts = () => ({ renderer: new Uint8Array(getRawAsset('renderer')), font: new Uint8Array(getRawAsset('font')) });`,
     }));
   },
 };
@@ -66,7 +78,7 @@ async function bundleWhole() {
     entryPoints: [join(root, 'scripts', 'executable', 'main.mjs')],
     outfile: at('main.cjs'),
     format: 'cjs',
-    plugins: [builtins, faces, plottingLibrary, pageAssets, driver, keychain, queryProcess],
+    plugins: [builtins, faces, plottingLibrary, rasterParts, pageAssets, driver, keychain, queryProcess],
   });
 }
 
@@ -77,12 +89,13 @@ function makeResource() {
   strip(at('driver.node'));
   copyFileSync(keyringBinary(), at('keyring.node'));
   strip(at('keyring.node'));
+  for (const [part, bytes] of Object.entries(compressedParts())) writeFileSync(at(part), bytes);
   const settings = {
     main: at('main.cjs'),
     output: at('resource'),
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
-    assets: { 'driver.node': at('driver.node'), 'keyring.node': at('keyring.node') },
+    assets: Object.fromEntries(['driver.node', 'keyring.node', 'renderer', 'font'].map((part) => [part, at(part)])),
   };
   writeFileSync(at('settings.json'), JSON.stringify(settings));
   execFileSync(process.execPath, ['--experimental-sea-config', at('settings.json')], {

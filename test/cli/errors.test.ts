@@ -60,7 +60,7 @@ describe('a wrong word, option or value', () => {
     [
       'fx eur usd -o rates.ods',
       "The ending of 'rates.ods' names no format.",
-      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .html, or say --format.',
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .png, .html, or say --format.',
     ],
     ['fx eur usd --fields ,', '--fields names no field.', 'For example: --fields date,val'],
     [

@@ -294,11 +294,11 @@ describe('the format', () => {
     [
       { file: 'rates.txt' },
       "The ending of 'rates.txt' names no format.",
-      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .html, or say --format.',
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .png, .html, or say --format.',
     ],
     [{ chart: true, option: 'csv' }, '--chart and --format exclude each other.', 'Leave one of them out.'],
-    [{ chart: true, file: 'a.pdf' }, 'A chart cannot be written as pdf.', 'Use an ending of .svg or .html.'],
-    [{ chart: true, file: 'a.csv' }, 'A chart cannot be written as csv.', 'Use an ending of .svg or .html.'],
+    [{ chart: true, file: 'a.pdf' }, 'A chart cannot be written as pdf.', 'Use an ending of .svg, .png or .html.'],
+    [{ chart: true, file: 'a.csv' }, 'A chart cannot be written as csv.', 'Use an ending of .svg, .png or .html.'],
   ])('of %j is refused', (asked, message, hint) => {
     expect(() => chooseFormat({ ...wish, ...asked })).toThrow(
       expect.objectContaining({ kind: 'usage', message, hint }),

@@ -66,6 +66,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['client'],
   preact: ['pages'],
   uplot: ['pages'],
+  '@resvg/resvg-wasm': ['cli'],
 };
 
 interface Import {

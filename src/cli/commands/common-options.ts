@@ -52,7 +52,7 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
     name: 'output',
     short: 'o',
     value: 'FILE',
-    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)',
+    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .png .html)',
     file: true,
   },
   { name: 'fields', value: 'A,B,C', doc: 'columns to print; a dot goes into a value' },
@@ -70,7 +70,7 @@ const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'all', doc: 'every row, proven complete' },
   {
     name: 'chart',
-    doc: 'draw the whole window over time; with -o x.svg or x.html a picture, with --fields the named ones',
+    doc: 'draw the whole window over time; with -o x.svg, x.png or x.html a picture, with --fields the named ones',
   },
 ]);
 

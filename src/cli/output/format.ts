@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number] | 'chart';
 const TABLE_FILES = ['parquet', 'xlsx'] as const;
 export type TableFileFormat = (typeof TABLE_FILES)[number];
 /** Pictures of series over time, as well. */
-const PICTURES = ['svg', 'html'] as const;
+const PICTURES = ['svg', 'png', 'html'] as const;
 export type PictureFormat = (typeof PICTURES)[number];
 export type FileFormat = TableFileFormat | PictureFormat;
 
@@ -22,6 +22,7 @@ const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
   parquet: 'parquet',
   xlsx: 'xlsx',
   svg: 'svg',
+  png: 'png',
   html: 'html',
 };
 
@@ -71,7 +72,7 @@ function chartFormat({ option, file }: FormatOptions): Format | FileFormat {
   if (format) return format;
   throw new MacroError('usage', `A chart cannot be written as ${endingOf(file) || file}.`, {
     code: 'unknown_format',
-    hint: `Use an ending of ${PICTURES.map((one) => `.${one}`).join(' or ')}.`,
+    hint: 'Use an ending of .svg, .png or .html.',
   });
 }
 

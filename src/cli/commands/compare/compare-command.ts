@@ -29,7 +29,7 @@ export const COMPARE_COMMAND: CommandDeclaration = {
     },
     {
       name: 'chart',
-      doc: 'draw one line a currency; with -o x.svg or x.html a picture',
+      doc: 'draw one line a currency; with -o x.svg, x.png or x.html a picture',
       heading: 'Rows and formats',
     },
     ...ROWS,

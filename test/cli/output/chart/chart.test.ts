@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
 import { pairChart } from '../../../../src/cli/output/chart/pair-chart.ts';
-import { pictureOf } from '../../../../src/cli/output/chart/picture.ts';
+import { textPictureOf } from '../../../../src/cli/output/chart/picture.ts';
 import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
@@ -26,7 +26,7 @@ const listing: Listing = {
 
 test.each(['svg', 'html'] as const)('a picture as %s has no control and no bidi character', async (format) => {
   const evil = { title: ['A\u202eB\u0007C\u2067D\ud800'], below: ['x\u009b\u200fy\u2028z'] };
-  const text = await pictureOf({ ...listing, view: evil }, SHAPE, format);
+  const text = await textPictureOf({ ...listing, view: evil }, SHAPE, format);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069]/u);
   expect([text.includes('>ABCD\ufffd<'), text.includes('>xy z<')]).toEqual([true, true]);
 });
@@ -117,17 +117,17 @@ test('no rows are told as such', () => {
 });
 
 test('a picture starts a new stroke behind a hole, and takes no markup from a title', async () => {
-  const svg = await pictureOf(listing, SHAPE, 'svg');
+  const svg = await textPictureOf(listing, SHAPE, 'svg');
   const path = /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
   // Plot of 856 by 340 from (80, 96); 1.10 to 1.30 from its bottom to its top.
   expect(path).toBe('M80 266h0M650.67 436h0L936 96');
   expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot; · a source</title>');
   expect(svg).not.toContain('<b>');
-  expect(await pictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
+  expect(await textPictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
 });
 
 test('a page holds all that it needs, and the values that the pointer shows', async () => {
-  const html = await pictureOf({ ...listing, facts: { nature: 'synthetic', mirror: '{}' } }, SHAPE, 'html');
+  const html = await textPictureOf({ ...listing, facts: { nature: 'synthetic', mirror: '{}' } }, SHAPE, 'html');
   // The library is there whole, and nothing is fetched.
   expect([html.includes('new uPlot('), html.includes('prefers-color-scheme:dark')]).toEqual([true, true]);
   expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
@@ -155,7 +155,7 @@ test('a page holds all that it needs, and the values that the pointer shows', as
 
 test('a name cannot end the script of a page', async () => {
   const rows = [asJsonText('{"date":"2026-01-01","</script><b>":1}')];
-  const html = await pictureOf({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
+  const html = await textPictureOf({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
   expect(html.match(/<\/script>/g)).toHaveLength(2);
 });
 
