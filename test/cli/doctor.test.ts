@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Run } from '../../src/platform/platform.ts';
@@ -185,5 +186,20 @@ it('names missing completions, and the cure puts them where it then finds them',
   const look = lookAt((await macro('doctor --format json', at)).out, 'completions');
   expect(look?.do).toBe('macro completion install fish');
   expect((await macro('completion install fish', at)).code).toBe(0);
+  expect(lookAt((await macro('doctor --format json', at)).out, 'completions')).toBeUndefined();
+});
+
+it('names completions that another version wrote, and the cure brings those of this one', async () => {
+  const at = testPlatform({ now: NOW, env: { SHELL: '/bin/bash' } });
+  expect((await macro('completion install bash', at)).code).toBe(0);
+  const script = join(at.platform.home, '.local/share/bash-completion/completions/macro');
+  writeFileSync(script, `${readFileSync(script, 'utf8')}# of another version\n`);
+  const look = lookAt((await macro('doctor --format json', at)).out, 'completions');
+  expect([look?.state, look?.says, look?.do]).toEqual([
+    'note',
+    'installed for bash by another version of this program',
+    'macro completion install bash',
+  ]);
+  expect((await macro('completion install bash', at)).code).toBe(0);
   expect(lookAt((await macro('doctor --format json', at)).out, 'completions')).toBeUndefined();
 });

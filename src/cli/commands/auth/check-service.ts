@@ -50,7 +50,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
     if (error.kind === 'auth' && key !== undefined) return { answers: true, refusal: error };
     await app.warn(
-      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} What was typed is kept; macro doctor checks it again.`,
+      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be kept' : 'What was typed is kept'}; macro doctor checks it again.`,
       'service_unchecked',
     );
     return { answers: false, refusal: undefined };

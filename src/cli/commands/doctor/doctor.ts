@@ -32,7 +32,10 @@ export async function diagnose(app: App, call: Call): Promise<void> {
   const canAsk = looks.every(({ check, state }) => check !== 'key' || state !== 'problem');
   if (canAsk && asks) looks.push(...(await lookSafely('answer', () => serviceLooks(app))));
   if (canAsk) looks.push(...(await lookSafely('tracked', async () => trackLooks(app, await readStatus(app)))));
-  looks.push(...(await lookSafely('schedule', () => scheduleLooks(app))), ...completionLooks(app));
+  looks.push(
+    ...(await lookSafely('schedule', () => scheduleLooks(app))),
+    ...(await lookSafely('completions', () => completionLooks(app))),
+  );
   const rows = looks.map(({ error: _, ...look }) => ({ ...look, do: look.do ?? null }));
   await app.print(listOwn({ columns: COLUMNS, rows, title: ['doctor'] }));
   const broken = looks.find(({ error }) => error);

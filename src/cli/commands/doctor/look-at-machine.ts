@@ -4,6 +4,7 @@ import { CLIENT_VERSION } from '../../../client/http/version.ts';
 import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
+import { SHELLS } from '../../completion/shells.ts';
 import { type Diagnosis, fine, noteOf, problemOf } from './look.ts';
 
 export function programLook({ platform }: App): Diagnosis {
@@ -65,7 +66,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether Tab knows the words of this program in the shell of this user. */
-export function completionLooks({ platform }: App): readonly Diagnosis[] {
+export async function completionLooks({ platform }: App): Promise<readonly Diagnosis[]> {
   const { files, home, env } = platform;
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const [own = '', ...startFiles] = PLACES[shell] ?? [];
@@ -75,6 +76,23 @@ export function completionLooks({ platform }: App): readonly Diagnosis[] {
     const file = join(home, name);
     return files.exists(file) && files.readText(file).includes('macro completion');
   });
-  if (files.exists(path) || isSourced) return [fine('completions', `installed for ${shell}`)];
+  if (isSourced && !files.exists(path)) return [fine('completions', `installed for ${shell}`)];
+  if (files.exists(path)) return [await ownScriptLook(shell, files.readText(path))];
   return [noteOf('completions', `not installed for ${shell}`, `macro completion install ${shell}`)];
+}
+
+/** A script that an older version wrote knows no newer words. */
+async function ownScriptLook(name: string, installed: string): Promise<Diagnosis> {
+  const shell = SHELLS.find((known) => known === name);
+  const [{ completionScript }, { COMMANDS }] = await Promise.all([
+    import('../../completion/script.ts'),
+    import('../tree.ts'),
+  ]);
+  if (shell === undefined || installed === completionScript(shell, COMMANDS))
+    return fine('completions', `installed for ${name}`);
+  return noteOf(
+    'completions',
+    `installed for ${name} by another version of this program`,
+    `macro completion install ${name}`,
+  );
 }
