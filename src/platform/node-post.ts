@@ -6,36 +6,36 @@ import type { Post, PostRequest } from './platform.ts';
  * Each post has a connection of its own: one that is kept open may have died unnoticed, and would lead to an address that
  * was checked long ago.
  */
-export const nodePost: Post = async (asked) => {
-  const { url } = asked;
+export const nodePost: Post = async (post) => {
+  const { url } = post;
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     const call = request(url, {
       method: 'POST',
-      headers: { ...asked.headers, 'Content-Length': asked.body.byteLength },
+      headers: { ...post.headers, 'Content-Length': post.body.byteLength },
       agent: false,
-      lookup: lookupAmong(asked.addresses),
+      lookup: lookupAmong(post.addresses),
       minVersion: 'TLSv1.2',
       maxHeaderSize: 16_384,
-      signal: AbortSignal.any([AbortSignal.timeout(asked.totalTime), ...(asked.signal ? [asked.signal] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(post.totalTime), ...(post.signal ? [post.signal] : [])]),
     });
-    const slow = setTimeout(() => call.destroy(timeout('connection')), asked.connectTime);
+    const slow = setTimeout(() => call.destroy(timeout('connection')), post.connectTime);
     // An abort says only that there was one; its reason is on the signal, and the only one with a name is time.
     call.on('error', (error) =>
-      reject(error.name === 'AbortError' && !asked.signal?.aborted ? timeout('answer') : error),
+      reject(error.name === 'AbortError' && !post.signal?.aborted ? timeout('answer') : error),
     );
     call.on('close', () => clearTimeout(slow));
     onConnected(call, url, () => clearTimeout(slow));
     call.on('response', (answer) => {
       const { statusCode: status = 0 } = answer;
-      drain(answer, asked, () => call.destroy());
+      drain(answer, post, () => call.destroy());
       answer.on('close', () => resolve({ status, headers: headersOf(answer) }));
     });
-    call.end(asked.body);
+    call.end(post.body);
   });
 };
 
-/** What a name was found to be; nobody is asked. */
+/** What a name was found to be; nobody is request. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (host, { all: wantsAll }, callback) => {

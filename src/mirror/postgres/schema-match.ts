@@ -113,14 +113,14 @@ async function fill(
   const own: readonly Column[] = [{ name: 'series', type: 'integer' }, ...key];
   const select = { sql: `select text, ${columnNamesOf(own).join(', ')} from ${part}`, values: [] };
   const filled = { name: 'filled', type: column.type };
-  const same = columnNamesOf(own).map((one) => `${part}.${one} = told.${one}`);
+  const same = columnNamesOf(own).map((one) => `${part}.${one} = input.${one}`);
   for await (const rows of connection.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
     const values = unnestOf(
       [...own, filled],
       rows.map(([text, ...of]) => [...of, valueIn(parseStoredRow(text), column)]),
     );
     await connection.tuples({
-      sql: `update ${part} set ${quote(column.name)} = told.filled from ${values.sql} as told(${values.names}) where ${same.join(' and ')}`,
+      sql: `update ${part} set ${quote(column.name)} = input.filled from ${values.sql} as input(${values.names}) where ${same.join(' and ')}`,
       values: values.values,
     });
   }

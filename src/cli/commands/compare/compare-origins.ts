@@ -61,12 +61,13 @@ export async function compareOrigins(app: App, call: Call): Promise<void> {
 
 /** `usd inflation`, `eur/usd`, or the words of a command, such as `commodities gold`. */
 function readOne({ words }: Call, options: Call['options'], now: number): ParsedQuestion {
-  const asked = { ...options, all: true as const, origins: undefined };
+  const readOptions = { ...options, all: true as const, origins: undefined };
   const [first = '', second = '', further] = words;
   if (first === '' || first.includes(',')) throw noSeries();
   const pair = words.length === 1 ? first.split('/') : isPair(first, second) && further === undefined ? words : [];
   const whole = pair.length === 2 ? ['fx', ...pair] : words;
-  const parsed = readPlainQuestion(whole, asked, now) ?? readPlainQuestion(['announcements', ...whole], asked, now);
+  const parsed =
+    readPlainQuestion(whole, readOptions, now) ?? readPlainQuestion(['announcements', ...whole], readOptions, now);
   if (!parsed) throw noSeries();
   return parsed;
 }

@@ -40,7 +40,7 @@ export async function requireReadableKey(app: App, { env }: Pick<Job, 'env'>): P
 }
 
 function isPresent(text: string): boolean {
-  const told = parseJson(text);
-  const [row] = isJsonObject(told) && Array.isArray(told.data) ? told.data : [];
+  const answer = parseJson(text);
+  const [row] = isJsonObject(answer) && Array.isArray(answer.data) ? answer.data : [];
   return isJsonObject(row) && row.key === 'present';
 }

@@ -83,7 +83,7 @@ async function keep(
   const values = unnestOf(COLUMNS, [...events.values()]);
   const kept = await connection.tuples<[event: string, position: number]>({
     sql: `insert into journal (series, ${values.names}) select ?, ${values.names}
-      from ${values.sql} with ordinality as told(${values.names}, place) order by place returning event, position`,
+      from ${values.sql} with ordinality as input(${values.names}, place) order by place returning event, position`,
     values: [series, ...values.values],
   });
   return new Map(kept);

@@ -97,6 +97,6 @@ async function moveMoment(
   const starts = same.map(({ proof }) => boundText(proof.from));
   const ends = same.map(({ proof }) => boundText(proof.to));
   await sql`update proofs set proven_at = ${at}
-    from unnest(${ids}::bigint[], ${starts}::text[], ${ends}::text[]) as told(id, low, high)
-    where access = ${access} and series = told.id and starts = told.low and ends = told.high`.execute(ledger);
+    from unnest(${ids}::bigint[], ${starts}::text[], ${ends}::text[]) as input(id, low, high)
+    where access = ${access} and series = input.id and starts = input.low and ends = input.high`.execute(ledger);
 }

@@ -138,7 +138,7 @@ async function vintagesOf({ connection, table, series }: PastRowPosition, tuples
   const values = unnestOf(table.key, keys);
   const rows = await connection.tuples<VintageTuple>({
     sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${columnNamesOf(table.key).join(', ')}) in
-      (select ${values.names} from ${values.sql} as told(${values.names}))`,
+      (select ${values.names} from ${values.sql} as input(${values.names}))`,
     values: [series, ...values.values],
   });
   const byRow = Map.groupBy(rows, (vintage) => keyId(keyOfVintage(vintage)));

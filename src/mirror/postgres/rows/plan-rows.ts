@@ -161,7 +161,7 @@ async function heldTexts(
     const values = unnestOf(table.key, part);
     const rows = await connection.tuples<HeldTuple>({
       sql: `select ${heldColumns(table)}
-        from ${values.sql} as told(${values.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
+        from ${values.sql} as input(${values.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
       values: [...values.values, series],
     });
     for (const [id, stored] of rows.map(heldFrom)) found.set(id, stored);

@@ -37,7 +37,7 @@ interface Target {
 
 /** The condition that joins rows of a table with told keys. */
 export const sameKey = (table: Table, name: string): string =>
-  [`${name}.series = ?`, ...columnNamesOf(table.key).map((key) => `${name}.${key} = told.${key}`)].join(' and ');
+  [`${name}.series = ?`, ...columnNamesOf(table.key).map((key) => `${name}.${key} = input.${key}`)].join(' and ');
 
 const integer = (name: string): Column => ({ name, type: 'integer' });
 const text = (name: string): Column => ({ name, type: 'text' });
@@ -52,10 +52,10 @@ export async function moveEnded(
     ended.map(({ key }) => key),
   );
   const named = columnNamesOf(table.key)
-    .map((key) => `told.${key}`)
+    .map((key) => `input.${key}`)
     .join(', ');
   const counted = await connection.tuples<[number, ...KeyValue[]]>({
-    sql: `select max(revision), ${named} from ${keys.sql} as told(${keys.names})
+    sql: `select max(revision), ${named} from ${keys.sql} as input(${keys.names})
       join ${table.superseded} as past on ${sameKey(table, 'past')} group by ${named}`,
     values: [...keys.values, series],
   });
@@ -79,8 +79,8 @@ export async function moveEnded(
   ];
   await connection.tuples({
     sql: `with gone as (
-        delete from ${table.current} as held using ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}
-        returning ${kept.map((name) => `held.${name}`).join(', ')}, told.revision, told.superseded, told.mark)
+        delete from ${table.current} as held using ${values.sql} as input(${values.names}) where ${sameKey(table, 'held')}
+        returning ${kept.map((name) => `held.${name}`).join(', ')}, input.revision, input.superseded, input.mark)
       insert into ${table.superseded} (${kept.join(', ')}, revision, superseded, mark) select * from gone`,
     values: [...values.values, series],
   });
@@ -121,9 +121,9 @@ async function update(
   rows: readonly (readonly (KeyValue | null)[])[],
 ): Promise<void> {
   const values = unnestOf([...table.key, ...changed], rows);
-  const set = columnNamesOf(changed).map((name) => `${name} = told.${name}`);
+  const set = columnNamesOf(changed).map((name) => `${name} = input.${name}`);
   await connection.tuples({
-    sql: `update ${table.current} as held set ${set.join(', ')} from ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}`,
+    sql: `update ${table.current} as held set ${set.join(', ')} from ${values.sql} as input(${values.names}) where ${sameKey(table, 'held')}`,
     values: [...values.values, series],
   });
 }
@@ -142,7 +142,7 @@ export async function insertRows(
   const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
   const values = unnestOf([...table.key, ...table.columns, ...own], rows);
   await connection.tuples({
-    sql: `insert into ${table.current} (series, ${values.names}) select ?, told.* from ${values.sql} as told(${values.names})`,
+    sql: `insert into ${table.current} (series, ${values.names}) select ?, input.* from ${values.sql} as input(${values.names})`,
     values: [series, ...values.values],
   });
 }
@@ -175,7 +175,7 @@ export async function keepVintages(
     const kept = await connection.tuples<KeyValue[]>({
       sql: `insert into ${table.vintages} (series, ${values.names})
         select ?, ${names}, known::bigint, value, epoch, observed_ns::bigint, seen, mark, text
-        from ${values.sql} as told(${values.names})
+        from ${values.sql} as input(${values.names})
         on conflict do nothing returning ${names}, cast(known as text), value`,
       values: [series, ...values.values],
     });
