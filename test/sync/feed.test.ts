@@ -40,6 +40,24 @@ describe('a feed', () => {
     expect([second.outcome, await newestOf(world)]).toEqual(['complete', ['2026-11-21', 10]]);
   });
 
+  it.each([
+    ['ahead of today', '2026-12-31'],
+    ['before all that is usually corrected', '2025-01-31'],
+  ])('that names a day %s is followed to it also by the weekly check', async (_, date) => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    for (let day = 1; day <= 6; day += 1) {
+      await world.clock.advance(DAY);
+      // A feed in which nothing happens for days looks like one that forgot.
+      await world.release({ currency: 'EUR', indicator: 'inflation', date: `2026-11-2${day}`, val: day });
+      await world.sync(WORDS);
+    }
+    await world.clock.advance(DAY);
+    await world.release({ ...USD_INFLATION, date, val: 9 });
+    expect((await world.sync(WORDS)).outcome).toBe('complete');
+    expect((await valuesOf(world.mirror, 'announcements')).get('USD inflation')).toContainEqual([date, 9]);
+  });
+
   it('lets the revision window be asked for once a week, whatever it names', async () => {
     const world = await syncWorld();
     await world.sync(WORDS);

@@ -78,15 +78,22 @@ async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): P
   }
   const age = follow ? time.now - follow.checkedAt : 0;
   if (follow && (time.check || age >= feed.checkDays * DAY || age < 0))
-    return { target, reason: 'check', window: head, follows: { checked: true }, why: 'corrections that no feed named' };
+    return {
+      ...{ target, reason: 'check', window: reaching(head, follow.due), follows: { checked: true } },
+      why: 'corrections that no feed named',
+    };
   if (!follow)
     return { target, reason: 'head', window: head, follows: { checked: true }, why: 'not followed by its feed' };
   if (follow.due === undefined) return undefined;
   const why = 'named by its feed';
   const from = await narrowed(state, head, follow.due);
-  // The feed may name a day that lies ahead of ours.
-  const window = { from, to: later(head.to, follow.due) };
+  const window = { from, to: reaching(head, follow.due).to };
   return { target, reason: 'head', window, follows: { checked: from <= head.from }, why };
+}
+
+/** A window that has the day that a feed named: it may lie ahead of ours, or before all that is usually corrected. */
+function reaching({ from, to }: DateWindow, due = ''): DateWindow {
+  return due === '' ? { from, to } : { from: earlier(from, due), to: later(to, due) };
 }
 
 /**
