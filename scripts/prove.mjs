@@ -1,11 +1,18 @@
-// The whole end-to-end proof of test/e2e/interface.test.ts: every question, where `npm test` takes a part of them.
+// What `npm test` takes a part of: every question of the end-to-end proof of test/e2e/interface.test.ts, and the properties with
+// draws that no run had before.
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', 'test/e2e/interface.test.ts'], {
+const tests = join(root, 'test');
+const drawn = readdirSync(tests, { recursive: true })
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => readFileSync(join(tests, name), 'utf8').includes('/support/properties.ts'));
+const files = ['test/e2e/interface.test.ts', ...drawn.map((name) => join('test', name))];
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...files], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, MACRO_PROVE: 'all' },

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LivePage } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/create.ts';
 import { MacroError } from '../../src/errors.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import fc from '../support/properties.ts';
 import { BASE, days, SENTIMENT } from './support.ts';
 
 type Row = { readonly date: string; readonly val: number };

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readJson } from '../../src/contract/json/json.ts';
 import { isTooDeep } from '../../src/contract/json/json-depth.ts';
+import fc from '../support/properties.ts';
 
 const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
 const NAMED = '{"a":';

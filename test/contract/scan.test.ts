@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberSpans } from '../../src/contract/json/scan.ts';
+import fc from '../support/properties.ts';
 
 const cut = (text: string) => memberSpans(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
 

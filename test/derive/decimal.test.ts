@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   compare,
@@ -9,6 +8,7 @@ import {
   parseDecimal,
   toNumber,
 } from '../../src/derive/decimal.ts';
+import fc from '../support/properties.ts';
 import { pencilDivide } from './forex/pencil.ts';
 
 function read(text: string): Decimal {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roundHalfEven } from '../../src/derive/round.ts';
+import fc from '../support/properties.ts';
 
 /** The definition, in whole numbers: a double is m / 2^s exactly, so the decimal nearest to it needs no approximation. */
 function roundExactly(value: number, digits: number): number {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json/json.ts';
+import fc from '../support/properties.ts';
 
 /**
  * Streams of what a service does, for the law of `--as-of`. Everything here is told in terms of the model alone: seconds
@@ -180,9 +180,13 @@ export function publicState(all: readonly Look[], { isDated, moment }: { isDated
     if (!told && wasSeen) continue;
     const shown = told && own.findLast((fact) => fact.look <= last && fact.val === told.val);
     const later = shown ? own.filter((fact) => fact.look > last && fact.known >= shown.known) : own;
-    const val = (later.at(-1) ?? shown)?.val;
-    const release = (told ?? all.find(({ state }) => state.has(period))?.state.get(period))?.release ?? 0;
-    if (val !== undefined) held.set(period, { val, release, listed: undefined });
+    const chosen = later.at(-1) ?? shown;
+    const shows = ({ state }: Look) => state.get(period)?.val === chosen?.val;
+    // Its other members are those of the newest look that showed the value, else of the first later one, else of that which
+    // listed it. A period that went and came again between two looks was released again.
+    const teller = all.slice(0, last + 1).findLast(shows) ?? all.slice(last + 1).find(shows) ?? all[chosen?.look ?? 0];
+    const release = teller?.state.get(period)?.release ?? 0;
+    if (chosen) held.set(period, { val: chosen.val, release, listed: undefined });
   }
   return held;
 }

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json/json.ts';
 import type { AsOf } from '../../src/contract/time/as-of.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Question } from '../../src/source/source.ts';
 import { OWNER, question, world } from '../source/world.ts';
+import fc from '../support/properties.ts';
 import { BEGIN, type Look, looks, publicMoments, publicState, rowsOf } from './as-of-streams.ts';
 
 const NOW = (BEGIN + 1_000_000) * 1000;

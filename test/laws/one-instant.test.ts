@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json/json.ts';
 import { KEYED, KEYLESS, question, whole, world } from '../source/world.ts';
+import fc from '../support/properties.ts';
 import { type Entry, firstStep, known, lists, publicEntries, rowOf, SEEN, second } from './one-instant.ts';
 
 const OF = { currency: 'USD', indicator: 'inflation' };

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json/json.ts';
+import fc from '../support/properties.ts';
 
 /**
  * Lists of vintages whose entries claim few moments and few values, so that they meet, and a model that says in terms of the

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller, SeriesRef } from '../../src/contract/hooks.ts';
 import { cutBody } from '../../src/contract/json/body.ts';
@@ -12,6 +11,7 @@ import { MacroError } from '../../src/errors.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { cutMirror } from '../support/cut-mirror.ts';
 import { TEST_NOW, testPlatform } from '../support/platform.ts';
+import fc from '../support/properties.ts';
 import { LABELS, sandboxMirror } from '../support/service.ts';
 
 const OWNER: Caller = { kind: 'owner' };

@@ -1,12 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { VerificationFinding } from '../../src/mirror/api/verification.ts';
 import { freshFolder } from '../support/platform.ts';
+import fc from '../support/properties.ts';
 import { openHere } from './children/world.ts';
 import { CALENDAR, edit, INFLATION, MIDNIGHT, makeOld, page, rate } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { ANSWERED } from '../support/answered.ts';
+import fc from '../support/properties.ts';
 import { KEY, serveScripted } from './scripted-source.ts';
 
 const words = ANSWERED.flatMap(({ at, query }) =>

@@ -1,7 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
@@ -11,6 +10,7 @@ import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { ANSWERED } from '../support/answered.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import fc from '../support/properties.ts';
 import { sandboxPath } from '../support/service.ts';
 import { KEY, LABELS } from './scripted-source.ts';
 

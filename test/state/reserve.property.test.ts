@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from '../support/properties.ts';
 import type { Rule } from './exact-limiter.ts';
 import { simulate, type World } from './simulation.ts';
 

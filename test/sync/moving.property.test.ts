@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { addDays } from '../../src/contract/time/time.ts';
 import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
+import fc from '../support/properties.ts';
 import { rowOf, syncWorld } from './world.ts';
 
 interface Kind {

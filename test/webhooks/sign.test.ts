@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac, webcrypto } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signDelivery } from '../../src/webhooks/sign.ts';
+import fc from '../support/properties.ts';
 import { BODY, bytes, EVENT_ID, SECRET, SIGNATURE, TIMESTAMP } from './vector.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

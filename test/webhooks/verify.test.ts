@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeaderPairs } from '../../src/webhooks/receive/delivery-headers.ts';
 import { verifyDelivery } from '../../src/webhooks/receive/verify.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
+import fc from '../support/properties.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, SIGNATURE, TIMESTAMP } from './vector.ts';
 
 const OTHER = 'whsec_0000000000000000000000000000000000000000000000000000000000000000';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wallInstant, zoneOffset } from '../../../src/contract/time/zone.ts';
+import fc from '../../support/properties.ts';
 
 const HOUR = 3_600_000;
 const hoursAhead = (zone: string, iso: string) => zoneOffset(zone, Date.parse(iso)) / HOUR;

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
 import { rateAt } from '../../../src/derive/fx/pairs/rates.ts';
+import fc from '../../support/properties.ts';
 import { pencilDivide } from './pencil.ts';
 import { imported } from './world.ts';
 

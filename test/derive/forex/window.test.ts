@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/contract/time/time.ts';
 import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
+import fc from '../../support/properties.ts';
 import { fromService, imported, parsed } from './world.ts';
 
 const DAYS = 320;

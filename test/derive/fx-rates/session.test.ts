@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import { zonedInstants } from '../../../src/contract/time/instants.ts';
 import { wallInstant } from '../../../src/contract/time/zone.ts';
 import { closesBetween, lastClose } from '../../../src/derive/fx/publishers/closes.ts';
 import { composeSession, type SessionArgs } from '../../../src/derive/fx/publishers/session.ts';
+import fc from '../../support/properties.ts';
 import { ecbSeries, hasEcbFile, readEcbFile } from '../forex/world.ts';
 import { answer, imported, observed, told } from './world.ts';
 

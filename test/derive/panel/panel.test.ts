@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
 import type { JsonObject } from '../../../src/contract/json/json.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
+import fc from '../../support/properties.ts';
 import { keptValue } from '../announcements/kept.ts';
 import { contextOf, loaded } from '../announcements/loaded.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { basisPoints, forwardRate, spreadOf } from '../../../src/derive/rates/arithmetic.ts';
+import fc from '../../support/properties.ts';
 
 const YIELDS = '../shared/data/us-gov-bond-10y.csv';
 

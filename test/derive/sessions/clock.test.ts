@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toJsonText } from '../../../src/contract/json/json.ts';
 import { marketSessions } from '../../../src/derive/sessions/clock.ts';
 import endpoint from '../../../src/endpoints/sessions/sessions.ts';
+import fc from '../../support/properties.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const at = (iso: string) => marketSessions(unix(iso));

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asJsonText, isJsonObject, type Json, type JsonObject, jsonEqual } from '../../../src/contract/json/json.ts';
 import { attest, attestedBytes } from '../../../src/derive/settlement/attestation.ts';
 import { listedKeys } from '../../../src/derive/settlement/public-keys.ts';
 import { verifyRecord } from '../../../src/derive/settlement/verify.ts';
 import { freshFolder } from '../../support/platform.ts';
+import fc from '../../support/properties.ts';
 import { CANONICAL, KEY, KEYS, RECORD } from './vector.ts';
 
 const keys = listedKeys(KEYS) ?? [];

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../../src/contract/words/technicals.ts';
 import { highest, lowest } from '../../../src/derive/technicals/families/extremes.ts';
 import { rollingMeans } from '../../../src/derive/technicals/families/rolling-mean.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/fields.ts';
 import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
+import fc from '../../support/properties.ts';
 import { bar, columnOf, randomBars, seeded, valuesOnly } from './support.ts';
 
 const ramp = (count: number) => Array.from({ length: count }, (_, i) => i);

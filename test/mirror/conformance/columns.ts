@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../../../src/contract/time/time.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import fc from '../../support/properties.ts';
 import { CALENDAR, held, page, rate } from '../support.ts';
 
 /** Reading whole columns. `fresh` makes an empty mirror. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageCommit } from '../../../src/mirror/api/mirror.ts';
+import fc from '../../support/properties.ts';
 import type { FreshMirror } from '../support.ts';
 import { held, page, rate } from '../support.ts';
 

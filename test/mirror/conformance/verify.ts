@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Mirror, PageCommit } from '../../../src/mirror/api/mirror.ts';
+import fc from '../../support/properties.ts';
 import { CALENDAR, EURUSD, INFLATION, MIDNIGHT, page, rate } from '../support.ts';
 
 const DAYS = Array.from({ length: 6 }, (_, i) => `2026-01-0${i + 1}`);

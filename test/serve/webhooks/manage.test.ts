@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../../src/serve/access/keys.ts';
+import fc from '../../support/properties.ts';
 import { REFUSED } from '../../webhooks/destinations.ts';
 import { SUBSCRIPTION } from '../../webhooks/vector.ts';
 import { managed, NOW } from './support.ts';

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, BEGINNING, dateToMs, daysBetween } from '../../../src/contract/time/time.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { CoverageInterval } from '../../../src/mirror/api/mirror.ts';
 import { planHistory } from '../../../src/sync/plan/windows.ts';
+import fc from '../../support/properties.ts';
 
 const today = '2026-11-21';
 const proof = (from: string, to: string): CoverageInterval => ({ from, to, rows: 1, provenAt: dateToMs(to) });

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableWriter } from '../../../../src/cli/output/files/open.ts';
 import type { FileCell, TypedColumn } from '../../../../src/cli/output/files/table.ts';
 import { duck, HAS_DUCK } from '../../../support/duck.ts';
 import { freshFolder } from '../../../support/platform.ts';
+import fc from '../../../support/properties.ts';
 
 const COLUMNS: readonly TypedColumn[] = [
   { name: 'text', type: 'text' },
