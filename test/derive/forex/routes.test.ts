@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromService, parsed } from './world.ts';
+import type { LoadedSeries } from '../../../src/contract/hooks.ts';
+import { fromService, imported, parsed } from './world.ts';
 
 const row = (date: string, val: number | null, more = '') => `{"date":"${date}","val":${val}${more}}`;
 const REVERSE = fromService('USD/EUR', [row('2026-04-10', 0.8), row('2026-04-09', 0.5), row('2026-04-08', 0.4)]);
@@ -70,5 +71,58 @@ it('a series without a row hides none that has some', () => {
   expect(envelope.pair_metadata).toMatchObject({
     derivation_method: 'inverse_of_direct_pair',
     direct_available: false,
+  });
+});
+
+describe('dates that the file of a direct pair does not reach', () => {
+  const JANUARY = { from: '2026-01-01', to: '2026-01-31' };
+  /** A file of one month, closed at both ends. */
+  const month = (pair: string, rates: readonly (readonly [string, string])[]): LoadedSeries => {
+    const [base = '', quote = ''] = pair.split('/');
+    const coverage = { ranges: [JANUARY], isOpen: false };
+    return {
+      ...imported(quote, rates),
+      ref: { origin: 'import:NBP', endpoint: 'forex', scope: { base, quote } },
+      coverage,
+    };
+  };
+  const counted = (all: readonly LoadedSeries[]) =>
+    all.map((one) => ({ ...one, ref: { ...one.ref, rows: one.rows.length } }));
+  const direct = month('PLN/CAD', [['2026-01-05', '0.38']]);
+  const legs = [
+    imported('PLN', [
+      ['2026-02-02', '4'],
+      ['2026-01-05', '4'],
+    ]),
+    imported('CAD', [
+      ['2026-02-02', '1.6'],
+      ['2026-01-05', '1.6'],
+    ]),
+  ];
+
+  it('come from files of other paths, however few these have, and nothing is lacking', () => {
+    const { data, lacks } = parsed('PLN/CAD', counted([direct, ...legs]));
+    expect(shown(data)).toEqual([
+      ['2026-02-02', 0.4, 'cross_via_anchor'],
+      ['2026-01-05', 0.38, 'direct_original_pair'],
+    ]);
+    expect(lacks).toEqual([]);
+  });
+
+  it('are lacking where no other file has them', () => {
+    const { data, lacks } = parsed('PLN/CAD', [direct], { start_date: '2026-01-01', end_date: '2026-02-28' });
+    expect(data).toHaveLength(1);
+    const series = { endpoint: 'forex', scope: { base: 'PLN', quote: 'CAD' }, exact: true };
+    expect(lacks).toEqual([{ series, range: { from: '2026-02-01', to: '2026-02-28' } }]);
+  });
+
+  it('stay without a rate where the direct pair is of a service, which may have one', () => {
+    const own = { ...fromService('PLN/CAD', [row('2026-01-05', 0.37)]), coverage: direct.coverage };
+    const { data, lacks } = parsed('PLN/CAD', counted([own, ...legs]), {
+      start_date: '2026-01-01',
+      end_date: '2026-02-28',
+    });
+    expect(shown(data)).toEqual([['2026-01-05', 0.37, undefined]]);
+    expect(lacks).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/time/coverage.ts';
 import { BEGINNING } from '../../../contract/time/time.ts';
 import type { FxRoute, Rates } from './fx-route.ts';
-import type { History } from './legs.ts';
+import { type History, isImportedSeries } from './legs.ts';
 import { seriesOfPair } from './paths.ts';
 
 /** Any origin of a pair covers a date of it. */
@@ -46,26 +46,39 @@ function spanOf({ points: { dates } }: FxRoute): readonly Range[] {
   return newest === undefined || oldest === undefined ? [] : [{ from: oldest, to: newest }];
 }
 
-/** The dates of which everything is known that the answer rests on. */
-export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
-  return commonTo(
-    usesOf(routes).map(({ route, decided }) => {
-      const { ranges, isOpen } = coverageOfRoute(route);
-      return coverageFrom([...ranges, ...decided], isOpen);
-    }),
-  );
+/**
+ * Do all paths rest on files of publishers? Then a date that any of them covers is covered, as it is among the publishers
+ * of one pair. A path of a service is its own choice, which no other path may speak for.
+ */
+export function areOfFiles(routes: readonly FxRoute[]): boolean {
+  return routes.every(({ histories }) => histories.every(({ series }) => series.every(isImportedSeries)));
 }
 
-/** What the paths lack inside of a range, each part once. */
+/** The dates of which everything is known that the answer rests on. */
+export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
+  if (areOfFiles(routes)) return unionOf(routes.map(coverageOfRoute));
+  return commonTo(usesOf(routes).map(({ route, decided }) => beside(coverageOfRoute(route), decided)));
+}
+
+/** What the paths lack inside of a range, each part once; of files what the best path lacks and no other has. */
 export function lacksOfRoutes(routes: readonly FxRoute[], range: Range): readonly Lack[] {
-  const lacks = usesOf(routes).flatMap(({ route, decided }) =>
-    route.histories.flatMap((history) => {
-      const { ranges, isOpen } = coverageOfPair(history);
-      const series = { ...seriesOfPair(history.pair), exact: true };
-      return holesIn(coverageFrom([...ranges, ...decided], isOpen), range).map((hole) => ({ series, range: hole }));
-    }),
-  );
+  const [best, ...others] = routes;
+  const lacks =
+    best && areOfFiles(routes)
+      ? lacksOfRoute({ route: best, decided: others.flatMap((route) => coverageOfRoute(route).ranges) }, range)
+      : usesOf(routes).flatMap((use) => lacksOfRoute(use, range));
   return [...new Map(lacks.map((lack) => [JSON.stringify(lack), lack])).values()];
+}
+
+function lacksOfRoute({ route, decided }: Use, range: Range): readonly Lack[] {
+  return route.histories.flatMap((history) => {
+    const series = { ...seriesOfPair(history.pair), exact: true };
+    return holesIn(beside(coverageOfPair(history), decided), range).map((hole) => ({ series, range: hole }));
+  });
+}
+
+function beside({ ranges, isOpen }: Coverage, decided: readonly Range[]): Coverage {
+  return coverageFrom([...ranges, ...decided], isOpen);
 }
 
 /** How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one. */

@@ -1,6 +1,6 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isCovered } from '../../../contract/time/coverage.ts';
-import { coverageOfRoute } from './coverage.ts';
+import { areOfFiles, coverageOfRoute } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
 import type { FxRoute, Rates } from './fx-route.ts';
 import { type History, historyOf, observationAt, originAt, pointsOf } from './legs.ts';
@@ -26,14 +26,14 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
 export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
   const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));
   if (!best || others.length === 0) return best ?? mixedRates([]);
-  const coverages = routes.map(coverageOfRoute);
+  const coverages = areOfFiles(routes) ? [] : routes.map(coverageOfRoute);
   const byDate = new Map<string, Entry>();
   let isFilled = false;
   for (const [place, rates] of [best, ...others].entries())
     for (const [index, date] of rates.dates.entries()) {
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
-      // Where a better path may have a rate that is not stored, another path's rate would be another number.
+      // Where a better path of a service may have a rate that is not stored, another path's rate is another number.
       if (coverages.slice(0, place).some((coverage) => !isCovered(coverage, { from: date, to: date }))) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;
