@@ -3,7 +3,7 @@ import { addDays } from '../../contract/time/time.ts';
 import { lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { byYears, type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';
-import type { NodeLine } from '../rates/nodes.ts';
+import { givesNodes, type NodeLine } from '../rates/nodes.ts';
 import type { ObservedMoment } from '../rates/observations.ts';
 
 /** The lines of a curve, and what is lacking to tell which maturities it has. */
@@ -41,14 +41,21 @@ export function coveredLines(
   const known = new Set(lines.map(({ maturity }) => maturity.label));
   const silent = (slugs ?? []).flatMap((slug) => maturityOfSlug(slug) ?? []).filter(({ label }) => !known.has(label));
   const all = [...lines, ...silent.map((maturity) => ({ maturity, observations: [] }))];
+  const isListKnown = slugs !== undefined || isOfFilesAlone(loaded);
   return {
     lines: linesWithLacks(
       all.sort((a, b) => byYears(a.maturity, b.maturity)),
       loaded,
       moment,
     ),
-    lacks: slugs ? [] : [unlisted],
+    lacks: isListKnown ? [] : [unlisted],
   };
+}
+
+/** A publisher's file has every maturity of its curve: where no service has any, the files are the list. */
+function isOfFilesAlone(loaded: readonly LoadedSeries[]): boolean {
+  const given = loaded.filter(({ ref }) => givesNodes(ref));
+  return given.length > 0 && given.every(({ ref }) => ref.origin.startsWith('import:'));
 }
 
 function linesWithLacks(

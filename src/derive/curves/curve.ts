@@ -207,13 +207,20 @@ function notesOf(
   nodes: readonly CurveNode[],
   { args, common }: { readonly args: CurveArgs; readonly common: boolean },
 ): readonly string[] {
-  if (nodes.length === 0)
-    return [
-      common
-        ? 'No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.'
-        : 'No yield that the mirror holds is recent enough: --max-staleness-days looks further back.',
-    ];
+  if (nodes.length === 0) return [emptyNote(loaded, common)];
   if (loaded.some(isListed) && !isOfAnotherMoment(args)) return [];
   const count = nodes.length === 1 ? 'the one maturity' : `the ${nodes.length} maturities`;
   return [`Made of ${count} whose yields the mirror holds; the service may know more.`];
+}
+
+function emptyNote(loaded: readonly LoadedSeries[], common: boolean): string {
+  if (common)
+    return 'No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.';
+  const newest = loaded
+    .filter(({ ref }) => givesNodes(ref))
+    .flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)))
+    .reduce((latest, date) => (date > latest ? date : latest), '');
+  return newest === ''
+    ? 'No yield that the mirror holds is recent enough: --date asks for the curve of another day.'
+    : `No yield that the mirror holds is recent enough. The newest is that of ${newest}: --date ${newest} shows it.`;
 }

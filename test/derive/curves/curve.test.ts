@@ -325,3 +325,32 @@ describe('nodes that the service listed', () => {
     ]);
   });
 });
+
+describe('yields of files alone', () => {
+  const files = [twoYear, fiveYear].map((one) => ({ ...one, ref: { ...one.ref, origin: 'import:Treasury' } }));
+  const built = (loaded: readonly LoadedSeries[], asked: Partial<CurveArgs>) => {
+    const args = { currency: 'USD', curve_family: 'government_nominal', metric: 'spot', view: 'nodes', ...asked };
+    const context = { args: args as CurveArgs, now: NOW, caller: { kind: 'owner' }, labels: LABELS } as const;
+    const answer = composeCurve.build(loaded, context);
+    return [(answer?.rows ?? []).map((text) => JSON.parse(text).date), answer?.lacks, answer?.notes?.slice(0, 1)];
+  };
+
+  it('are all maturities that there are, so a common date is known without a catalogue', () => {
+    const made = ['Made of the 2 maturities whose yields the mirror holds; the service may know more.'];
+    expect(built(files, { as_of: at('2026-11-21T00:00:00Z') })).toEqual([['2026-11-19', '2026-11-19'], [], made]);
+    const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
+    const [rows, lacks] = built([...files, tenYear], { as_of: at('2026-11-21T00:00:00Z') });
+    expect([rows, lacks]).toEqual([[], [{ series: list }]]);
+  });
+
+  it('that are all older than asked name the day that has the newest of them', () => {
+    const old = [{ ...oldTwenty, ref: { ...oldTwenty.ref, origin: 'import:Treasury' } }];
+    expect(built(old, { max_staleness_days: 7 })).toEqual([
+      [],
+      [],
+      [
+        'No yield that the mirror holds is recent enough. The newest is that of 2026-09-21: --date 2026-09-21 shows it.',
+      ],
+    ]);
+  });
+});
