@@ -78,7 +78,15 @@ function buildDifferential(
     rows: page.map(differentialRow),
     total: points.length,
     lacks: lacksFrom(args.start_date),
-    notes: differentialNotes({ args, legs, measure, own, isUndecided: undecided.length > 0, matched: points.length }),
+    notes: differentialNotes({
+      args,
+      legs,
+      measure,
+      own,
+      rates,
+      isUndecided: undecided.length > 0,
+      matched: points.length,
+    }),
   };
 }
 

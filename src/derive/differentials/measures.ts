@@ -91,3 +91,9 @@ function forwardLegs(args: Comparison, rates: readonly StoredRef[]): readonly St
   const legs = rates.filter(({ endpoint, scope }) => endpoint === 'curves' || slugs.includes(scope.indicator ?? ''));
   return [args.base, args.quote].every((code) => legs.some(({ scope }) => scope.currency === code)) ? legs : [];
 }
+
+/** The preferred one of the measures that both currencies have. */
+export function sharedMeasure(args: Comparison, rates: readonly { readonly ref: StoredRef }[]): string | undefined {
+  const refs = rates.map(({ ref }) => ref);
+  return MEASURES.find((measure) => isShared(args, refs, measure));
+}

@@ -194,7 +194,7 @@ describe('a differential', () => {
     const scope = { base: 'EUR', quote: 'USD', measure: 'auto', rate_type: 'spot' };
     const own = { endpoint: 'rate_differentials', scope, exact: true };
     const undecided =
-      'Which measure the service would take cannot be told from the mirror: --measure policy_rate names one.';
+      'Which measure the service would take cannot be told from the mirror: --measure gov_bond_2y names one.';
     expect(told([])).toEqual([0, [{ series: own }], [undecided]]);
     const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
     expect(told([], { as_of: NOW })).toEqual([0, [{ series: list }], [undecided]]);
