@@ -201,6 +201,13 @@ describe('an older file of vintages behind a newer one', () => {
 });
 
 describe('payrolls of the Philadelphia Fed', () => {
+  it.skipIf(!existsSync(OFFICIAL))('are whole: the newest one answers until a newer file comes', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, join(OFFICIAL, 'philadelphia-fed/employMvMd.xlsx'));
+    const { data, mirror: lacks } = await ask(mirror, 'non_farm_payrolls', {});
+    expect([data.length, data[0].date, data[0].val, lacks]).toEqual([1, '2024-02-29', 157_808, undefined]);
+  });
+
   const path = join(OFFICIAL, 'philadelphia-fed/employMvMd.xlsx');
   // The last vintages of the workbook as a table, made by another program.
   const table = join(OFFICIAL, 'philadelphia-fed/derived/employ-last-24-vintages.csv');

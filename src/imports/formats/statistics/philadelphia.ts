@@ -41,8 +41,8 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
   const sheet = sheetOf(file);
   const known = FRED_SERIES.get(SERIES.get(sheet?.id ?? '') ?? '');
   if (!sheet || !known) throw refuse(`none of its sheets is one of ${[...SERIES.keys()].join(', ')}.`);
-  const { begins: _, ...rest } = known;
-  const published: PublishedSeries = { ...rest, sourceSeriesId: sheet.id };
+  // Its first row is that of the series at its own publisher, so the file is whole.
+  const published: PublishedSeries = { ...known, sourceSeriesId: sheet.id };
   const writer = writerOf(published);
   let epochs: readonly number[] | undefined;
   let before: string | undefined;
