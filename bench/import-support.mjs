@@ -1,4 +1,4 @@
-// What the two rows about `import ecb` share.
+// What the rows about `import ecb` share.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,19 +12,22 @@ export const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
 /** One import of FILE into a new mirror, as text of a module, so that a process can do that and nothing else. */
 const IMPORT = `
   import { readFileSync } from 'node:fs';
-  import { ecb } from './src/imports/ecb.ts';
+  import { ecb } from './src/imports/formats/ecb.ts';
   import { runImport } from './src/imports/import.ts';
+  import { openFile } from './src/imports/read/open-file.ts';
+  import { surveyFile } from './src/imports/survey.ts';
   import { openMirror } from './src/mirror/sqlite/open.ts';
   import { MAPPINGS } from './src/endpoints/index.ts';
   import { nodePlatform } from './src/platform/node.ts';
-  export { ecb };
+  const opened = (file) => openFile({ name: 'rates.csv', pieces: () => [readFileSync(file)] });
+  export const linesOf = (file) => ecb.read(opened(file));
   export async function importInto(path, file) {
     const mirror = await openMirror({ path, mappings: MAPPINGS, platform: nodePlatform(), mode: 'write' });
     try {
-      const bytes = readFileSync(file);
-      await runImport({ importer: ecb, bytes, mirror, now: Date.now(), request: 'bench' });
+      const now = Date.now();
+      await runImport({ surveys: [surveyFile(ecb, opened(file), now)], mirror, now });
     } finally {
-      mirror.close();
+      await mirror.close();
     }
   }`;
 
@@ -43,7 +46,7 @@ export async function withImport(work) {
       target: 'node22',
       format: 'esm',
       minifySyntax: true,
-      external: ['better-sqlite3', 'undici'],
+      external: ['better-sqlite3', 'undici', 'csv-parse', 'saxes'],
       logLevel: 'silent',
     });
     let files = 0;

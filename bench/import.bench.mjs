@@ -1,6 +1,5 @@
 // `import ecb` of the official history into a fresh mirror, file bytes to committed rows with revisions, envelope and
 // proof, against a bare prepared insert of the same rows, already parsed, in one transaction.
-import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { FILE, withImport } from './import-support.mjs';
 import { alternate } from './support.mjs';
@@ -16,10 +15,10 @@ function insertBare(path, rows) {
   db.close();
 }
 
-function parsedRows(ecb) {
+function parsedRows(linesOf) {
   const rows = [];
-  for (const { scope, rows: given } of ecb.read(readFileSync(FILE)))
-    for (const { value, text } of given) rows.push([scope.quote, value.date, value.val, text]);
+  for (const { rows: given } of linesOf(FILE))
+    for (const { series, row } of given) rows.push([series.scope.quote, row.value.date, row.value.val, row.text]);
   return rows;
 }
 
@@ -29,8 +28,8 @@ export default {
   goal: 3.3,
   run: () =>
     withImport(async (bundle, fresh) => {
-      const { ecb, importInto } = await import(bundle);
-      const rows = parsedRows(ecb);
+      const { linesOf, importInto } = await import(bundle);
+      const rows = parsedRows(linesOf);
       const { ratio, oursMs, theirsMs } = await alternate({
         ours: () => importInto(fresh(), FILE),
         theirs: () => insertBare(fresh(), rows),

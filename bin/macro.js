@@ -11,7 +11,8 @@ async function start() {
   // Built-in modules are asked for and not imported: an import reads all their members, and a start is short.
   process.getBuiltinModule('node:module').enableCompileCache?.();
   if (process.env.MACRO_HANDED_OVER) endWithParent();
-  if (['import', 'sync'].includes(process.argv[2])) (await import('./small-heap.js')).keepYoungHeapSmall();
+  if (process.argv[2] === 'sync') (await import('./small-heap.js')).keepYoungHeapSmall();
+  if (process.argv[2] === 'import') (await import('./small-heap.js')).keepHeapOfImportTight();
   if (process.argv[2] === 'serve') (await import('./small-heap.js')).keepHeapTight();
   const built = new URL('../dist/main.js', import.meta.url);
   if (!process.getBuiltinModule('node:fs').existsSync(built)) {

@@ -22,6 +22,15 @@ const MAX_ROUNDS = 40;
  * looks at old values. Beside a small space for new values it looks when a third has come to what it kept the last time.
  */
 export function keepHeapTight() {
+  lookWhenGrownBy(30);
+}
+
+/** For an import: rows that wait for their commit grow old, and left alone 100 MB of them pile up. Looking costs it little. */
+export function keepHeapOfImportTight() {
+  lookWhenGrownBy(60);
+}
+
+function lookWhenGrownBy(percent) {
   keepYoungHeapSmall();
-  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=30');
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -1,5 +1,5 @@
 // Where the single executable begins. It is also the process of a query, which it starts by a word that no command has.
-import { keepHeapTight, keepYoungHeapSmall } from '../../bin/small-heap.js';
+import { keepHeapOfImportTight, keepHeapTight, keepYoungHeapSmall } from '../../bin/small-heap.js';
 import { main, nodePlatform } from '../../src/main.ts';
 import { QUERY_WORD } from './query-process.mjs';
 
@@ -7,7 +7,8 @@ const words = process.argv.slice(2);
 if (words[0] === QUERY_WORD && process.connected) void import('../../src/mirror/sql/query-child.ts');
 else {
   // The same commands as in bin/macro.js, which loads no file to know them.
-  if (['import', 'sync'].includes(words[0])) keepYoungHeapSmall();
+  if (words[0] === 'sync') keepYoungHeapSmall();
+  if (words[0] === 'import') keepHeapOfImportTight();
   if (words[0] === 'serve') keepHeapTight();
   void main(words, nodePlatform()).then((code) => process.exit(code));
 }
