@@ -18,7 +18,11 @@ const DRAIN = 200;
 const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 
 /** Runs another program and gives all that it said. */
-export const nodeRun: Run = (program, args, { input = '', longest = MAX_RUN_MS, env, apart = false } = {}) =>
+export const nodeRun: Run = (
+  program,
+  args,
+  { input = '', longest = MAX_RUN_MS, env, apart = false, isAbrupt = false } = {},
+) =>
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
     const child = spawn(program, [...args], {
@@ -30,7 +34,7 @@ export const nodeRun: Run = (program, args, { input = '', longest = MAX_RUN_MS, 
     let isLate: true | undefined;
     let late = setTimeout(() => {
       isLate = true;
-      endProgram(child, apart, 'SIGTERM');
+      endProgram(child, apart, isAbrupt ? 'SIGKILL' : 'SIGTERM');
       late = setTimeout(() => endProgram(child, apart, 'SIGKILL'), Math.min(longest, GRACE));
     }, longest);
     const said = { stdout: '', stderr: '' };

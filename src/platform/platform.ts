@@ -189,6 +189,8 @@ export interface RunOptions {
   readonly env?: Platform['env'];
   /** It is no part of what Ctrl-C ends: whoever runs it waits for it. A second Ctrl-C ends it, and us. */
   readonly apart?: boolean;
+  /** When its time is over it is killed, as by a crash, and has no time to end. */
+  readonly isAbrupt?: boolean;
 }
 
 /** How another program ended. 127 when there is no such program. */

@@ -8,6 +8,7 @@ import { inputOf, makeWorlds, type World } from './worlds.ts';
 /** Commands that are parsed here and run elsewhere, each with its reason. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^macro (serve|stream|webhooks listen|demo)\b/, 'runs until it is ended, or starts servers: test/e2e'],
+  [/^macro selftest\b/, 'kills programs of the build: test/e2e/selftest.test.ts'],
   [/^macro wait\b/, 'waits for a release: test/cli/wait.test.ts'],
   [/^macro schedule\b/, 'changes the scheduler of the machine: test/cli/schedule.test.ts, test/e2e/schedule.test.ts'],
   [/^macro auth move\b/, 'needs a key that is kept: test/cli/key-places.test.ts'],

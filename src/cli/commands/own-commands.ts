@@ -27,6 +27,7 @@ import { PROFILE_COMMANDS } from './profile/profile-commands.ts';
 import { QUOTA_COMMAND } from './quota/quota-command.ts';
 import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
 import { SEARCH_COMMAND } from './search/search-command.ts';
+import { SELFTEST_COMMAND } from './selftest/selftest-command.ts';
 import { SERVE_COMMAND } from './serve/serve-command.ts';
 import { SETTLEMENT_COMMAND } from './settlement/settlement-command.ts';
 import { SQL_COMMAND } from './sql/sql-command.ts';
@@ -62,7 +63,16 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   ),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND),
-  ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
+  ...inSection(
+    'This tool',
+    DEMO_COMMAND,
+    INIT_COMMAND,
+    DOCTOR_COMMAND,
+    SELFTEST_COMMAND,
+    AUTH_COMMANDS,
+    QUOTA_COMMAND,
+    PROFILE_COMMANDS,
+  ),
   ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND, MANUAL_COMMAND),
 ];
 

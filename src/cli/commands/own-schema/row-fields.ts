@@ -29,6 +29,7 @@ export const ROW_FIELDS: Readonly<Record<string, RowFields>> = {
     'fields?': 'list',
   },
   doctor: { check: 'text', state: ['ok', 'note', 'problem'], says: 'text', do: 'text?' },
+  selftest: { check: 'text', state: ['ok', 'note', 'problem'], says: 'text', do: 'text?' },
   import: IMPORTED,
   'import csv': IMPORTED,
   'import csv --preview': { series: 'text', date: 'text', row: 'text', known_from: 'text' },
