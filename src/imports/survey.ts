@@ -1,5 +1,6 @@
 /** The check of a whole file before anything is written: dates, order, what each series has. */
-import { dateOf, isCalendarDate } from '../contract/time/time.ts';
+import { isJsonObject } from '../contract/json/json.ts';
+import { dateOf, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import type { OpenedFile } from './read/open-file.ts';
 import { refuse } from './refuse.ts';
@@ -58,7 +59,11 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     if (from === '' || line.date < from) from = line.date;
     if (line.date > to) to = line.date;
     for (const one of line.names ?? []) grow(one);
-    for (const row of line.rows) follow(grow(row.series), line, row);
+    for (const row of line.rows) {
+      const grown = grow(row.series);
+      follow(grown, line, row);
+      if (!grown.isUndated) checkVintages(row, line.number, now);
+    }
     rows += line.rows.length;
   }
   if (rows === 0) throw refuse('it has a header and no values.');
@@ -72,6 +77,20 @@ function checkDate({ date, number }: FileLine, today: string): void {
   if (!isCalendarDate(date)) throw refuse(`'${date}' is no date.`, { line: number });
   if (date > today)
     throw refuse(`it speaks of ${date}, and today is ${today} by the clock of this machine.`, { line: number });
+}
+
+/** A file of today may carry the day of tomorrow, which ends a day and a half later: what stands behind that is no vintage. */
+const MOST_HOURS_AHEAD = 60;
+
+function checkVintages({ row, knownFrom }: FileRow, line: number, now: number): void {
+  if (knownFrom !== undefined) return;
+  const last = Object.values(row.value).find(Array.isArray)?.at(-1);
+  const epoch = isJsonObject(last) ? Number(last.epoch) : Number.NaN;
+  if (epoch * 1000 > now + MOST_HOURS_AHEAD * 3_600_000)
+    throw refuse(
+      `it has a vintage of ${isoSeconds(epoch)}, and now it is ${isoSeconds(Math.floor(now / 1000))} by the clock of this machine.`,
+      { line },
+    );
 }
 
 /** Notes one more row of a series. Where dates follow each other in order, a doubled one stands right behind its twin. */

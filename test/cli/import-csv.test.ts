@@ -63,3 +63,19 @@ describe('a table that cannot be kept', () => {
     expect([code, err.includes(message)]).toEqual([2, true]);
   });
 });
+
+it('a cross by a currency that no list names is answered, and told where it came from', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'ecb.csv'), 'Date,USD,\n2026-04-13,1.25,\n');
+  writeFileSync(join(at.folder, 'xof.csv'), 'base,quote,date,rate\nEUR,XOF,2026-04-13,655.957\n');
+  const described = "--as 'fx {base} {quote}' --date date --value rate --publisher BCEAO";
+  expect((await macro('import ecb.csv --quiet', at)).code).toBe(0);
+  expect((await macro(`import csv xof.csv ${described} --quiet`, at)).code).toBe(0);
+  const asked = await macro('fx usd xof --start 2026-04-13 --end 2026-04-13 --fields date,val --no-header --quiet', at);
+  // 655.957 / 1.25
+  expect([asked.code, asked.out]).toEqual([0, '2026-04-13\t524.7656\n']);
+  for (const words of ['usd/xof', 'fx usd xof', 'usdxof']) {
+    const why = await macro(`why ${words} 2026-04-13 --fields series,val --no-header --quiet`, at);
+    expect([why.code, why.out.trim().split('\n').sort()]).toEqual([0, ['fx eur usd\t1.25', 'fx eur xof\t655.957']]);
+  }
+});

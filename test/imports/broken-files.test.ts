@@ -19,6 +19,8 @@ const FILES: readonly (readonly [name: string, separator: string, begins: RegExp
   ['nbp-table-a-2022-12.csv', ';', /^\d{8};/, 'windows-1250'],
   ['rba-f11.1-2024-12.csv', ',', /^\d\d-[A-Z][a-z]{2}-\d{4},/, 'windows-1252'],
   ['treasury-par-yields-2022-03.csv', ',', /^\d\d\/\d\d\/\d{4},/, 'utf-8'],
+  ['frb-h15-2022-03.csv', ',', /^\d{4}-\d\d-\d\d,/, 'utf-8'],
+  ['fred-unrate-2026.csv', ',', /^\d{4}-\d\d-\d\d,/, 'utf-8'],
 ];
 
 interface Sound {
@@ -123,12 +125,12 @@ describe.each(FILES)('%s', (...named) => {
     expect([{ refusal: ['usage', 'bad_import'], rows: 0 }, await whole()]).toContainEqual(found);
   });
 
-  it('with a value below zero is refused, but for a yield', async () => {
+  it('with a value below zero is refused, but where it may be one', async () => {
     const found = await bring(encoded(onCells((cells) => cells.with(1, `-${cells[1]}`))(sound), encoding));
-    const isYield = named[0].startsWith('treasury');
-    expect(found.refusal).toEqual(isYield ? undefined : ['usage', 'bad_import']);
+    const isRate = /^(?:treasury|frb-h15|fred)/.test(named[0]);
+    expect(found.refusal).toEqual(isRate ? undefined : ['usage', 'bad_import']);
     const { rows } = await whole();
-    if (isYield && Array.isArray(rows) && Array.isArray(found.rows))
+    if (isRate && Array.isArray(rows) && Array.isArray(found.rows))
       expect(found.rows.filter((row) => !rows.includes(row))).toEqual([expect.stringMatching(/:-\d/)]);
   });
 });

@@ -118,6 +118,11 @@ describe('rates', () => {
     expect(refusalOf(h10, H10.replace('_Per_AUD', '_Per_USD'))).toContain('do not agree');
   });
 
+  it('of a table that calls a currency otherwise are refused and not left out', () => {
+    const table = new TextDecoder().decode(fixture('rba-f11.1-2024-12.csv')).replace('A$1=EUR', 'Euro');
+    expect(refusalOf(rba, table)).toMatch(/^Line 2 .*its title 'Euro' is no pair such as A\$1=USD/);
+  });
+
   it('of a week are known from Tuesday of the next one', () => {
     const { publication } = h10;
     const at = publication.revised === 'never' ? publication.at : () => undefined;

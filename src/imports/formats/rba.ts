@@ -52,6 +52,9 @@ function requireDaily(title: string, line: number): void {
   throw refuse('it is no table F11.1: rates at the end of a month are no daily rates.', { line });
 }
 
+/** What stands in the line of titles beside pairs: its own name, indexes, columns without a title. */
+const NO_PAIRS = /^(?:Title|Trade-weighted Index.*|)$/i;
+
 function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly RateColumn[] {
   const titles = facts.get('Title')?.cells;
   const frequencies = facts.get('Frequency')?.cells;
@@ -59,6 +62,8 @@ function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonl
   const columns = titles.flatMap((title, place) => {
     const [, code] = /^A\$1=([A-Z]{3})$/.exec(title) ?? [];
     // Special drawing rights and the trade-weighted index are no currencies.
+    if (code === undefined && !NO_PAIRS.test(title))
+      throw refuse(`its title '${title}' is no pair such as A$1=USD.`, { line: facts.get('Title')?.line ?? line });
     if (code === undefined || code === 'SDR') return [];
     if (frequencies[place] !== 'Daily') throw refuse(`its column ${title} is not daily.`, { line });
     return [{ place, series: pairSeries(FX_PUBLISHERS.rba, 'AUD', code) }];

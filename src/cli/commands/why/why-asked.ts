@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import { dateOf, isCalendarDate } from '../../../contract/time/time.ts';
+import { INDICATORS } from '../../../contract/words/indicators.ts';
 import { nearest } from '../../../contract/words/nearest.ts';
 import { endpointById, INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
@@ -35,7 +36,7 @@ export function readWhy(words: readonly string[], now: number): WhyQuestion {
   const { endpoints, rest } = endpointsNamed(parts);
   const [endpoint] = endpoints;
   if (endpoint === undefined || endpoint.id === 'forex' || endpoint.id === 'announcements')
-    return { kind: 'answer', question: answerOf(pairOf(rest), row, now), row };
+    return { kind: 'answer', question: answerOf(pairOf(rest), { date: row, now, command: endpoint?.id }), row };
   if (endpoints.some(({ mirror }) => mirror)) return { kind: 'series', endpoints, words: parts, row };
   throw computed(parts);
 }
@@ -65,8 +66,15 @@ function pairOf(parts: readonly string[]): readonly string[] {
   return parts.length === 1 && /^[a-z]{6}$/i.test(only) ? [only.slice(0, 3), only.slice(3)] : parts;
 }
 
+interface Asked {
+  readonly date: string;
+  readonly now: number;
+  /** Endpoint of the command that the words begin with. */
+  readonly command: string | undefined;
+}
+
 /** The question whose answer has the number. */
-function answerOf(named: readonly string[], date: string, now: number): Question {
+function answerOf(named: readonly string[], { date, now, command }: Asked): Question {
   if (!isCalendarDate(date))
     throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
   const [first, second] = named;
@@ -75,7 +83,9 @@ function answerOf(named: readonly string[], date: string, now: number): Question
       'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.',
       hintFor(named),
     );
-  const isPair = /^[a-z]{3}$/i.test(second) && endpointById('forex')?.at.quote?.words.includes(second.toUpperCase());
+  // A file may have a currency that no list names.
+  const isPair =
+    /^[a-z]{3}$/i.test(second) && command !== 'announcements' && !INDICATORS.includes(second.toLowerCase());
   const endpoint = endpointById(isPair ? 'forex' : 'announcements');
   if (!endpoint) throw new Error('the endpoints of rates and of announcements are always there');
   const path = isPair ? { base: first, quote: second } : { currency: first, indicator: second };
