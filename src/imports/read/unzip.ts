@@ -30,12 +30,14 @@ export function holdsFile(bytes: Uint8Array, path: string): boolean {
 }
 
 /**
- * The one file of a ZIP whose name ends in one of some endings. Sizes in a ZIP are claims, so the bound counts the bytes that come
- * out, and length and checksum are compared at the end.
+ * The one file of a ZIP whose name ends in one of some endings, but for a text that explains it. Sizes in a ZIP are claims, so
+ * the bound counts the bytes that come out, and length and checksum are compared at the end.
  * @throws MacroError of kind `usage`.
  */
 export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLength: number): Uint8Array {
-  const entries = listEntries(bytes).filter(({ name }) => endings.some((one) => isWanted(name, one)));
+  const entries = listEntries(bytes).filter(
+    ({ name }) => endings.some((one) => isWanted(name, one)) && !/(?:^|\/)readme\b/i.test(name),
+  );
   const [entry] = entries;
   const ending = endings.join(' or ');
   if (!entry) throw refuse(`the ZIP holds no file that ends in ${ending}.`);

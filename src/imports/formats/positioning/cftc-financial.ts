@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../refuse.ts';
-import { CFTC, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, readTraders, type TraderReport } from './traders.ts';
 
 const TRADERS = [
   ['Dealer', 'dealer'],
@@ -28,6 +28,19 @@ const FINANCIAL: TraderReport = {
   date: 'Report_Date_as_YYYY-MM-DD',
   code: 'CFTC_Contract_Market_Code',
   counts: new Map(titles),
+  weekly: {
+    width: 87,
+    places: new Map([
+      ['Market_and_Exchange_Names', 0],
+      ['Report_Date_as_YYYY-MM-DD', 2],
+      ['CFTC_Contract_Market_Code', 3],
+      // Open interest, then long, short and spread of each trader.
+      ...titles.slice(0, 13).map(([title], place): [string, number] => [title, 7 + place]),
+      ['NonRept_Positions_Long_All', 22],
+      ['NonRept_Positions_Short_All', 23],
+      ['FutOnly_or_Combined', 86],
+    ]),
+  },
   check({ cell }, _, line) {
     if (cell('FutOnly_or_Combined') !== 'FutOnly')
       throw refuse('it has futures and options together, and the interface has futures alone.', { line });
@@ -38,7 +51,9 @@ const FINANCIAL: TraderReport = {
 export const cftcFinancial: ImportFormat = {
   ...CFTC,
   id: 'cftc-financial',
-  doc: 'Positions of traders of the CFTC, traders in financial futures, futures only (FinFutYY.txt, fut_fin_txt_YEAR.zip)',
-  recognises: ({ head }) => /^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All'),
+  doc: 'Positions of traders of the CFTC, traders in financial futures, futures only (FinFutYY.txt, fut_fin_txt_YEAR.zip, FinFutWk.txt)',
+  recognises: ({ head }) =>
+    (/^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All')) ||
+    beginsWithMarket(head, FINANCIAL.weekly.width),
   read: (file) => readTraders(file, FINANCIAL),
 };

@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../refuse.ts';
-import { CFTC, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, readTraders, type TraderReport } from './traders.ts';
 
 const titles: readonly (readonly [string, string])[] = [
   ['Open Interest (All)', 'open_interest'],
@@ -22,6 +22,24 @@ const LEGACY: TraderReport = {
   date: 'As of Date in Form YYYY-MM-DD',
   code: 'CFTC Contract Market Code',
   counts: new Map(titles),
+  weekly: {
+    width: 129,
+    places: new Map([
+      ['Market and Exchange Names', 0],
+      ['As of Date in Form YYYY-MM-DD', 2],
+      ['CFTC Contract Market Code', 3],
+      ['Open Interest (All)', 7],
+      ['Noncommercial Positions-Long (All)', 8],
+      ['Noncommercial Positions-Short (All)', 9],
+      ['Noncommercial Positions-Spreading (All)', 10],
+      ['Commercial Positions-Long (All)', 11],
+      ['Commercial Positions-Short (All)', 12],
+      ['Total Reportable Positions-Long (All)', 13],
+      ['Total Reportable Positions-Short (All)', 14],
+      ['Nonreportable Positions-Long (All)', 15],
+      ['Nonreportable Positions-Short (All)', 16],
+    ]),
+  },
   /** Only the name tells this report from the one that has options as well. */
   check(_, { name }, line) {
     if (/annualof|deahistfo|deacom/i.test(name))
@@ -33,8 +51,9 @@ const LEGACY: TraderReport = {
 export const cftcLegacy: ImportFormat = {
   ...CFTC,
   id: 'cftc-legacy',
-  doc: 'Positions of traders of the CFTC, legacy report, futures only (annual.txt, deacotYEAR.zip)',
+  doc: 'Positions of traders of the CFTC, legacy report, futures only (annual.txt, deacotYEAR.zip, deafut.txt)',
   recognises: ({ head }) =>
-    /^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long'),
+    (/^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long')) ||
+    beginsWithMarket(head, LEGACY.weekly.width),
   read: (file) => readTraders(file, LEGACY),
 };

@@ -29,6 +29,8 @@ export interface TraderReport {
   readonly market: string;
   /** Members of a row by the titles of their columns, without blanks around them. */
   readonly counts: ReadonlyMap<string, string>;
+  /** Columns of the file of one week, which has the same ones and no header: how many, and where those that are read stand. */
+  readonly weekly: { readonly width: number; readonly places: ReadonlyMap<string, number> };
   /** Refuses a file or a line of another report. */
   check(record: Readonly<Record<'cell', (title: string) => string>>, file: ImportedFile, line: number): void;
 }
@@ -55,9 +57,10 @@ export function* readTraders(file: ImportedFile, report: TraderReport): Generato
   const series = new Map<string, FileSeries>();
   for (const { cells, line } of file.records({ separator: ',' })) {
     if (!places) {
-      places = placesIn({ cells, line }, report);
+      const isWeekly = cells.length === report.weekly.width && /^\d{6}$/.test(cells[1]?.trim() ?? '');
+      places = isWeekly ? report.weekly.places : placesIn({ cells, line }, report);
       width = cells.length;
-      continue;
+      if (!isWeekly) continue;
     }
     if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
     const known = places;
@@ -72,6 +75,13 @@ export function* readTraders(file: ImportedFile, report: TraderReport): Generato
     series.set(currency, one);
     yield { number: line, date, rows: [rowOf(one, date, countsOf(report, cell, line))], names: [one] };
   }
+}
+
+/** Does a file begin with a line of a market, as the file of one week does? */
+export function beginsWithMarket(head: string, width: number): boolean {
+  const [first = ''] = head.split('\n', 1);
+  if (!/^"[^"]+" *,\d{6} *,\d{4}-\d\d-\d\d *,/.test(first)) return false;
+  return first.replaceAll(/"[^"]*"/g, '').split(',').length === width;
 }
 
 /** Some titles have blanks inside of their quotes. */

@@ -30,7 +30,7 @@ function* readCurve(file: ImportedFile): Generator<FileLine> {
       continue;
     }
     const { cells, line } = record;
-    const date = readDate({ text: cells[0] ?? '', line }, 'MM/DD/YYYY', 'YYYY-MM-DD');
+    const date = readDate({ text: inFull(cells[0] ?? ''), line }, 'MM/DD/YYYY', 'YYYY-MM-DD');
     if (cells.length !== header.width)
       throw refuse(`it has ${cells.length} cells and the header has ${header.width}.`, { line });
     const rows = header.series.flatMap((series, place) => {
@@ -41,6 +41,12 @@ function* readCurve(file: ImportedFile): Generator<FileLine> {
     });
     yield { number: line, date, rows, names: header.series };
   }
+}
+
+/** `1/2/90` in the archive of all years, which begins in 1990. */
+function inFull(text: string): string {
+  const [, day, year = ''] = /^(\d{1,2}\/\d{1,2}\/)(\d{2})$/.exec(text) ?? [];
+  return day === undefined ? text : `${day}${Number(year) >= 90 ? '19' : '20'}${year}`;
 }
 
 function seriesIn({ cells, line }: CsvRecord): readonly FileSeries[] {
