@@ -103,7 +103,10 @@ function firstArgs({ target }: Work): Args {
   return { ...target.args, limit, ...(paging.kind === 'offset' && { offset: 0 }) };
 }
 
-/** A validator speaks of one page: it spares the walk only where that page was everything. */
+/**
+ * A validator speaks of one page: it spares the walk only where that page was everything, and everything is proven already. A
+ * walk that was begun and given up left the validator of its first page.
+ */
 async function firstValidator(
   work: Work,
   stored: StoredSeries | undefined,
@@ -111,6 +114,9 @@ async function firstValidator(
 ): Promise<string | undefined> {
   const { paging } = work.target.endpoint;
   if (!stored || paging.kind === 'none' || (await work.mirror.count(stored, {})) > paging.max) return undefined;
+  const { from } = listSpan(work.clock.now());
+  const proofs = await work.mirror.proofs(stored, work.access);
+  if (proofs.every((proof) => String(proof.from) > from)) return undefined;
   return work.mirror.validator(work.access, question);
 }
 
