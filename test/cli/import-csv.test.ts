@@ -57,11 +57,30 @@ describe('a table that cannot be kept', () => {
     ["--as 'cot usd' --date Month --value Rate", "'cot usd' is no question about one number for each date."],
     [`${AS} --date Month`, 'it lacks value'],
     [`${AS} --date Month --value Rate --publisher ECB`, 'The publisher ECB has a format of its own.'],
-    [`${AS} --date Month --value Rate`, "'2026-08' is no date."],
+    [`${AS} --date Month --value Rate`, "'2026-08' is no date. --date-format reads it as 'YYYY-MM'."],
+    [`${AS} --date Month --value Rate --separator ';'`, 'Its cells may be cut by another mark: --separator ,'],
   ])('%s is refused', async (options, message) => {
     const { code, err } = await macro(`import csv rates.csv ${options}`, world());
     expect([code, err.includes(message)]).toEqual([2, true]);
   });
+});
+
+it('a decimal comma is told with the option that reads it', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'gold.csv'), 'Day;Price\n2026-04-13;1,5\n');
+  const described = "--as 'commodities gold' --date Day --value Price --separator ';'";
+  const { code, err } = await macro(`import csv gold.csv ${described}`, at);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("'1,5' is no number of Price. --decimal , reads it as one."),
+  ]);
+});
+
+it('a word that is neither a format nor a file is told with the one that was meant', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'ecb.csv'), 'Date,USD,\n2026-04-13,1.25,\n');
+  const { code, err } = await macro('import ekb ecb.csv', at);
+  expect([code, err]).toEqual([2, expect.stringContaining("'ekb' is neither a format nor a file.\nDid you mean ecb?")]);
 });
 
 it('a cross by a currency that no list names is answered, and told where it came from', async () => {

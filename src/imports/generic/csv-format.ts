@@ -3,7 +3,7 @@ import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import { dateToMs, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { type DateSpelling, dateIn, type PlacedCell, readDate, readNumber } from '../read/cells.ts';
+import { DATE_SPELLINGS, type DateSpelling, dateIn, type PlacedCell, readNumber } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { refuse } from '../refuse.ts';
 import type { CsvMapping } from './mapping.ts';
@@ -139,17 +139,42 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
     const target = targets.of(record, seriesPlaces);
-    const dateText = cells[places[0] ?? 0] ?? '';
-    const date = periodEnd(readDate({ text: dateText, line }, dateFormat), mapping.period);
+    const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
     const text = cells[places[1] ?? 0] ?? '';
-    const value = missing.has(text) ? undefined : readNumber({ text, line, of: mapping.value }, mapping.decimal);
+    const value = missing.has(text) ? undefined : describedNumber({ text, line, of: mapping.value }, mapping.decimal);
     yield { target, date, value, vintage: places[2] === undefined ? '' : (cells[places[2]] ?? ''), line };
   }
   if (places) return;
+  const { cells = [], line = 1 } = first ?? {};
+  const other = cells.length > 1 ? undefined : SEPARATORS.find(([mark]) => cells[0]?.includes(mark));
   throw refuse(
-    `no line has the columns ${[...columns, ...targets.columns].join(', ')}. Its first line has: ${first?.cells.slice(0, 20).join(', ') ?? ''}.`,
-    { line: first?.line ?? 1 },
+    `no line has the columns ${[...columns, ...targets.columns].join(', ')}. Its first line has: ${cells.slice(0, 20).join(', ')}.` +
+      (other === undefined ? '' : ` Its cells may be cut by another mark: --separator ${other[1]}`),
+    { line },
   );
+}
+
+/** What may stand between cells, and how it is typed. */
+const SEPARATORS = [
+  [';', "';'"],
+  ['\t', 'tab'],
+  [',', ','],
+] as const;
+
+/** A fault of a description is told with the option that would mend it. */
+function describedDate(cell: PlacedCell, spelling: DateSpelling): string {
+  const date = dateIn(cell.text, spelling);
+  if (date !== undefined) return date;
+  const others = DATE_SPELLINGS.filter((one) => dateIn(cell.text, one) !== undefined);
+  const mend = others.length === 0 ? '' : ` --date-format reads it as ${others.map((one) => `'${one}'`).join(' or ')}.`;
+  throw refuse(`'${cell.text}' is no date.${mend}`, { line: cell.line });
+}
+
+function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
+  const isOther = decimal === '.' && /^-?\d+,\d+$/.test(cell.text);
+  if (isOther)
+    throw refuse(`'${cell.text}' is no number of ${cell.of}. --decimal , reads it as one.`, { line: cell.line });
+  return readNumber(cell, decimal);
 }
 
 /** Places of the columns, where a line is the header. A title that stands there twice names no column. */

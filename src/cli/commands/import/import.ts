@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { runImport } from '../../../imports/import.ts';
@@ -49,6 +51,7 @@ export async function importFiles(app: App, call: Call): Promise<void> {
       code: 'bad_words',
       hint: `Formats: ${IMPORT_FORMATS.map(({ id }) => id).join(', ')}. See macro import --help.`,
     });
+  if (!format) refuseUnknownFormat(app, words);
   const now = app.platform.clock.now();
   const surveys: Survey[] = [];
   for (const name of files) {
@@ -61,6 +64,16 @@ export async function importFiles(app: App, call: Call): Promise<void> {
     );
   }
   await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
+}
+
+/** A word before the files that is none of them was meant as their format. */
+function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '', ...others]: readonly string[]): void {
+  if (others.length === 0 || !/^[a-z][a-z0-9-]*$/i.test(first) || files.exists(resolve(cwd, first))) return;
+  const ids = IMPORT_FORMATS.map(({ id }) => id);
+  throw new MacroError('usage', `'${first}' is neither a format nor a file.`, {
+    code: 'bad_words',
+    hint: hintFor(first, ids, `Formats: ${ids.join(', ')}; csv for any other table.`),
+  });
 }
 
 /** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
