@@ -138,6 +138,12 @@ describe('a rule of release', () => {
     ['month +12d 08:30 America/New_York', '2024-06-01', '2024-07-12T12:30:00Z'],
     ['day 16:00 Europe/Berlin', '2024-07-01', '2024-07-01T14:00:00Z'],
     ['quarter end +30d 00:00 UTC', '2024-01-01', '2024-04-30T00:00:00Z'],
+    // Skipped by the clock; shown by it twice, of which the later one counts; before it is shown twice.
+    ['day 02:30 America/New_York', '2026-03-08', '2026-03-08T07:30:00Z'],
+    ['day 01:30 America/New_York', '2026-11-01', '2026-11-01T06:30:00Z'],
+    ['day 00:30 America/New_York', '2026-11-01', '2026-11-01T04:30:00Z'],
+    // Lord Howe goes back by half an hour.
+    ['day 01:45 Australia/Lord_Howe', '2026-04-05', '2026-04-04T15:15:00Z'],
   ])('%s gives for %s %s', (rule, date, instant) => {
     expect(readReleaseRule(rule)(date)).toBe(Date.parse(instant) / 1000);
   });

@@ -1,6 +1,7 @@
 /** The rule by which a person says when a value that is never revised became public. */
 import { zonedInstants } from '../../contract/time/instants.ts';
 import { dateToMs } from '../../contract/time/time.ts';
+import { zoneOffset } from '../../contract/time/zone.ts';
 import { MacroError } from '../../errors.ts';
 import { PERIODS, type Period, periodEnd } from './periods.ts';
 
@@ -20,8 +21,25 @@ export function readReleaseRule(text: string): (date: string) => number {
 
 function instantsOf(period: Period, days: number, { zone, hour }: { readonly zone: string; readonly hour: number }) {
   const instant = zonedInstants(zone, hour);
-  return (date: string) => instant(dateToMs(periodEnd(date, period)) + days * DAY);
+  const known = new Map<number, number>();
+  return (date: string) => {
+    const day = dateToMs(periodEnd(date, period)) + days * DAY;
+    const stored = known.get(day);
+    if (stored !== undefined) return stored;
+    const at = lastShown(zone, instant(day));
+    known.set(day, at);
+    return at;
+  };
 }
+
+/** A clock that goes back shows a time twice: a value is known from the later one, never earlier than it was published. */
+function lastShown(zone: string, at: number): number {
+  const back = zoneOffset(zone, at * 1000) - zoneOffset(zone, at * 1000 + HALF_DAY);
+  const again = at * 1000 + back;
+  return back > 0 && zoneOffset(zone, again) < zoneOffset(zone, at * 1000) ? again / 1000 : at;
+}
+
+const HALF_DAY = DAY / 2;
 
 function isZone(zone: string): boolean {
   try {
