@@ -49,5 +49,6 @@ export function recogniseFormat(file: ImportedFile): ImportFormat {
       code: 'bad_import',
       hint: 'Name one: macro import FORMAT FILE.',
     });
+  if (file.isWorkbook) throw refuse('it is a workbook with no sheet that a format has (philadelphia, pink-sheet).');
   throw refuse(`its beginning is that of no format that is known (${names}).`, { line: 1 });
 }

@@ -65,6 +65,16 @@ describe('a table that cannot be kept', () => {
   });
 });
 
+it('series are listed by name, whichever the table had first', async () => {
+  const at = testPlatform();
+  const lines = ['gov_bond_10y', 'gov_bond_2y', 'gov_bond_1y'].map((slug) => `${slug},2026-04-13,4`);
+  writeFileSync(join(at.folder, 'yields.csv'), ['slug,date,rate', ...lines, ''].join('\n'));
+  const described = "--as 'announcements usd {slug}' --date date --value rate";
+  expect((await macro(`import csv yields.csv ${described} --quiet`, at)).code).toBe(0);
+  const { out } = await macro('mirror status --fields series --no-header', at);
+  expect(out.trim().split('\n')).toEqual(['1y', '2y', '10y'].map((size) => `announcements usd gov_bond_${size}`));
+});
+
 it('a decimal comma is told with the option that reads it', async () => {
   const at = testPlatform();
   writeFileSync(join(at.folder, 'gold.csv'), 'Day;Price\n2026-04-13;1,5\n');

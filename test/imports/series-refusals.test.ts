@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { formatNamed } from '../../src/imports/formats.ts';
-import { bytesOf, refusalOf, textsOf } from './read-format.ts';
+import { formatNamed, recogniseFormat } from '../../src/imports/formats.ts';
+import { bytesOf, fileOf, refusalOf, textsOf } from './read-format.ts';
 
 const named = (id: string) => formatNamed(id) ?? expect.fail(id);
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/official', name), 'latin1');
@@ -56,9 +56,9 @@ describe('a broken file of statistics is refused with its line and the reason', 
   });
 
   it('a workbook without the sheet, and one that is damaged', () => {
-    const book = (sheet: string) =>
+    const book = (sheet: string, name = 'employ') =>
       zipSync({
-        'xl/workbook.xml': bytesOf(`<workbook><sheets><sheet name="employ" r:id="a"/></sheets></workbook>`),
+        'xl/workbook.xml': bytesOf(`<workbook><sheets><sheet name="${name}" r:id="a"/></sheets></workbook>`),
         'xl/_rels/workbook.xml.rels': bytesOf(
           '<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/></Relationships>',
         ),
@@ -73,6 +73,8 @@ describe('a broken file of statistics is refused with its line and the reason', 
     expect(refusal(row(2, '1964-10', '1', '2'))).toMatch(/^Line 2 .*'1964-10' is no month/);
     expect(refusal(row(2, '1964:10', '1'))).toMatch(/^Line 2 .*2 cells and the header has 3/);
     expect(refusal(row(2, '1964:10', '1', '2'), row(3, '1964:12', '1', '2'))).toMatch(/^Line 3 .*each month/);
+    const other = book(sheet(header), 'RCON');
+    expect(() => recogniseFormat(fileOf(other, 'RCON.xlsx'))).toThrow('a workbook with no sheet that a format has');
     expect(refusalOf(named('pink-sheet'), book(sheet(header)))).toContain("it has no sheet 'Monthly Prices'");
     expect(refusalOf(named('philadelphia'), book(`${sheet(header).slice(0, -20)}<`))).toContain('is no XML');
     expect(textsOf(named('philadelphia'), book(sheet(header, row(2, '1964:11', '#N/A', '7.50'))))).toEqual({

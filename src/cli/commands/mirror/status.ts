@@ -36,11 +36,20 @@ async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
   const rows: StatusRow[] = [];
   for (const endpoint of ENDPOINTS) {
     if (!endpoint.mirror) continue;
-    for (const series of await reader.find({ endpoint: endpoint.id, scope: {} }))
-      rows.push(await statusOf(reader, endpoint, series));
+    const found = await reader.find({ endpoint: endpoint.id, scope: {} });
+    const listed: StatusRow[] = [];
+    for (const series of found) listed.push(await statusOf(reader, endpoint, series));
+    rows.push(...listed.sort(byName));
   }
   return rows;
 }
+
+/** As a person would list them, whichever series came first: 2 before 10. */
+function byName(a: StatusRow, b: StatusRow): number {
+  return inOrder.compare(String(a.series), String(b.series)) || inOrder.compare(String(a.origin), String(b.origin));
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true });
 
 async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: StoredSeries): Promise<StatusRow> {
   const count = await reader.count(series, {});
