@@ -18,10 +18,9 @@ interface LaterState {
 
 /**
  * Refuses a file that ends before what the mirror has of a series and differs from it: its values would replace newer ones.
- * Only series are looked at whose publisher revises them and whose file says of no value since when it is known.
+ * Values that nobody revises are corrected all the same. A file is taken at its word where it says since when they are known.
  */
 export async function requireNewerState({ format, file, series }: Survey, mirror: Reads): Promise<void> {
-  if (format.publication.revised === 'never') return;
   const later = new Map<string, LaterState>();
   for (const [name, one] of series) {
     const state = one.isUndated ? await laterStateOf(one, originOf(format), mirror) : undefined;

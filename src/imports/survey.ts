@@ -37,6 +37,8 @@ interface Growing {
   last: string;
   newest: string;
   isUndated: boolean;
+  /** What its first row says of the date of the file. */
+  knownFrom: number | undefined;
 }
 
 /** Rows of series whose dates are in no order are held in memory together; of all others a few are. */
@@ -50,7 +52,15 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     const name = nameOfFileSeries(one);
     const known = series.get(name);
     if (known) return known;
-    const made: Growing = { series: one, rows: 0, order: undefined, last: '', newest: '', isUndated: false };
+    const made: Growing = {
+      series: one,
+      rows: 0,
+      order: undefined,
+      last: '',
+      newest: '',
+      isUndated: false,
+      knownFrom: undefined,
+    };
     series.set(name, made);
     return made;
   };
@@ -102,7 +112,12 @@ function follow(grown: Growing, { date, number }: FileLine, { knownFrom, row }: 
     grown.order ??= order;
   }
   // The first row tells for all of them. A list is that of its vintages.
-  if (grown.rows === 0) grown.isUndated = knownFrom === undefined && !Object.values(row.value).some(Array.isArray);
+  if (grown.rows === 0) {
+    grown.isUndated = knownFrom === undefined && !Object.values(row.value).some(Array.isArray);
+    grown.knownFrom = knownFrom;
+  }
+  // A time that moves with the dates is a rule, and says nothing of the file.
+  if (knownFrom !== grown.knownFrom) grown.isUndated = true;
   grown.rows += 1;
   grown.last = date;
   if (date > grown.newest) grown.newest = date;

@@ -104,6 +104,34 @@ describe('two states of a series of FRED', () => {
     expect(report?.revised).toBeGreaterThan(0);
   });
 
+  it.each([
+    [
+      'fred',
+      'DATE,DGS10\n1991-01-28,8.07\n1991-01-29,8.05\n',
+      'DATE,DGS10\n1991-01-28,8.07\n1991-01-29,8.03\n1991-01-30,8.06\n',
+    ],
+    [
+      'treasury',
+      'Date,"2 Yr","10 Yr"\n01/29/1991,7.10,8.05\n',
+      'Date,"2 Yr","10 Yr"\n01/30/1991,7.11,8.06\n01/29/1991,7.10,8.03\n',
+    ],
+  ])('of yields of %s never bring back a number that was corrected', async (id, older, newer) => {
+    const mirror = await freshMirror();
+    const load = (text: string, now: number, areNewer = false) => {
+      const format = recogniseFormat(fileOf(text));
+      expect(format.id).toBe(id);
+      return runImport({ surveys: [surveyOf(format, text, { now })], mirror, now, areNewer });
+    };
+    await load(newer, NOW - 3000);
+    const refusal = {
+      code: 'bad_import',
+      message: expect.stringContaining('1991-01-29 is 8.05 here and 8.03 in the mirror'),
+    };
+    await expect(load(older, NOW - 2000)).rejects.toMatchObject(refusal);
+    await load(older.replace('8.05', '8.03'), NOW - 1000);
+    expect((await load(older, NOW, true))[0]?.revised).toBe(1);
+  });
+
   it('of one command are written in their order', async () => {
     const paths = [join(fixtures, 'fred-unrate-2026.csv'), join(fixtures, 'fred-unrate-2017.csv')];
     const states = await Promise.all(
