@@ -44,10 +44,12 @@ function operationOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
 function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
   const { at, query, access, body, mirror, compose, versioned, paging, group, demands, refusal } = endpoint;
   const wordless = Object.keys(at).length === 0 && Object.keys(query).length === 0;
-  const selects = mirror?.scope.some((name) => query[name] !== undefined);
+  // Of a series, as its mirror tells them apart, or of those that others are made of.
+  const selects = query.basis !== undefined || mirror?.scope.some((name) => query[name] !== undefined);
+  const namesPosition = paging.kind === 'cursor' || paging.kind === 'checkpoint';
   const shared: Readonly<Record<string, string | false | undefined>> = {
     304: body.kind !== 'stream' && 'NotModified',
-    400: (selects || demands || paging.kind === 'cursor') && 'BadRequest',
+    400: (selects || demands || namesPosition) && 'BadRequest',
     401: refusal ? 'Refused' : 'Unauthorized',
     403: access.class !== 'public' && 'Forbidden',
     404: (mirror !== undefined || compose !== undefined || Object.keys(at).length > 0) && 'NotFound',
