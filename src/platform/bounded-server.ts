@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Connection, type ConnectionBounds, createConnections } from './connections.ts';
+import { type Connection, type ConnectionBounds, createConnections, type Served } from './connections.ts';
 import type { Clock } from './platform.ts';
 import { type BrokenRequest, refusalText } from './refusal-text.ts';
 
@@ -45,7 +45,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     const connection = connections.of(request.socket);
     if (!connection || connection.refusal !== undefined) return;
     connection.last = { request, response };
-    connection.queue = [...connection.queue, connection.last];
+    connection.queue.push(connection.last);
     if (connection.queue.length > bounds.pipelined) connections.cut(connection);
     else if (connection.queue.length === 1) goOn(connection);
   }
@@ -64,10 +64,15 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     response.once('close', () => {
       connections.settle(connection);
       connections.waitFor(connection);
-      connection.queue = connection.queue.filter((one) => one !== first);
+      drop(connection, first);
       goOn(connection);
     });
     handler(request, response);
+  }
+
+  function drop({ queue }: Connection, served: Served): void {
+    const at = queue.indexOf(served);
+    if (at >= 0) queue.splice(at, 1);
   }
 
   function refuse(error: BrokenRequest, socket: Socket): void {
@@ -78,7 +83,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     const broken = last && !last.request.complete ? last : undefined;
     const isAnswered = broken?.response.headersSent === true;
     connection.refusal = isAnswered ? '' : refusalText(error, refusalHeaders);
-    connection.queue = connection.queue.filter((one) => one !== broken);
+    if (broken) drop(connection, broken);
     if (connection.queue.length === 0) end(connection, connection.refusal);
   }
 

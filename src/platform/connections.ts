@@ -11,7 +11,7 @@ export interface Served {
 export interface Connection {
   readonly socket: Socket;
   /** Requests without a whole answer, in their order. Only the first one is being answered. */
-  queue: readonly Served[];
+  readonly queue: Served[];
   /** The request that came last. */
   last: Served | undefined;
   /** Bytes of the last answer that the peer had not taken when it was complete. */

@@ -58,8 +58,19 @@ function tightest(account: CallerAccount): number {
   return best;
 }
 
+/** The policies of a second: all callers of a kind have the same one. */
+const policies = new WeakMap<Windows, Map<CallerAccount['budgets'], string>>();
+
+function policyOf({ budgets }: CallerAccount, windows: Windows): string {
+  const known = policies.get(windows) ?? new Map<CallerAccount['budgets'], string>();
+  const policy = known.get(budgets) ?? policyText(budgets, windows);
+  known.set(budgets, policy);
+  policies.set(windows, known);
+  return policy;
+}
+
 /** All windows as `quota;w=seconds`. */
-function policyOf({ budgets }: CallerAccount, { left }: Windows): string {
+function policyText(budgets: CallerAccount['budgets'], { left }: Windows): string {
   const lengthOf = (window: LimitWindow) => (window === 'month' ? left.month : LIMIT_WINDOW_SECONDS[window]);
   return budgets.map(({ window, limit }) => `${limit};w=${lengthOf(window)}`).join(', ');
 }

@@ -67,12 +67,12 @@ function findPage({ serve, url, windows }: ServedRequest, { endpoint }: ServedRo
 }
 
 /**
- * True when a kept answer is what the source would say now. Answers move with whole seconds, with the mirror and, for
- * keyless callers, by steps of five minutes inside which they share one answer.
+ * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, unless they
+ * say until when they stand, and for keyless callers by steps of five minutes inside which they share one answer.
  */
 function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, context: RequestContext): boolean {
   if (kept.version !== serve.mirrorVersion()) return false;
-  if (context.class !== 'keyless') return kept.second === windows.second;
+  if (context.class !== 'keyless') return kept.second <= windows.second && windows.second < kept.until;
   return stepOf(kept.second) === stepOf(windows.second);
 }
 
@@ -123,7 +123,8 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
-  const kept = keep(endpoint, { reply, earlier, stamp: { version, second: windows.second } });
+  const { second } = windows;
+  const kept = keep(endpoint, { reply, earlier, stamp: { version, second, until: reply.pages?.until ?? second + 1 } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
@@ -148,7 +149,7 @@ function keep(
   }: {
     readonly reply: Reply;
     readonly earlier: CachedAnswer | undefined;
-    readonly stamp: { version: number; second: number };
+    readonly stamp: Pick<CachedAnswer, 'version' | 'second' | 'until'>;
   },
 ): CachedAnswer {
   const freshness = endpoint.local ? undefined : standingOf(reply);

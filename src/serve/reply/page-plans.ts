@@ -44,7 +44,7 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
         make() {
           const made = maker.make(page.place);
           if (!made) return undefined;
-          const known = { freshness, synthetic, cached: undefined, version, second };
+          const known = { freshness, synthetic, cached: undefined, version, second, until: maker.until };
           return { etag: made.etag, body: undefined, text: made.body, gzip: undefined, ...known };
         },
       };

@@ -28,6 +28,8 @@ export interface CachedAnswer {
   version: number;
   /** Unix second in which the answer was last known to be right. */
   second: number;
+  /** Unix second from which on the clock alone may change the answer to somebody with a key. */
+  until: number;
 }
 
 export interface ResponseCache {

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { ignoredNames } from '../../contract/params/read-params.ts';
 import { queryTextOf } from '../arguments.ts';
 import type { ServedRequest } from '../request.ts';
@@ -14,6 +15,7 @@ const MAX_WARNING_CHARACTERS = 200;
  */
 export function addWarnings(list: HeaderList, served: ServedRequest): void {
   const names = ignoredIn(served);
+  if (names.length === 0 && served.stale === undefined && served.oddities === undefined) return;
   const texts = [
     ...(names.length > 0
       ? [`Ignored parameters: ${names.slice(0, MAX_LISTED_WARNINGS).map(printable).join(', ')}`]
@@ -30,8 +32,19 @@ export function addWarnings(list: HeaderList, served: ServedRequest): void {
 function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[] {
   if (!endpoint || !url.includes('?')) return [];
   // The arguments of a posted question stand in its body.
-  const known = request.method === 'POST' ? { query: {} } : endpoint;
-  return ignoredNames(known, queryTextOf(url));
+  const known = request.method === 'POST' ? NO_QUERY : endpoint;
+  return isPlainlyKnown(known, url) ? [] : ignoredNames(known, queryTextOf(url));
+}
+
+const NO_QUERY: Pick<Endpoint, 'query'> = { query: {} };
+
+/** True where each name of an address stands in the contract as it is spelled: most addresses take no more reading. */
+function isPlainlyKnown({ query }: Pick<Endpoint, 'query'>, url: string): boolean {
+  for (let at = url.indexOf('?'); at >= 0; at = url.indexOf('&', at + 1)) {
+    const end = url.indexOf('=', at);
+    if (end < 0 || !Object.hasOwn(query, url.slice(at + 1, end))) return false;
+  }
+  return true;
 }
 
 /** What stands in an address may be anything; what goes into a header may not. */
