@@ -110,8 +110,8 @@ export interface PageContents {
 
 /** Texts of the rows of a window, as they are served. */
 export interface PageRows {
-  /** The texts from a place on and before another one, with commas between. */
-  between(from: number, to: number): string;
+  /** The texts from a place on and before another one, with commas between, as bytes in pieces that nobody may change. */
+  between(from: number, to: number): readonly Uint8Array[];
 }
 
 /**

@@ -4,8 +4,8 @@ import type { PageRows } from '../contract/hooks.ts';
 const CHUNK_ROWS = 64;
 
 interface Chunk {
-  /** The texts with commas between. */
-  readonly text: string;
+  /** The texts, each with a comma behind it. */
+  readonly bytes: Uint8Array;
   /** Where each row begins, and behind the last one where another would. */
   readonly starts: Uint32Array;
 }
@@ -17,7 +17,9 @@ export interface PageRowsOptions {
   readonly onGrowth?: (bytes: number) => void;
 }
 
-/** Texts of rows that are made when they are first shown, and kept as few long texts. */
+const encoder = new TextEncoder();
+
+/** Texts of rows that are made when they are first shown, and kept as the bytes that are sent: no page is put together. */
 export function createPageRows({ total, textOf, onGrowth }: PageRowsOptions): PageRows {
   const chunks: (Chunk | undefined)[] = [];
 
@@ -26,28 +28,31 @@ export function createPageRows({ total, textOf, onGrowth }: PageRowsOptions): Pa
     if (known) return known;
     const first = index * CHUNK_ROWS;
     const count = Math.min(CHUNK_ROWS, total - first);
-    const texts = Array.from({ length: count }, (_, i) => textOf(first + i));
+    const texts = Array.from({ length: count }, (_, i) => `${textOf(first + i)},`);
+    const bytes = encoder.encode(texts.join(''));
+    const isAscii = bytes.length === texts.reduce((length, text) => length + text.length, 0);
     const starts = new Uint32Array(count + 1);
-    for (const [i, text] of texts.entries()) starts[i + 1] = (starts[i] ?? 0) + text.length + 1;
-    const text = texts.join(',');
-    const chunk = { text, starts };
+    for (const [i, text] of texts.entries())
+      starts[i + 1] = (starts[i] ?? 0) + (isAscii ? text.length : encoder.encode(text).length);
+    const chunk = { bytes, starts };
     chunks[index] = chunk;
-    onGrowth?.(text.length + starts.byteLength);
+    onGrowth?.(bytes.length + starts.byteLength);
     return chunk;
   }
 
   return {
     between(from, to) {
-      const parts: string[] = [];
+      const parts: Uint8Array[] = [];
       for (let place = from; place < to; ) {
         const index = Math.floor(place / CHUNK_ROWS);
-        const { text, starts } = chunkAt(index);
+        const { bytes, starts } = chunkAt(index);
         const first = index * CHUNK_ROWS;
         const end = Math.min(to, first + starts.length - 1);
-        parts.push(text.slice(starts[place - first], (starts[end - first] ?? 0) - 1));
+        // Nothing follows the comma of the last row.
+        parts.push(bytes.subarray(starts[place - first], (starts[end - first] ?? 0) - (end === to ? 1 : 0)));
         place = end;
       }
-      return parts.join(',');
+      return parts;
     },
   };
 }

@@ -33,7 +33,8 @@ export function logRequests(handler: RequestListener, parts: RequestLogParts): R
     const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
     const sent = watchAnswer(response);
     response.once('close', () => {
-      const { headers, body } = sent;
+      const { headers, pieces } = sent;
+      const body = pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
       report({
         at,
         method: request.method ?? 'GET',
@@ -55,23 +56,34 @@ export function logRequests(handler: RequestListener, parts: RequestLogParts): R
 
 interface SentAnswer {
   headers: readonly string[];
-  /** The whole body, where it was sent at once. */
-  body: Buffer | undefined;
+  /** The body, as it was written. */
+  readonly pieces: Buffer[];
 }
 
 /** Looks at what is written, and passes it on as it is. */
 function watchAnswer(response: ServerResponse): SentAnswer {
-  const sent: SentAnswer = { headers: [], body: undefined };
+  const sent: SentAnswer = { headers: [], pieces: [] };
   const writeHead = response.writeHead.bind(response);
+  const write = response.write.bind(response);
   const end = response.end.bind(response);
+  // Of a stream nobody counts rows.
+  const isStream = () => headerIn(sent.headers, 'content-type')?.startsWith('text/event-stream') === true;
+  const keep = (chunk: string | Buffer) => {
+    if (!isStream()) sent.pieces.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  };
   Object.assign(response, {
     writeHead(status: number, headers?: string[]) {
       sent.headers = headers ?? [];
       return writeHead(status, headers);
     },
-    end(chunk?: string | Buffer, encoding: BufferEncoding = 'utf8') {
-      if (chunk !== undefined) sent.body = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-      return chunk === undefined ? end() : end(chunk, encoding);
+    write(chunk: string | Buffer, done?: () => void) {
+      keep(chunk);
+      return write(chunk, done);
+    },
+    end(chunk?: string | Buffer) {
+      if (chunk === undefined) return end();
+      keep(chunk);
+      return end(chunk);
     },
   });
   return sent;

@@ -18,13 +18,13 @@ export function isCached({ request }: ServedRequest, etag: string | undefined): 
 /** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
 export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
   const list = answerHeaders(served, route, answer);
-  const { text } = answer;
+  const { parts } = answer;
   const takesGzip = acceptsGzip(served.request.headers['accept-encoding']);
-  const body = answer.body ?? (takesGzip && text !== undefined ? Buffer.from(text) : undefined);
-  if (isCached(served, answer.etag) || (body ?? text) === undefined) {
+  const body = answer.body ?? (parts && takesGzip ? joined(parts) : undefined);
+  if (isCached(served, answer.etag) || (body ?? parts) === undefined) {
     send(served, 304, list, '');
   } else if (body === undefined) {
-    send(served, 200, list, text ?? '');
+    send(served, 200, list, parts ?? '');
   } else if (body.length >= GZIP_FROM_BYTES && takesGzip) {
     addHeader(list, 'Content-Encoding', 'gzip');
     if (answer.gzip) send(served, 200, list, answer.gzip);
@@ -32,6 +32,10 @@ export function sendReply(served: ServedRequest, route: ServedRoute, answer: Cac
   } else {
     send(served, 200, list, body);
   }
+}
+
+function joined(parts: readonly (string | Uint8Array)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 function answerHeaders(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {

@@ -45,7 +45,7 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
           const made = maker.make(page.place);
           if (!made) return undefined;
           const known = { freshness, synthetic, cached: undefined, version, second, until: maker.until };
-          return { etag: made.etag, body: undefined, text: made.body, gzip: undefined, ...known };
+          return { etag: made.etag, body: undefined, parts: made.parts, gzip: undefined, ...known };
         },
       };
     },

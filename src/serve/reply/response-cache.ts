@@ -15,8 +15,8 @@ export interface CachedAnswer {
   readonly etag: string | undefined;
   /** Undefined when only the validator is known: the caller had the bytes already. */
   readonly body: Buffer | undefined;
-  /** The body of an answer that is not kept. */
-  readonly text?: string;
+  /** The body of an answer that is not kept, in pieces. */
+  readonly parts?: readonly (string | Uint8Array)[];
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;

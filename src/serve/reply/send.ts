@@ -27,11 +27,10 @@ function addLinks(list: HeaderList, more: string | undefined): void {
  * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
  * neither type nor length.
  */
-export function send(served: ServedRequest, status: number, list: HeaderList, body: Buffer | string): void {
+export function send(served: ServedRequest, status: number, list: HeaderList, body: Body): void {
   const { reply, request } = served;
   const isBare = status === 204 || status === 304;
-  const length = Buffer.byteLength(body);
-  const isAscii = length === body.length;
+  const length = lengthOf(body);
   if (!isBare) {
     if (!list.includes('Content-Type')) addHeader(list, 'Content-Type', 'application/json');
     addHeader(list, 'Content-Length', length);
@@ -39,7 +38,18 @@ export function send(served: ServedRequest, status: number, list: HeaderList, bo
   reply.hijack();
   reply.raw.writeHead(status, list);
   if (isBare || request.method === 'HEAD') reply.raw.end();
-  // A text that is ASCII goes out with the head, in one write.
-  else if (typeof body === 'string' && isAscii) reply.raw.end(body, 'latin1');
-  else reply.raw.end(body);
+  else if (typeof body === 'string' || body instanceof Uint8Array) reply.raw.end(body);
+  else {
+    // The head waits for the last piece: all of them are one write.
+    for (const piece of body) reply.raw.write(piece);
+    reply.raw.end();
+  }
+}
+
+/** A body, whole or in pieces. */
+type Body = Uint8Array | string | readonly (Uint8Array | string)[];
+
+function lengthOf(body: Body): number {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body);
+  return body.reduce((length, piece) => length + Buffer.byteLength(piece), 0);
 }

@@ -6,7 +6,8 @@ export interface PagePlace {
 /** A page that was made without reading. */
 export interface MadePage {
   readonly etag: string;
-  readonly body: string;
+  /** The body in pieces. */
+  readonly parts: readonly (string | Uint8Array)[];
 }
 
 /**

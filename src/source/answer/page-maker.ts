@@ -46,7 +46,7 @@ export function createPageMaker(ask: MirrorQuestion, parts: Parts): PageMaker | 
     const rows = page.rows.between(offset, end);
     return {
       etag: etagOfPage(digested, { limit, offset }),
-      body: `{${headOf(page.envelope)}"pagination":${toJsonText(pagination)}${rowsMember}${rows}]}`,
+      parts: [`{${headOf(page.envelope)}"pagination":${toJsonText(pagination)}${rowsMember}`, ...rows, ']}'],
     };
   }
 
