@@ -8,6 +8,7 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import { withoutUndone } from '../mirror/core/as-of/undone.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
+import { createKnownMakers } from './answer/known-makers.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
@@ -39,6 +40,7 @@ export function createMirrorSource({
   memory: budget = processMemory,
 }: MirrorSourceOptions): Source {
   const memory = createMirrorMemory(mirror, budget);
+  const makers = createKnownMakers(budget);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(original);
@@ -70,6 +72,7 @@ export function createMirrorSource({
           clock: moment && caller.kind !== 'keyless' ? moment.at : now,
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
+          makers,
           // Nobody signs today what was known another day.
           ...(signing && !moment && { signing }),
         };

@@ -22,14 +22,14 @@ async function served() {
     own.close();
     other.close();
   });
-  const commit = (vals: readonly number[]) =>
+  const commit = (vals: readonly number[], quote = 'USD') =>
     other.commitPage({
-      series: { origin: 'https://s.test', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } },
+      series: { origin: 'https://s.test', endpoint: 'forex', scope: { base: 'EUR', quote } },
       nature: 'real',
       access: 'key:1',
       request: 'GET',
       question: 'forex',
-      envelope: { text: asJsonText('{"base":"EUR","quote":"USD"}'), inputs: 'all' },
+      envelope: { text: asJsonText(`{"base":"EUR","quote":"${quote}"}`), inputs: 'all' },
       rows: DAYS.map((date, i) => ({
         text: asJsonText(`{"date":"${date}","val":${vals[i]}}`),
         value: { date, val: vals[i] ?? 0 },
@@ -98,6 +98,17 @@ test('a commit of another program ends the pages that were made before it', asyn
   await commit([1.1, 1.2, 1.35, 1.4, 1.5]);
   const { payload, asked } = await ask('start_date=2026-11-01&limit=2&offset=2');
   expect([valsIn(payload), asked]).toEqual([[1.35, 1.4], 2]);
+});
+
+test('after a commit to another series a page is the same as if nothing had been answered', async () => {
+  const { ask, anew, commit } = await served();
+  const pages = ['start_date=2026-11-01&limit=2', 'start_date=2026-11-01&limit=2&offset=2'];
+  for (const page of pages) await ask(page);
+  await commit([2.1, 2.2, 2.3, 2.4, 2.5], 'GBP');
+  for (const page of pages) expect(await ask(page)).toMatchObject(await anew(page));
+  await commit([1.1, 1.2, 1.35, 1.4, 1.5]);
+  for (const page of pages) expect(await ask(page)).toMatchObject(await anew(page));
+  expect(valsIn((await ask('start_date=2026-11-01&limit=2&offset=2')).payload)).toEqual([1.35, 1.4]);
 });
 
 test('the end of the UTC day ends them too', async () => {

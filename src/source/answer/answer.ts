@@ -7,6 +7,7 @@ import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
+import type { KnownMakers } from './known-makers.ts';
 import type { PageMaker } from './made-page.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -29,6 +30,8 @@ export interface MirrorQuestion {
   readonly asOf?: AsOf;
   readonly ifNoneMatch: string | undefined;
   readonly signing?: Signing;
+  /** What is known of the pages of questions that were answered. */
+  readonly makers?: KnownMakers;
 }
 
 /** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */

@@ -4,8 +4,10 @@ import { spliceBody } from '../../contract/json/body.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import type { Args } from '../../contract/params/params.ts';
+import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
-import { lacksOfCoveringSeries } from '../coverage/lacks.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { coverageQuestion, lacksOfCoveringSeries } from '../coverage/lacks.ts';
 import { lacksOfUnseen } from '../coverage/last-look.ts';
 import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
@@ -18,6 +20,7 @@ import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { type CoveredSeries, keepMaker, makeKnown, nameOfMaker } from './known-makers.ts';
 import { loadSeries } from './load.ts';
 import { createPageMaker } from './page-maker.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
@@ -52,6 +55,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const unseen = await lacksOfUnseen(ask, picked);
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
     return { etag, asOf, lacks: [], notes: [], body: undefined };
+  const maker = nameOfMaker(identity, await basisOf(ask, [...picked, ...lists]));
+  const made = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
+  if (made) return { etag, asOf, lacks: [], notes: [], ...made };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -102,7 +108,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...{ identity, captured, spellings: texts },
     members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
   });
-  return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, spelledLike(envelope, texts), built.rows), pages };
+  const body = spliceBody(endpoint.body, spelledLike(envelope, texts), built.rows);
+  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body, pages });
+  return { etag, asOf, lacks, notes, body, pages };
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
@@ -130,6 +138,14 @@ function capturedAlone(ask: MirrorQuestion, picked: readonly StoredSeries[]): Ca
   const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
   if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
   return capturedOf(ask, only);
+}
+
+/** What is covered of each series; nobody needs to know where no pages are made. */
+async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Promise<readonly CoveredSeries[]> {
+  if (ask.question.endpoint.paging.kind !== 'offset' || ask.asOf) return [];
+  const coverageOf = async (one: StoredSeries) =>
+    (await evidenceOf(coverageQuestion(ask), one, evidenceFor(ask.caller)))?.coverage ?? FULL_COVERAGE;
+  return Promise.all(series.map(async (one) => ({ series: one, coverage: await coverageOf(one) })));
 }
 
 function loadAll(ask: MirrorQuestion, picked: readonly StoredSeries[]) {

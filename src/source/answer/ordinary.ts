@@ -16,6 +16,7 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { keepMaker, makeKnown, nameOfMaker } from './known-makers.ts';
 import { createPageMaker } from './page-maker.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
@@ -47,6 +48,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
+  const maker = nameOfMaker(versionIdentity(ask, state), [{ series, coverage }]);
+  const known = holes.length === 0 && unseen.length === 0 ? makeKnown(ask, maker) : undefined;
+  if (known) return { ...shared, lacks: [], ...known };
   const page = await readPage(ask, { series, selection, coverage });
   const names = page.rows.map((row) => String(row.key[0]));
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
@@ -80,12 +84,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     identity: versionIdentity(ask, state),
     ...{ captured, members, spellings: [captured.text] },
   });
-  return {
-    ...shared,
-    lacks,
-    body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names),
-    pages,
-  };
+  const body = spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names);
+  if (lacks.length === 0) keepMaker(ask, maker, { body, pages });
+  return { ...shared, lacks, body, pages };
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
