@@ -9,6 +9,7 @@ import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
 import type { Now, ServerParts } from './options.ts';
 import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
+import { createRecentNames, type RecentNames } from './reply/recent-names.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
 import type { StreamParts } from './stream/parts.ts';
@@ -22,6 +23,8 @@ export interface ServeState {
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
   readonly pages: PagePlans;
+  /** Questions that came before. */
+  readonly seen: RecentNames;
   /** Answers that are being made, by question and moment. */
   readonly asking: Map<string, Promise<CachedAnswer>>;
   readonly readArguments: ReadArguments;
@@ -73,6 +76,7 @@ export function createState({
     subscriptions,
     cache: createResponseCache(processMemory),
     pages: createPagePlans(mirror ? processMemory : createMemoryBudget(0)),
+    seen: createRecentNames(),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,

@@ -11,7 +11,7 @@ import { argumentsOf } from '../raw-arguments.ts';
 import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { isCached, sendReply } from './deliver.ts';
+import { isCached, joinParts, sendReply } from './deliver.ts';
 import { fail } from './fail.ts';
 import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
@@ -31,7 +31,7 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
     const planned = memory.ready || memory.key === undefined ? undefined : findPage(served, route, context);
     if (memory.ready && context.class === 'keyless') served.edge = 'HIT';
     else authorize(served, context, route);
-    const ready = memory.ready ? repeated(memory.ready) : planned?.make();
+    const ready = memory.ready ? repeated(memory.ready) : keepRepeated(served, memory, planned?.make());
     if (ready) sendReply(served, route, ready);
     else void askFor(served, route, memory);
   } catch (error) {
@@ -58,6 +58,18 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   // Without the bytes only a caller who has them already can be answered.
   const enough = earlier && (earlier.body !== undefined || isCached(served, earlier.etag));
   return { key, earlier, ready: enough && isRight(earlier, served, context) ? earlier : undefined };
+}
+
+/**
+ * A page that is made of what is kept takes room of its own from its second time on: a walk over all pages would drive out
+ * what they are made of.
+ */
+function keepRepeated(served: ServedRequest, { key }: Memory, made: CachedAnswer | undefined) {
+  const { cache, seen } = served.serve;
+  if (made?.parts === undefined || key === undefined || !seen.again(key)) return made;
+  const kept = { ...made, body: joinParts(made.parts) };
+  cache.put(key, kept);
+  return kept;
 }
 
 /** Another page of a question that was answered. */
@@ -131,7 +143,9 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   // A word that was read in another way is told with the answer to it alone.
   if (key !== undefined && requester && route.storable && (served.oddities ?? []).length === 0)
     serve.pages.keep({ url: served.url, endpoint, class: requester.class }, reply, kept);
-  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed) serve.cache.put(key, kept);
+  const isPlanned = reply.pages !== undefined && !serve.seen.again(key ?? '');
+  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed && !isPlanned)
+    serve.cache.put(key, kept);
   return kept;
 }
 

@@ -20,7 +20,7 @@ export function sendReply(served: ServedRequest, route: ServedRoute, answer: Cac
   const list = answerHeaders(served, route, answer);
   const { parts } = answer;
   const takesGzip = acceptsGzip(served.request.headers['accept-encoding']);
-  const body = answer.body ?? (parts && takesGzip ? joined(parts) : undefined);
+  const body = answer.body ?? (parts && takesGzip ? joinParts(parts) : undefined);
   if (isCached(served, answer.etag) || (body ?? parts) === undefined) {
     send(served, 304, list, '');
   } else if (body === undefined) {
@@ -34,7 +34,8 @@ export function sendReply(served: ServedRequest, route: ServedRoute, answer: Cac
   }
 }
 
-function joined(parts: readonly (string | Uint8Array)[]): Buffer {
+/** A body of its pieces. */
+export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 

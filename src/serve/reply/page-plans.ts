@@ -28,8 +28,8 @@ export interface PagePlans {
   keep(asked: AskedUrl, reply: Reply, answer: CachedAnswer): void;
 }
 
-/** Bytes of what a plan holds, for each byte of the rows that it can show. */
-const BYTES_PER_BYTE = 3;
+/** Bytes of what a plan holds, for each byte of the rows that it can show; its source counts as many. */
+const BYTES_PER_BYTE = 1.5;
 
 /** How pages follow from each other, while the mirror is the same and as long as the clock leaves them as they are. */
 export function createPagePlans(budget: MemoryBudget): PagePlans {

@@ -16,8 +16,8 @@ export interface CoveredSeries {
   readonly coverage: Coverage;
 }
 
-/** Bytes of what a maker holds, for each byte of the rows that it can show. */
-const BYTES_PER_BYTE = 3;
+/** Bytes of what a maker holds, for each byte of the rows that it can show; whoever serves it counts as many. */
+const BYTES_PER_BYTE = 1.5;
 
 export function createKnownMakers(budget: MemoryBudget): KnownMakers {
   return createByteCache(budget);

@@ -14,6 +14,7 @@ const ENTRY_BYTES = 200;
 
 export function createByteCache<V>(budget: MemoryBudget): ByteCache<V> {
   const known = new Map<string, { readonly value: V; readonly entry: KeptEntry }>();
+  const making = new Map<string, Promise<V>>();
   const get = (name: string) => {
     const one = known.get(name);
     one?.entry.touch();
@@ -29,14 +30,25 @@ export function createByteCache<V>(budget: MemoryBudget): ByteCache<V> {
     });
     if (entry && !isForgotten) known.set(name, { value, entry });
   };
+  async function makeOnce(name: string, make: () => Promise<V>, bytesOf: (value: V) => number): Promise<V> {
+    try {
+      const made = await make();
+      put(name, made, bytesOf(made));
+      return made;
+    } finally {
+      making.delete(name);
+    }
+  }
+
   return {
     get,
     put,
     async through(name, make, bytesOf) {
       const before = get(name);
       if (before !== undefined) return before;
-      const made = await make();
-      put(name, made, bytesOf(made));
+      // Equal questions that come together are read once.
+      const made = making.get(name) ?? makeOnce(name, make, bytesOf);
+      if (get(name) === undefined) making.set(name, made);
       return made;
     },
   };
