@@ -123,6 +123,8 @@ export interface FurtherPages {
   /** Unix second from which on the clock alone changes the members; the UTC day ends them all. */
   readonly until?: number;
   page(offset: number, limit: number): PageContents | undefined;
+  /** Rows from the first on that it makes pages of, where these are not all. */
+  readonly reach?: number;
 }
 
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */
@@ -182,6 +184,8 @@ export interface Compose<A> {
   rowsNeeded?(args: A, ref: StoredRef): WantedSeries | undefined;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
   dependsOn?(args: A, now: number): readonly (string | number)[];
+  /** What is answered follows from rows, coverage and the UTC date alone: it is kept while these stay as they are. */
+  readonly steady?: true;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */

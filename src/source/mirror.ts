@@ -54,7 +54,7 @@ export function createMirrorSource({
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
-      const answer = await memory.read(caller, async ({ reader: whole, stamp }) => {
+      const answer = await memory.read(caller, async ({ reader: whole, stamp, bases }) => {
         // What this mirror had before an undo it still tells of itself.
         const reader = moment?.by === 'mirrored' ? whole : withoutUndone(whole);
         const past = moment && createPast(reader, moment);
@@ -73,6 +73,7 @@ export function createMirrorSource({
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
           makers,
+          bases,
           // Nobody signs today what was known another day.
           ...(signing && !moment && { signing }),
         };

@@ -37,6 +37,7 @@ export const composeLatest: Compose<LatestArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
+  steady: true,
   build: buildLatest,
 };
 

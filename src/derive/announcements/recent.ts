@@ -1,10 +1,19 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  FurtherPages,
+  HookContext,
+  Lack,
+  LoadedSeries,
+} from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
+import { createPageRows } from '../page-rows.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
@@ -29,6 +38,7 @@ export const composeRecent: Compose<RecentArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
+  steady: true,
   build: buildRecent,
 };
 
@@ -49,21 +59,62 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const compared: Lack[] = [];
   const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
     compared.push(...lacksOfHistory(ref, coverage, range));
-  const rows = page.map((place) => rowText(place, { histories, context, cutoff, visibleFrom, onHole }));
+  const showing = { histories, context, cutoff, visibleFrom };
+  const rows = page.map((place) => rowText(place, { ...showing, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   const latest = places.reduce<string | undefined>(
     (newest, { date }) => (newest === undefined || date > newest ? date : newest),
     undefined,
   );
+  const envelopeOf = (count: number) => ({ currency: args.currency, as_of: latest, count });
   return {
-    envelope: { currency: args.currency, as_of: latest, count: page.length },
+    envelope: envelopeOf(page.length),
     rows,
+    ...(!keyless && {
+      pages: recentPages(places, { textOf: (place, onHole) => rowText(place, { ...showing, onHole }), envelopeOf }),
+    }),
     total: places.length,
     includesLatest: args.offset === 0 && page.length > 0,
     withheld: inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0),
     clipped: inWindow.length < all.length,
     lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
+  };
+}
+
+interface PagesOptions {
+  readonly textOf: (place: Place, onHole: () => void) => JsonText;
+  readonly envelopeOf: (count: number) => Envelope;
+}
+
+/** Releases whose texts are kept: what is far from the newest ones is seldom asked for. */
+const REACH = 2_000;
+
+/** Any page of the newest releases. One with a row that would be compared across a hole is answered anew: it tells what it lacks. */
+function recentPages(places: readonly Place[], { textOf, envelopeOf }: PagesOptions): FurtherPages {
+  const holed = new Set<number>();
+  const total = places.length;
+  const reach = Math.min(REACH, total);
+  const envelopes = new Map<number, Envelope>();
+  const rows = createPageRows({
+    total: reach,
+    textOf: (at) => {
+      const place = places[at];
+      return place ? textOf(place, () => holed.add(at)) : '';
+    },
+  });
+  return {
+    total,
+    reach,
+    page(offset, limit) {
+      const end = Math.min(offset + limit, total);
+      if (end > reach) return undefined;
+      rows.between(offset, end);
+      for (let at = offset; at < end; at += 1) if (holed.has(at)) return undefined;
+      const envelope = envelopes.get(end - offset) ?? envelopeOf(end - offset);
+      envelopes.set(end - offset, envelope);
+      return { envelope, includesLatest: offset === 0, rows };
+    },
   };
 }
 

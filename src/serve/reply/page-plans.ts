@@ -28,8 +28,8 @@ export interface PagePlans {
   keep(asked: AskedUrl, reply: Reply, answer: CachedAnswer): void;
 }
 
-/** Bytes of what a plan holds, for each byte of the rows that it can show; its source counts as many. */
-const BYTES_PER_BYTE = 1.5;
+/** Bytes of what a plan holds, for each byte of the rows that it can show; its source counts the rest. */
+const BYTES_PER_BYTE = 0.25;
 
 /** How pages follow from each other, while the mirror is the same and as long as the clock leaves them as they are. */
 export function createPagePlans(budget: MemoryBudget): PagePlans {
@@ -54,7 +54,7 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
       // A cache confirms each answer anew.
       if (!pages || !page || cached) return;
       const rows = Math.min(page.place.limit, pages.total);
-      const bytes = (body.length / Math.max(1, rows)) * pages.total * BYTES_PER_BYTE;
+      const bytes = (body.length / Math.max(1, rows)) * pages.reach * BYTES_PER_BYTE;
       plans.put(page.name, { maker: pages, freshness, synthetic, version, second }, bytes);
     },
   };

@@ -4,6 +4,7 @@ import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { KnownBasis } from '../memory/known-basis.ts';
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
@@ -32,6 +33,8 @@ export interface MirrorQuestion {
   readonly signing?: Signing;
   /** What is known of the pages of questions that were answered. */
   readonly makers?: KnownMakers;
+  /** What questions of this state of the mirror are made of. */
+  readonly bases?: Map<string, KnownBasis>;
 }
 
 /** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */

@@ -5,6 +5,7 @@ import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfCoveringSeries } from '../coverage/lacks.ts';
@@ -13,15 +14,16 @@ import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { keepingOf } from '../kept/keeping.ts';
-import { seriesOfQuestion } from '../question.ts';
+import type { KnownBasis } from '../memory/known-basis.ts';
+import { questionText, seriesOfQuestion } from '../question.ts';
 import { selectionOf } from '../selection.ts';
 import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationMember, without } from './envelope.ts';
-import { etagOf } from './inputs.ts';
+import { etagOf, etagOfPage, questionDigest } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { type CoveredSeries, keepMaker, makeKnown, nameOfMaker } from './known-makers.ts';
 import { loadSeries } from './load.ts';
+import { type BasisSeries, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
 import { routesNote } from './routes.ts';
@@ -35,6 +37,10 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
+  const basisName = nameOfBasis(ask, compose);
+  const basis = basisName === undefined ? undefined : ask.bases?.get(basisName);
+  const before = basis && answerKnown(ask, basis);
+  if (before) return before;
   const first = await selectStored(ask.reader, compose, visible.args);
   const known = compose.follow ? await loadAll(ask, first) : [];
   const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
@@ -58,6 +64,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const maker = nameOfMaker(identity, await basisOf(ask, [...picked, ...lists]));
   const made = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
   if (made) return { etag, asOf, lacks: [], notes: [], ...made };
+  const bodies = isSteady(ask, compose) ? ask.makers?.bodies : undefined;
+  const same = bodies?.get(maker);
+  if (basisName !== undefined && unseen.length === 0)
+    ask.bases?.set(basisName, {
+      ...{ digest: questionDigest(identity), maker },
+      checkedAt: Math.min(...picked.map((series) => series.checkedAt)),
+    });
+  if (same !== undefined) return { etag, asOf, lacks: [], notes: [], body: same };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -110,6 +124,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   });
   const body = spliceBody(endpoint.body, spelledLike(envelope, texts), built.rows);
   if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body, pages });
+  if (lacks.length === 0 && notes.length === 0) bodies?.put(maker, body, body.length);
   return { etag, asOf, lacks, notes, body, pages };
 }
 
@@ -140,9 +155,39 @@ function capturedAlone(ask: MirrorQuestion, picked: readonly StoredSeries[]): Ca
   return capturedOf(ask, only);
 }
 
+/** Questions of now whose pages, or whose whole answer, may be kept. What is seen without a key moves with the clock. */
+function mayKnow({ question: { endpoint }, asOf, caller }: MirrorQuestion): boolean {
+  const isPaged = endpoint.paging.kind === 'offset' || endpoint.compose?.steady === true;
+  return isPaged && !asOf && caller.kind !== 'keyless';
+}
+
+/** The name of a question in one state of the mirror, where nothing else than its day changes what it is made of. */
+function nameOfBasis(ask: MirrorQuestion, compose: Compose<Args>): string | undefined {
+  const { question, visible, caller, hasKey, now } = ask;
+  if (!compose.steady || compose.dependsOn || compose.signs || question.endpoint.versioned || !mayKnow(ask))
+    return undefined;
+  const { limit: _, offset: __, ...args } = visible.args;
+  return JSON.stringify([questionText(question.endpoint, args, 'all'), caller, hasKey, dateOf(now)]);
+}
+
+/** The answer of a question that is made of what is known, where that was made before. */
+function answerKnown(ask: MirrorQuestion, { digest, maker, checkedAt }: KnownBasis): MirrorAnswer | undefined {
+  const made = makeKnown(ask, maker);
+  const body = made?.body ?? ask.makers?.bodies.get(maker);
+  if (body === undefined) return undefined;
+  const etag = etagOfPage(digest, ask.visible.args);
+  const asOf = Math.min(ask.now, checkedAt);
+  const isSame = etagMatches(ask.ifNoneMatch, etag);
+  return { etag, asOf, lacks: [], notes: [], body: isSame ? undefined : body, pages: isSame ? undefined : made?.pages };
+}
+
+function isSteady(ask: MirrorQuestion, { steady }: Compose<Args>): boolean {
+  return steady === true && ask.question.endpoint.paging.kind === 'none' && mayKnow(ask);
+}
+
 /** What is covered of each series; nobody needs to know where no pages are made. */
-async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Promise<readonly CoveredSeries[]> {
-  if (ask.question.endpoint.paging.kind !== 'offset' || ask.asOf) return [];
+async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Promise<readonly BasisSeries[]> {
+  if (!mayKnow(ask)) return [];
   const coverageOf = async (one: StoredSeries) =>
     (await evidenceOf(coverageQuestion(ask), one, evidenceFor(ask.caller)))?.coverage ?? FULL_COVERAGE;
   return Promise.all(series.map(async (one) => ({ series: one, coverage: await coverageOf(one) })));

@@ -21,4 +21,6 @@ export interface PageMaker {
   readonly until: number;
   /** Rows of all pages. */
   readonly total: number;
+  /** Those of them whose texts it may keep. */
+  readonly reach: number;
 }

@@ -16,7 +16,7 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { keepMaker, makeKnown, nameOfMaker } from './known-makers.ts';
+import { keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 

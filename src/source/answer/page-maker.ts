@@ -50,7 +50,7 @@ export function createPageMaker(ask: MirrorQuestion, parts: Parts): PageMaker | 
     };
   }
 
-  return { make, until: Math.min(until, dayEnd), total };
+  return { make, until: Math.min(until, dayEnd), total, reach: pages.reach ?? total };
 }
 
 /** The members that pages share, as text, once for each envelope. */

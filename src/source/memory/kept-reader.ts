@@ -7,6 +7,7 @@ import type {
   StoredSeries,
 } from '../../mirror/api/mirror.ts';
 import { bytesOfColumns, bytesOfRows, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
+import type { KnownBasis } from './known-basis.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
 import { rowsWithin } from './rows-within.ts';
 
@@ -14,10 +15,12 @@ import { rowsWithin } from './rows-within.ts';
 export interface KeptState {
   readonly found: Map<string, readonly StoredSeries[]>;
   readonly proofs: Map<string, readonly CoverageInterval[]>;
+  /** What questions are made of, by their name. */
+  readonly bases: Map<string, KnownBasis>;
 }
 
 export function emptyState(): KeptState {
-  return { found: new Map(), proofs: new Map() };
+  return { found: new Map(), proofs: new Map(), bases: new Map() };
 }
 
 export interface KeptReading {

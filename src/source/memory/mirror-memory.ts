@@ -3,12 +3,14 @@ import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import type { Mirror, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
 import { createKeptReader, emptyState, type KeptState } from './kept-reader.ts';
 import { createKeptRows } from './kept-rows.ts';
+import type { KnownBasis } from './known-basis.ts';
 import { openLate, StateMoved } from './late-snapshot.ts';
 
 /** One consistent state of a mirror, read as far as it was not read before. */
 export interface MemoryView {
   readonly reader: MirrorReader;
   readonly stamp: Stamp;
+  readonly bases: Map<string, KnownBasis>;
 }
 
 export interface MirrorMemory {
@@ -40,7 +42,7 @@ export function createMirrorMemory(mirror: Mirror, budget: MemoryBudget): Mirror
     try {
       state.stamp ??= await mirror.stamp();
       const reader = createKeptReader({ snapshot, state, kept, scope: scopeOf(caller, state) });
-      return await work({ reader, stamp: state.stamp });
+      return await work({ reader, stamp: state.stamp, bases: state.bases });
     } finally {
       await snapshot.end();
     }
