@@ -8,6 +8,7 @@ import { compileAhead } from './compile-ahead.mjs';
 import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
 import { libraryTypes } from './library-types.mjs';
 import { packSandbox } from './pack-sandbox.mjs';
+import { printAhead } from './print-ahead.mjs';
 import { root } from './sources.mjs';
 
 // Beside the old build, which stays in place until the new one is whole.
@@ -20,6 +21,7 @@ await bundle({ entries: { 'query-child': 'src/mirror/sql/query-child.ts' }, fold
 dropStubs();
 mergeHelpers();
 nameGroups();
+printAhead(fresh);
 await compileAhead(fresh);
 // In a folder of its own: whoever imports the library loads nothing of the program.
 const library = join(workplace, 'lib');

@@ -1,4 +1,5 @@
 import { messageFormOf, messageLine } from './cli/messages/message.ts';
+import { printedAhead } from './cli/printed/print-ahead.ts';
 import { exitCodeOf, MacroError } from './errors.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -40,6 +41,8 @@ export async function main(argv: readonly string[], platform: Platform): Promise
 
 /** What reports errors is loaded together with what may fail: the program's files may be replaced while it runs. */
 async function run(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<number> {
+  const text = await printedAhead(argv, platform);
+  if (text !== undefined) return print(text, platform);
   const { runProgram, reportError } = await import('./cli/program.ts');
   try {
     await runProgram(argv, platform, signal);
@@ -51,6 +54,15 @@ async function run(argv: readonly string[], platform: Platform, signal: AbortSig
     await reportError(error, argv, platform);
     return exitCodeOf(error);
   }
+}
+
+async function print(text: string, { io }: Platform): Promise<number> {
+  try {
+    await io.stdout.write(text);
+  } catch (error) {
+    if (!isClosedPipe(error)) throw error;
+  }
+  return 0;
 }
 
 /** The reader of a pipe has gone away, which is its right. */

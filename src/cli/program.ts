@@ -14,6 +14,7 @@ import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
 import { commandIn, foldCommandWords, unknownWord, wordsOf } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
+import { PLAIN_COLUMNS } from './printed/print-ahead.ts';
 
 export { reportError } from './messages/report-error.ts';
 
@@ -152,7 +153,7 @@ function attempt(parse: () => void, about: Parameters<typeof usageError>[2]): vo
 /** Reads the command line, runs the command, closes what it opened. */
 export async function runProgram(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<void> {
   const { stdout } = platform.io;
-  const parsed = parseCommandLine(argv, stdout.isTerminal ? stdout.columns : 100);
+  const parsed = parseCommandLine(argv, stdout.isTerminal ? stdout.columns : PLAIN_COLUMNS);
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
   checkFormat(parsed.call.options, parsed.spec.checkFile);
   checkSpending(parsed.call.options);

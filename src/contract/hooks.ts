@@ -114,10 +114,7 @@ export interface PageRows {
   between(from: number, to: number): readonly Uint8Array[];
 }
 
-/**
- * Makes any page of the question that was answered, of the same rows: undefined for one that has to be answered anew. Places
- * are counted in the window, from its first row.
- */
+/** Makes any page of the question that was answered: undefined for one that has to be answered anew. Places are counted in the window. */
 export interface FurtherPages {
   readonly total: number;
   /** Unix second from which on the clock alone changes the members; the UTC day ends them all. */

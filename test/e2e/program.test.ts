@@ -33,6 +33,19 @@ describe('the program', () => {
     expect([status, stdout.startsWith('Usage: macro fx BASE QUOTE [options]\n'), stderr]).toEqual([0, true, '']);
   });
 
+  it.each([
+    [['--help'], ['help']],
+    [['-h'], ['help']],
+    ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => [
+      ['completion', shell],
+      ['completion', shell.toUpperCase()],
+    ]),
+  ])('prints for %j, which loads no program, what it prints for %j', (ahead = [], words = []) => {
+    const { status, stdout } = runBuilt(words, { MACRO_HOME: freshFolder() });
+    expect(runBuilt(ahead, {})).toMatchObject({ status, stdout, stderr: '' });
+    expect(loadedBy(ahead)).not.toMatch(/^\/\S*\/program-\w+\.js$/m);
+  });
+
   it('imports, answers and tells what it holds', () => {
     const env = { MACRO_HOME: freshFolder() };
     const file = 'Date,USD,JPY,\n2026-11-20,1.1502,178.20,\n2026-11-19,1.1490,N/A,\n';

@@ -1,0 +1,2 @@
+/** The completion script of bash, which the build puts in place of its name: see `print-ahead.ts`. */
+export const BASH_TEXT = 'MACRO_PRINTED completion bash';
