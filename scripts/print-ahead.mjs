@@ -9,7 +9,7 @@ export function printAhead(folder) {
   const texts = new Map();
   for (const name of readdirSync(folder)) {
     const code = readFileSync(join(folder, name), 'utf8');
-    const [, constant, words] = /\b([A-Z]+_TEXT) ?= ?["'`]MACRO_PRINTED (.+?)["'`]/.exec(code) ?? [];
+    const [, constant, words] = /\b([A-Z]+_TEXT) ?= ?["'`]PRINTED_AHEAD (.+?)["'`]/.exec(code) ?? [];
     if (constant) texts.set(name, `export const ${constant}=${JSON.stringify(textOf(folder, words.split(' ')))};\n`);
   }
   for (const [name, code] of texts) writeFileSync(join(folder, name), code);

@@ -1,2 +1,2 @@
 /** The completion script of bash, which the build puts in place of its name: see `print-ahead.ts`. */
-export const BASH_TEXT = 'MACRO_PRINTED completion bash';
+export const BASH_TEXT = 'PRINTED_AHEAD completion bash';

@@ -1,2 +1,2 @@
 /** The completion script of fish, which the build puts in place of its name: see `print-ahead.ts`. */
-export const FISH_TEXT = 'MACRO_PRINTED completion fish';
+export const FISH_TEXT = 'PRINTED_AHEAD completion fish';

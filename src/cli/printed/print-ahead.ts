@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
 
-const NOT_MADE = 'MACRO_PRINTED';
+const NOT_MADE = 'PRINTED_AHEAD';
 
 const TEXTS: Readonly<Record<string, () => Promise<string>>> = {
   '-h': helpText,
