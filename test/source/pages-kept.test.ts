@@ -79,6 +79,27 @@ describe.each(SERIES)('pages of %s %o %o', (id, path, query) => {
   });
 });
 
+describe('a page from an offset', () => {
+  it.each([
+    ['forex', { base: 'EUR', quote: 'USD' }],
+    ['announcements', { currency: 'USD', indicator: 'gov_bond_2y' }],
+    ['risk_sentiment', {}],
+  ] as const)('of %s %o adds nothing to the count of a window that ends before it', async (id, path) => {
+    const { live, offline } = await parts();
+    const asked = question(id, path);
+    const [newest = '[]', second = '[]'] = await live(asked, 1, 0).then(async (first) => [
+      ...first,
+      ...(await live(asked, 1, 1)),
+    ]);
+    await live(asked, 4, 9);
+    const from = (name: string) => question(id, path, { start_date: JSON.parse(name)[0] });
+    const ofOne = await offline(from(newest), 20, 0);
+    expect([ofOne.names, ofOne.pagination.total_count, ofOne.pagination.has_more]).toEqual([[newest], 1, false]);
+    const ofTwo = await offline(from(second), 1, 0);
+    expect([ofTwo.names, ofTwo.pagination.total_count, ofTwo.pagination.has_more]).toEqual([[newest], 2, true]);
+  });
+});
+
 describe('a walk from an offset', () => {
   it('covers what lies between its pages', async () => {
     const { mirror, pagesOf } = await parts();

@@ -59,14 +59,18 @@ function heldBefore(marks: readonly Mark[], place: number): number {
   return before;
 }
 
-/** What a page skipped was counted from where its window began: another window has other rows there. */
+/**
+ * What a page skipped was counted from where its window began: another window has other rows there. A window that ends
+ * before the page does not have all of the rows that were skipped, and nobody knows how many of them it has.
+ */
 function speaksOf(
-  { skipped, provenAt }: CoverageInterval,
+  { skipped, provenAt, from: oldest, to: newest }: CoverageInterval,
   { from, to, where }: Selection,
   order: AskedPage['order'],
 ): boolean {
   if (!skipped || where) return false;
-  if (order === 'oldest') return from === skipped.front;
+  if (order === 'oldest') return from === skipped.front && (to === undefined || addDays(String(oldest), -1) <= to);
+  if (from !== undefined && addDays(String(newest), 1) < from) return false;
   // Behind a day that was not over nothing came later, as far as the mirror looked.
   const isOpen = skipped.front >= dateOf(provenAt);
   return to === skipped.front || (isOpen && (to === undefined || to >= skipped.front));
