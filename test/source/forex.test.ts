@@ -54,3 +54,43 @@ describe('a pair of which little is held', () => {
     expect((await held.ask(pair('gbp', 'jpy'), KEYED)).etag).toBe(before.etag);
   });
 });
+
+describe('a window of a pair without a row', () => {
+  const before = { start_date: '2026-10-01', end_date: '2026-10-09' };
+
+  it('is said to have no data only where every date of it is covered', async () => {
+    const held = await world();
+    await held.take(pair('eur', 'usd', { start_date: '2026-11-01' }), rates('EUR', 'USD', days(1.25)));
+    const partial = await held.ask(pair('eur', 'usd', before), KEYED);
+    expect([partial.json.data, partial.json.mirror.complete]).toEqual([[], false]);
+    expect(partial.json.data_quality).not.toHaveProperty('requested_window_has_data');
+    await held.take(pair('eur', 'usd'), rates('EUR', 'USD', days(1.25)), { isAll: true });
+    const complete = await held.ask(pair('eur', 'usd', before), KEYED);
+    expect([complete.json.data, complete.json.mirror]).toEqual([[], undefined]);
+    expect(complete.json.data_quality.requested_window_has_data).toBe(false);
+  });
+});
+
+describe('the indicators of a window', () => {
+  const lastOf = { start_date: '2026-11-16', indicators: 'donchian_20,sma_20' };
+  const history = (until: number) =>
+    Array.from({ length: until }, (_, day) => ({ date: `2026-10-${String(day + 1).padStart(2, '0')}`, val: 1.25 }))
+      .concat(days(1.25).toReversed())
+      .toReversed();
+
+  it('are those of its newest row, and null where a newer one may exist', async () => {
+    const held = await world();
+    const older = { start_date: '2026-10-01', end_date: '2026-11-18' };
+    const rows = history(31).filter(({ date }) => date <= '2026-11-18');
+    await held.take(pair('eur', 'usd', older), rates('EUR', 'USD', rows), { at: Date.parse('2026-11-21T12:00:00Z') });
+    const partial = await held.ask(pair('eur', 'usd', lastOf), KEYED);
+    expect(partial.json.data.map(({ date }: { date: string }) => date)).toEqual(['2026-11-18']);
+    expect(partial.json.mirror.missing).toEqual([{ from: '2026-11-19', to: '2026-11-21' }]);
+    expect(partial.json.indicators).toEqual({ donchian_20: null, sma_20: null });
+    const upTo = await held.ask(pair('eur', 'usd', { ...lastOf, end_date: '2026-11-18' }), KEYED);
+    expect([upTo.json.mirror, upTo.json.indicators.sma_20]).toEqual([undefined, 1.25]);
+    await held.take(pair('eur', 'usd', { start_date: '2026-11-18' }), rates('EUR', 'USD', days(1.25)));
+    const complete = await held.ask(pair('eur', 'usd', lastOf), KEYED);
+    expect([complete.json.mirror, complete.json.indicators.sma_20]).toEqual([undefined, 1.25]);
+  });
+});

@@ -93,19 +93,20 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const { envelope, total, latest, lacks, notes } = window;
   const technicals = window.technicals(offset + limit);
   const end = Math.min(offset + limit, total);
-  const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(total > 0)) }) };
+  const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(window.hasNewest)) }) };
   return {
     envelope: whole,
     rows: Array.from({ length: Math.max(0, end - offset) }, (_, i) => window.rowText(offset + i)),
     total,
     ...(latest !== undefined && { includesLatest: offset < total && window.dateOf(offset) === latest }),
-    lacks: lacks(technicals.withheldFrom < offset + limit),
+    // Rows before the window are computed with the page, and no part of it.
+    lacks: lacks(technicals.withheldFrom < end),
     notes,
     pages: {
       total,
       page(from, count) {
         // A page that reaches values which are withheld lacks what others do not.
-        if (names && window.technicals(from + count).withheldFrom < from + count) return undefined;
+        if (names && window.technicals(from + count).withheldFrom < Math.min(from + count, total)) return undefined;
         const isLatest = latest !== undefined && { includesLatest: from < total && window.dateOf(from) === latest };
         return { envelope: whole, rows: window.rows, ...isLatest };
       },
@@ -136,6 +137,7 @@ function prepareWindow(
   const check = checkAll(window.map((point) => point.check));
   const latest = latestOf(routes, coverage);
   const total = window.length;
+  const past = to < today ? to : today;
   const technicals = growing(history.dates.length, (shown) =>
     computeIndicators(history, names ?? [], { shown, coverage }),
   );
@@ -144,6 +146,8 @@ function prepareWindow(
   return {
     total,
     latest,
+    // Indicators of a window are those of its newest row: of an older one they would be other numbers.
+    hasNewest: total > 0 && isCovered(coverage, { from: history.dates[start] ?? past, to: past }),
     technicals,
     dateOf: (place) => history.dates[start + place],
     rowText,
@@ -156,12 +160,12 @@ function prepareWindow(
       histories: contributing(used, window),
       reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
       check,
-      window: { from, to, rows: total },
+      window: { from, to, rows: total, isWhole: lacksOfRoutes(routes, { from, to: past }).length === 0 },
       latest,
       today,
       labels: context.labels,
     }),
-    lacks: (isWithheld) => lacksOfRoutes(routes, { from: isWithheld ? BEGINNING : from, to: to < today ? to : today }),
+    lacks: (isWithheld) => lacksOfRoutes(routes, { from: isWithheld ? BEGINNING : from, to: past }),
     notes: forexNotes({ pair, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }

@@ -25,7 +25,8 @@ export interface AnswerFacts {
   /** The reverse pair is stored, whether or not it was used. */
   readonly reverseHeld: boolean;
   readonly check: Consistency;
-  readonly window: { readonly from: string; readonly to: string; readonly rows: number };
+  /** `isWhole`: every date of it is covered, so that no row in it says that there is none. */
+  readonly window: { readonly from: string; readonly to: string; readonly rows: number; readonly isWhole: boolean };
   /** Newest date of the whole history; undefined when it is empty. */
   readonly latest: string | undefined;
   readonly today: string;
@@ -113,7 +114,7 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     source_type: sourceType,
     source_legs: legs,
     row_count: window.rows,
-    requested_window_has_data: window.rows > 0,
+    requested_window_has_data: window.rows > 0 || (window.isWhole ? false : undefined),
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,

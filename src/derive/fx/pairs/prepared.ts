@@ -10,6 +10,8 @@ export interface PreparedWindow {
   readonly total: number;
   /** Newest date of the whole history; undefined where a newer one may exist. */
   readonly latest: string | undefined;
+  /** The window has a row, and no newer one of it may exist. */
+  readonly hasNewest: boolean;
   readonly envelope: Envelope;
   readonly notes: readonly string[];
   dateOf(place: number): string | undefined;
