@@ -187,16 +187,24 @@ function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boole
   return newestFirst ? values.toReversed() : values;
 }
 
-/** Values at the newest row that stand beside the rows, like the technical indicators of a pair. */
+/**
+ * Values at the newest row that stand beside the rows, like the technical indicators of a pair. An answer that may lack a
+ * newer row gives none, since it does not say of which date they would be: the block does, so it shows those of its row.
+ */
 function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): ListingView['block'] | undefined {
   const { indicators } = envelope;
   if (!isJsonObject(indicators)) return undefined;
   const when = typeof newest?.date === 'string' ? ` on ${newest.date}` : '';
   return {
     title: `Indicators${when}`,
-    lines: Object.entries(indicators).map(([name, value]) => [name, valueText(value)]),
+    lines: Object.entries(indicators).map(([name, value]) => [
+      name,
+      valueText(isGiven(value) ? value : newest?.[name]),
+    ]),
   };
 }
+
+const isGiven = (value: Json): boolean => (isJsonObject(value) ? Object.values(value).some(isGiven) : value !== null);
 
 /** Forecasts below a table; `--format json` has all of them. */
 const MAX_FORECASTS = 12;
