@@ -3,7 +3,7 @@ import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/as-of.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
-import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/indicators.ts';
 import { MacroError } from '../../errors.ts';
@@ -56,7 +56,8 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const dates = prints.map((print) => print.date);
   // Across a hole a rhythm would look slower than it is.
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
-  const holes: Range[] = [];
+  const isEmpty = reading.window.length === 0 && !fallback;
+  const holes: Range[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
   const rules: ChangeRules = {
     kind,
     cadence,
@@ -119,6 +120,11 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
       supported_options: stored.supported_options,
     },
   });
+}
+
+/** Where the row may lie that an empty window shows instead: with a hole there nobody can tell that there is none. */
+function holesBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
+  return from < args.start_date ? holesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }
 
 function visibleOf(print: Print | undefined, visibleFrom: string | undefined): Print | undefined {
