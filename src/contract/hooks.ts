@@ -63,6 +63,8 @@ export interface StoredRef extends SeriesRef {
   readonly checkedAt?: number;
   /** How many of its rows the answer asks for; undefined when nobody counted them. */
   readonly rows?: number;
+  /** Members beside the rows, as last received; undefined when none were. */
+  readonly envelope?: { readonly text: JsonText } | undefined;
 }
 
 /** One series that a composed answer reads, in answer order, with the typed columns of its rows. */

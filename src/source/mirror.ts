@@ -83,7 +83,7 @@ export function createMirrorSource({
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...past.notes()] : answered.notes;
           return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (error) {
-          throw past ? past.explain(error) : error;
+          throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
       const { body, etag, asOf, notes, lacks, synthetic, pages } = answer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEYED, question, whole, world } from './world.ts';
+import { KEYED, NOW, OWNER, question, whole, world } from './world.ts';
 
 const pair = (base: string, quote: string, query: Record<string, string> = {}) =>
   question('forex', { base, quote }, query);
@@ -92,5 +92,44 @@ describe('the indicators of a window', () => {
     await held.take(pair('eur', 'usd', { start_date: '2026-11-18' }), rates('EUR', 'USD', days(1.25)));
     const complete = await held.ask(pair('eur', 'usd', lastOf), KEYED);
     expect([complete.json.mirror, complete.json.indicators.sma_20]).toEqual([undefined, 1.25]);
+  });
+});
+
+describe('rates that the service itself derived', () => {
+  const metadata = (method: string) => ({ pair_metadata: { is_derived: true, derivation_method: method } });
+
+  it('are not turned round: they were rounded, and have no bars', async () => {
+    const held = await world();
+    const inverse = { ...rates('USD', 'EUR', days(0.859624)), ...metadata('inverse_of_direct_pair') };
+    await held.take(pair('usd', 'eur'), inverse, { isAll: true });
+    expect((await held.ask(pair('usd', 'eur'), KEYED)).json.data[0].val).toBe(0.859624);
+    await expect(held.ask(pair('eur', 'usd'), KEYED)).rejects.toMatchObject({ code: 'not_mirrored' });
+    const then = { caller: OWNER, now: NOW, asOf: { at: NOW, by: 'mirrored' } } as const;
+    await expect(held.source.ask(pair('eur', 'usd'), then)).rejects.toMatchObject({ code: 'not_mirrored' });
+  });
+
+  it('are no legs of a cross', async () => {
+    const held = await world();
+    await held.take(pair('gbp', 'usd'), rates('GBP', 'USD', days(1.5)), { isAll: true });
+    const cross = { ...rates('USD', 'JPY', days(150)), ...metadata('cross_via_anchor') };
+    await held.take(pair('usd', 'jpy'), cross, { isAll: true });
+    await expect(held.ask(pair('gbp', 'jpy'), KEYED)).rejects.toMatchObject({ code: 'not_mirrored' });
+  });
+});
+
+describe('a rate computed from few digits', () => {
+  // 1 / 0.000056 with half a unit of the last digit: 0.5 / 56 = 0.9 %.
+  it('says how well it is known', async () => {
+    const held = await world();
+    await held.take(pair('vnd', 'cad'), rates('VND', 'CAD', days(0.000056)), { isAll: true });
+    const { notes } = await held.ask(pair('cad', 'vnd', { start_date: '2026-11-18' }), OWNER);
+    expect(notes).toContain('VND/CAD is published with so few digits that CAD/VND is known to about 0.9 % only.');
+  });
+
+  it('says nothing of it where the digits are those of a fixing', async () => {
+    const held = await world();
+    await held.take(pair('eur', 'usd'), rates('EUR', 'USD', days(1.1684)), { isAll: true });
+    const { notes } = await held.ask(pair('usd', 'eur', { start_date: '2026-11-18' }), OWNER);
+    expect(notes).toEqual(['USD/EUR is computed from EUR/USD.']);
   });
 });

@@ -62,14 +62,21 @@ const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
   'source_type',
 ]);
 
+/** What the metadata of a pair say of how its rates are made; what was checked of them is of now. */
+const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
+
 /**
  * Stored members beside the rows, for a question that is put at a moment of the past: only those that say what a series is,
  * never one that counts, dates or scores what came until its capture. A member that nobody here knows is left out.
  */
 export function describingMembers(stored: JsonObject): JsonObject {
   const described = only(stored, DESCRIBING);
-  const { data_quality: quality } = stored;
-  return isJsonObject(quality) ? { ...described, data_quality: only(quality, DESCRIBING_QUALITY) } : described;
+  const { data_quality: quality, pair_metadata: pair } = stored;
+  return {
+    ...described,
+    ...(isJsonObject(quality) && { data_quality: only(quality, DESCRIBING_QUALITY) }),
+    ...(isJsonObject(pair) && { pair_metadata: only(pair, DESCRIBING_PAIR) }),
+  };
 }
 
 function only(members: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -19,7 +19,7 @@ export interface Past {
   /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
   requireKnown(compose: Compose<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
-  explain(error: unknown): unknown;
+  explain(error: unknown, compose: Compose<Args> | undefined, args: Args): Promise<unknown>;
 }
 
 /**
@@ -95,7 +95,15 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
       const lacking = (await selectStored(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
       if (lacking.length > 0) throw untold(lacking, asOf);
     },
-    explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
+    async explain(error, compose, args) {
+      if (!isNotHeld(error) || silent.size === 0) return error;
+      // Whatever was looked through on the way to the series of the answer explains nothing.
+      const own = compose
+        ? await selectStored(reader, compose, args)
+        : [...silent.values()].map(({ series }) => series);
+      const lacking = own.flatMap(({ id }) => silent.get(id) ?? []);
+      return lacking.length > 0 ? untold(lacking, asOf) : error;
+    },
   };
 }
 

@@ -76,7 +76,7 @@ async function preview(app: App, format: ImportFormat, file: OpenedFile): Promis
     for (const { series, row } of dated) {
       const known = format.publication.revised === 'never' ? format.publication.at(date) : undefined;
       rows.push({
-        series: nameOfSeries({ ...series, origin: '' }),
+        series: nameOfSeries({ endpoint: series.endpoint, scope: series.scope, origin: '' }),
         date,
         row: row.text,
         known_from: known === undefined ? format.publication.rule : isoSeconds(Math.min(known, now)),

@@ -4,6 +4,7 @@ import { datesWithin } from './dates.ts';
 import type { FxRoute, RoutedPoint } from './fx-route.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
 import { type Pair, pairText } from './paths.ts';
+import { precisionNotes } from './precision.ts';
 import { sourcePair } from './rows.ts';
 
 export interface NoteFacts {
@@ -22,7 +23,7 @@ export interface NoteFacts {
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 export function forexNotes(facts: NoteFacts): readonly string[] {
   const { pair, routes, failed } = facts;
-  const notes = [...derivationNotes(facts)];
+  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';

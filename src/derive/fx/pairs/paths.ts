@@ -1,4 +1,5 @@
 import type { SeriesRef, StoredRef } from '../../../contract/hooks.ts';
+import { isJsonObject, parseObject } from '../../../contract/json/json.ts';
 import { daysBetween } from '../../../contract/time/time.ts';
 import { FX_ANCHORS, fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
 
@@ -92,22 +93,39 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 /**
  * All paths over what is stored, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
  * whose worse leg has the better source; at a tie the better other leg, then legs of one publisher, whose rates are of one
- * moment, then the better publisher, then the order of the anchors, then the legs that the market quotes.
+ * moment, then the better publisher, then the order of the anchors, then the legs that the market quotes. Rates that the
+ * service itself derived were rounded and have no bars: nothing is derived from them a second time.
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
-  const isHeld = (pair: Pair) => stored.some((ref) => isOfPair(ref, pair));
+  const published = stored.filter((ref) => !isDerived(ref));
   const reverse = reversed(target);
   const crosses = [
-    ...anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, stored)),
-    ...fileAnchorsOf(target).flatMap((anchor) => crossesOfFiles(anchor, target, stored)),
+    ...anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, published)),
+    ...fileAnchorsOf(target).flatMap((anchor) => crossesOfFiles(anchor, target, published)),
   ];
   return [
-    ...(isHeld(target) ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const] : []),
-    ...(isHeld(reverse)
+    ...(stored.some((ref) => isOfPair(ref, target))
+      ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const]
+      : []),
+    ...(published.some((ref) => isOfPair(ref, reverse))
       ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
       : []),
     ...crosses.sort(byRank).map(({ path }) => path),
   ];
+}
+
+const derived = new WeakMap<object, boolean>();
+
+/** Does the service say of its rates of a pair that it made them of other ones? */
+function isDerived({ envelope }: StoredRef): boolean {
+  if (!envelope) return false;
+  let known = derived.get(envelope);
+  if (known === undefined) {
+    const { pair_metadata: metadata } = parseObject(envelope.text);
+    known = isJsonObject(metadata) && metadata.is_derived === true;
+    derived.set(envelope, known);
+  }
+  return known;
 }
 
 /** Anchors that a cross of the pair can go by, the better one first. */
