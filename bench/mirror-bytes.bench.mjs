@@ -22,7 +22,7 @@ function revised({ value }) {
 
 export default {
   name: 'mirror: bytes of the file for each byte of row text, one revision in twenty',
-  goal: 1.6,
+  goal: 1.4,
   run: () =>
     withFiles(async (path) => {
       const file = path();

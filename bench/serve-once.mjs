@@ -6,7 +6,7 @@ import { answerOf } from './serve-support.mjs';
 const LIMIT = 100;
 
 /** All rows that a path answers with, as parsed objects. */
-async function rowsOf(port, path) {
+export async function rowsOf(port, path) {
   const rows = [];
   for (;;) {
     const answer = JSON.parse((await answerOf(port, `${path}&limit=${LIMIT}&offset=${rows.length}`)).body);

@@ -3,6 +3,6 @@ import { startRatio, withHome } from './start-support.mjs';
 
 export default {
   name: 'start: --version vs node -e 0',
-  goal: 1.6,
+  goal: 1.3,
   run: () => withHome((home) => startRatio(['--version'], home)),
 };

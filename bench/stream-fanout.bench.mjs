@@ -8,7 +8,7 @@ const FRAME = `id: usd_inflation_1791981000\nevent: announcement\ndata: ${'x'.re
 
 export default {
   name: 'stream: one release to 1,000 subscribers, the slowest vs bare sockets in a loop',
-  goal: 3,
+  goal: 2,
   run: () => withSandbox(compare, ['--no-quota']),
 };
 

@@ -25,7 +25,7 @@ function windowOf(rows, asked) {
 
 export default {
   name: 'sync: pages to committed rows, vs bare inserts of the rows',
-  goal: 2.86,
+  goal: 2,
   run: () =>
     withFiles(async (path) => {
       const random = seeded(7);

@@ -15,7 +15,7 @@ const ENOUGH = 60_000;
 
 export default {
   name: 'webhooks: a delivery verified and committed vs bare node:http with the HMAC alone',
-  goal: 3.33,
+  goal: 2.5,
   run: () => withHome(compare),
 };
 
