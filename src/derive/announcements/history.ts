@@ -56,7 +56,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const dates = prints.map((print) => print.date);
   // Across a hole a rhythm would look slower than it is.
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
-  const isEmpty = reading.window.length === 0 && !fallback;
+  const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
   const holes: Range[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
   const rules: ChangeRules = {
     kind,
@@ -122,7 +122,7 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
   });
 }
 
-/** Where the row may lie that an empty window shows instead: with a hole there nobody can tell that there is none. */
+/** Where the row may lie that a window known to be empty shows instead: with a hole there nobody can tell that there is none. */
 function holesBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
   return from < args.start_date ? holesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }
