@@ -16,7 +16,7 @@ import { composeLatest } from '../../derive/announcements/latest.ts';
 const print = s.object({
   date: s.date(),
   val: s.nullable(s.number()),
-  'announcement_datetime?': s.nullable(s.integer()),
+  'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
   ...SOURCE_MEMBERS,
 });
 
@@ -33,8 +33,8 @@ export default defineEndpoint({
     'previous?': print,
     ...CHANGE_MEMBERS,
     'withheld?': s.object({
-      announcement_datetime: s.integer(),
-      available_at: s.integer(),
+      announcement_datetime: s.integer('release time, Unix seconds'),
+      available_at: s.integer('when it can be read, Unix seconds'),
       available_at_iso: s.dateTime(),
     }),
   }),

@@ -113,7 +113,7 @@ export default defineEndpoint({
     'collected_at_iso?': s.dateTime(),
     'previous_value?': s.nullable(s.number('percent-type series: value of the period before')),
     'previous_date?': s.nullable(s.date()),
-    'previous_announcement_datetime?': s.nullable(s.integer()),
+    'previous_announcement_datetime?': s.nullable(s.integer('release time of the row before, Unix seconds')),
     'change_from_previous?': s.nullable(s.number('not rounded')),
     'pct_change_from_previous?': s.nullable(s.number('per cent, two decimals')),
     'val_mom?': s.nullable(s.number('the publisher’s monthly change')),

@@ -42,8 +42,8 @@ const row = s.object({
   'end_tenor_years?': s.number(),
   'start_val?': s.number(),
   'end_val?': s.number(),
-  'start_announcement_datetime?': s.nullable(s.integer()),
-  'end_announcement_datetime?': s.nullable(s.integer()),
+  'start_announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+  'end_announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
 });
 
 export default defineEndpoint({

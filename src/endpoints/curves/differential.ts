@@ -23,7 +23,11 @@ const points = s.number('percentage points, base minus quote');
 const bps = s.number('basis points');
 const publishers: s.JsonSchema = { anyOf: [s.strings, s.string()] };
 const latest = s.object(
-  { 'date?': s.date(), 'val?': s.number('per cent'), 'announcement_datetime?': s.integer() },
+  {
+    'date?': s.date(),
+    'val?': s.number('per cent'),
+    'announcement_datetime?': s.integer('release time, Unix seconds'),
+  },
   'newest value of the side',
 );
 

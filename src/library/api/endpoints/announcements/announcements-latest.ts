@@ -16,13 +16,13 @@ export interface AnnouncementsLatestRow {
   readonly source_url?: string;
   readonly seasonal_adjustment?: string;
   readonly has_official_forecast?: boolean;
-  readonly latest: { readonly date: string; readonly val: number | null; readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
-  readonly previous?: { readonly date: string; readonly val: number | null; readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
+  readonly latest: { readonly date: string; readonly val: number | null; /** release time, Unix seconds */ readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
+  readonly previous?: { readonly date: string; readonly val: number | null; /** release time, Unix seconds */ readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
   /** per cent, two decimals */ readonly pct_diff_prev?: number | null;
   /** per cent, two decimals */ readonly pct_change_mom?: number | null;
   /** per cent, two decimals */ readonly pct_change_qoq?: number | null;
   /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
-  readonly withheld?: { readonly announcement_datetime: number; readonly available_at: number; readonly available_at_iso: string; };
+  readonly withheld?: { /** release time, Unix seconds */ readonly announcement_datetime: number; /** when it can be read, Unix seconds */ readonly available_at: number; readonly available_at_iso: string; };
 }
 
 /** Latest value of every indicator of a currency: the whole answer. */

@@ -37,7 +37,7 @@ export interface AnnouncementsRecentSeriesRow {
   readonly collected_at_iso?: string;
   /** percent-type series: value of the period before */ readonly previous_value?: number | null;
   readonly previous_date?: string | null;
-  readonly previous_announcement_datetime?: number | null;
+  /** release time of the row before, Unix seconds */ readonly previous_announcement_datetime?: number | null;
   /** not rounded */ readonly change_from_previous?: number | null;
   /** per cent, two decimals */ readonly pct_change_from_previous?: number | null;
   /** the publisher’s monthly change */ readonly val_mom?: number | null;

@@ -39,8 +39,8 @@ export interface CurvesRow {
   readonly end_tenor_years?: number;
   readonly start_val?: number;
   readonly end_val?: number;
-  readonly start_announcement_datetime?: number | null;
-  readonly end_announcement_datetime?: number | null;
+  /** release time, Unix seconds */ readonly start_announcement_datetime?: number | null;
+  /** release time, Unix seconds */ readonly end_announcement_datetime?: number | null;
 }
 
 /** Government bond curve: nodes, slopes or forwards: the whole answer. */

@@ -58,8 +58,8 @@ export interface RateDifferentialsBody {
   /** basis points */ readonly latest_spread_bps?: number;
   /** percentage points, base minus quote */ readonly latest_differential?: number;
   /** basis points */ readonly latest_differential_bps?: number;
-  /** newest value of the side */ readonly base_latest?: { readonly date?: string; /** per cent */ readonly val?: number; readonly announcement_datetime?: number; };
-  /** newest value of the side */ readonly quote_latest?: { readonly date?: string; /** per cent */ readonly val?: number; readonly announcement_datetime?: number; };
+  /** newest value of the side */ readonly base_latest?: { readonly date?: string; /** per cent */ readonly val?: number; /** release time, Unix seconds */ readonly announcement_datetime?: number; };
+  /** newest value of the side */ readonly quote_latest?: { readonly date?: string; /** per cent */ readonly val?: number; /** release time, Unix seconds */ readonly announcement_datetime?: number; };
   /** of each side */ readonly sources?: { readonly base: readonly string[] | string; readonly quote: readonly string[] | string; };
   readonly official_forward_source_support?: { readonly source_type?: string; readonly source_note?: string; };
   readonly data_quality?: DataQuality;
