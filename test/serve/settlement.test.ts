@@ -155,6 +155,11 @@ describe('refusals', () => {
     ['strike=high', 'float_parsing', 'strike'],
     ['strike=1e999', 'float_parsing', 'strike'],
     ['strike=', 'float_parsing', 'strike'],
+    ['strike=99999999999999999999', 'value_error', 'strike'],
+    ['strike=9007199254740993', 'value_error', 'strike'],
+    ['strike=1e20', 'value_error', 'strike'],
+    ['strike=0.30000000000000001', 'value_error', 'strike'],
+    ['strike=1e-400', 'value_error', 'strike'],
     ['comparison=ge', 'enum', 'comparison'],
     ['comparison=GT', 'enum', 'comparison'],
   ])('%s is 422 on both routes', async (query, type, name) => {
@@ -162,5 +167,16 @@ describe('refusals', () => {
       const { status, json } = await get(`/v1/settlement/${path}?${query}`, KEY);
       expect([status, json.detail[0].type, json.detail[0].loc]).toEqual([422, type, ['query', name]]);
     }
+  });
+
+  it.each([
+    ['strike=9007199254740991', '9007199254740991.0'],
+    ['strike=%2B02.50', '2.5'],
+    ['strike=-.5', '-0.5'],
+    ['strike=3.', '3.0'],
+    ['strike=1e-7', '1e-7'],
+  ])('%s is kept digit by digit and signed', async (query, strike) => {
+    const { status, text } = await get(`/v1/settlement/usd/inflation?${query}`, KEY);
+    expect([status, /"strike":([^,}]+)/.exec(text)?.[1]]).toEqual([200, strike]);
   });
 });

@@ -107,3 +107,21 @@ export interface RawArgs {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
 }
+
+/** A finding of a decoder, by the words of the service. */
+export const fault = (type: string, msg: string, ctx?: Fault['ctx']): { readonly fault: Fault } => ({
+  fault: { type, msg, ...(ctx && { ctx }) },
+});
+
+interface Kind<T extends ArgValue> {
+  readonly kind: string;
+  readonly schema: JsonObject;
+  readonly words?: readonly string[];
+  readonly member?: Membership;
+  readonly decode: (raw: string) => Decoded<T>;
+}
+
+/** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
+export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
+  return { words: [], ...kind, doc, given: true, required: true };
+}

@@ -1,25 +1,7 @@
-import type { JsonObject } from '../json/json.ts';
-import { isCalendarDate, isoSeconds, parseInstant } from '../time/time.ts';
-import type { ArgValue, Decoded, Fault, Membership, Param } from './param.ts';
+import { fault, type Membership, type Param, required } from './param.ts';
 
 export * from './param.ts';
-
-const fault = (type: string, msg: string, ctx?: Fault['ctx']): { readonly fault: Fault } => ({
-  fault: { type, msg, ...(ctx && { ctx }) },
-});
-
-interface Kind<T extends ArgValue> {
-  readonly kind: string;
-  readonly schema: JsonObject;
-  readonly words?: readonly string[];
-  readonly member?: Membership;
-  readonly decode: (raw: string) => Decoded<T>;
-}
-
-/** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
-export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
-  return { words: [], ...kind, doc, given: true, required: true };
-}
+export * from './time-params.ts';
 
 /**
  * A code of three letters (or `COMM`), in any letter case; upper-cased. `formed`: a code outside the table is as `unknown`
@@ -136,53 +118,6 @@ export function filterWords(
   return { ...words(doc), parts: (value) => value.map((word) => ({ name: noun, word, member })) };
 }
 
-/** A real calendar date, `YYYY-MM-DD`. */
-export function dateParam(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'date',
-      schema: { type: 'string', format: 'date' },
-      decode(raw) {
-        if (isCalendarDate(raw)) return { value: raw };
-        return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
-      },
-    },
-    doc,
-  );
-}
-
-/** A date (midnight UTC), an ISO date-time (UTC without an offset) or Unix seconds; read as Unix seconds. */
-export function instant(doc: string): Param<number, true> {
-  return required(
-    {
-      kind: 'instant',
-      schema: { type: 'string' },
-      decode(raw) {
-        const value = parseInstant(raw);
-        if (value !== undefined) return { value };
-        return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
-      },
-    },
-    doc,
-  );
-}
-
-/** The same, read as an ISO date-time in UTC with whole seconds, for parameters that are sent as such. */
-export function dateTimeParam(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'instant',
-      schema: { type: 'string', format: 'date-time' },
-      decode(raw) {
-        const value = parseInstant(raw);
-        if (value !== undefined) return { value: isoSeconds(value) };
-        return fault('value_error', 'Input should be an RFC 3339 date-time');
-      },
-    },
-    doc,
-  );
-}
-
 /** A whole number within bounds. `5`, `+5` and `05` are five. */
 export function integerParam(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
   return required(
@@ -266,28 +201,6 @@ export function textParam(doc: string, bounds: { max: number; pattern?: RegExp }
           return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
         }
         return { value: raw };
-      },
-    },
-    doc,
-  );
-}
-
-/** An IANA time zone, named as asked: the runtime knows some zones by an older name only (Asia/Calcutta for Asia/Kolkata). */
-export function zone(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'zone',
-      schema: { type: 'string' },
-      decode(raw) {
-        const unknown = fault('value_error', 'Value error, unknown IANA time zone');
-        // Newer runtimes take an offset for a zone.
-        if (/^[+-]/.test(raw)) return unknown;
-        try {
-          const own = new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone;
-          return { value: own.toLowerCase() === raw.toLowerCase() ? own : raw };
-        } catch {
-          return unknown;
-        }
       },
     },
     doc,

@@ -30,11 +30,15 @@ function refuseInside(text: string, named: boolean): void {
 }
 
 function refuseLongNumber(spelling: string): void {
+  if (!isKeptByReaders(spelling))
+    throw new RangeError(`The number ${spelling.slice(0, 40)} has more digits than JSON readers keep`);
+}
+
+/** True for the spelling of a number that every JSON reader keeps digit by digit: no integer beyond 2^53, no long fraction. */
+export function isKeptByReaders(spelling: string): boolean {
   const value = decimalOf(Number(spelling));
   // An exponent of a few hundred already leaves the range of a double; a longer one would only cost time.
   const exact = spelling.length <= 330 && !/e[+-]?\d{4}/i.test(spelling) ? parseDecimal(spelling) : undefined;
   const kept = value !== undefined && exact !== undefined && compare(value, exact) === 0;
-  const counts = !/^-?\d+$/.test(spelling) || Number.isSafeInteger(Number(spelling));
-  if (!kept || !counts)
-    throw new RangeError(`The number ${spelling.slice(0, 40)} has more digits than JSON readers keep`);
+  return kept && (!/^-?\d+$/.test(spelling) || Number.isSafeInteger(Number(spelling)));
 }

@@ -2,14 +2,19 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { instant, optional } from '../../contract/params/params.ts';
+import { dateToMs } from '../../contract/time/time.ts';
 import { marketSessions } from '../../derive/sessions/clock.ts';
+
+// The answer names moments some days before and after `at`; those have to be date-times with a year of four digits too.
+const FROM = dateToMs('0001-01-08') / 1000;
+const TO = dateToMs('9999-12-24') / 1000;
 
 export default defineEndpoint({
   id: 'market_sessions',
   path: '/v1/market_sessions',
   group: 'market sessions and risk sentiment',
   at: {},
-  query: { at: optional(instant('moment to describe; default now')) },
+  query: { at: optional(instant('moment to describe; default now', { from: FROM, to: TO })) },
   access: { class: 'public' },
   body: listAt('sessions'),
   row: s.object({

@@ -9,6 +9,7 @@ import {
   withDefault,
 } from '../../contract/params/params.ts';
 import type { OutcomeComparison } from '../../derive/settlement/outcome.ts';
+import { isKeptByReaders } from '../../derive/settlement/strict-json.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 
@@ -31,7 +32,32 @@ function periodParam(): Param<string, true> {
   };
 }
 
-export const strike = optional(decimal('value that the settlement value is compared with'));
+/** The record that names it is signed, so it has to be a number that every JSON reader keeps digit by digit. */
+export const strike = optional(strikeValue());
+
+function strikeValue(): Param<number, true> {
+  const number = decimal('value that the settlement value is compared with');
+  return {
+    ...number,
+    decode(raw) {
+      const read = number.decode(raw);
+      if (!('value' in read) || (isKeptByReaders(plainSpelling(raw)) && isKeptByReaders(String(read.value))))
+        return read;
+      return {
+        fault: { type: 'value_error', msg: 'Value error, input should be a number with at most 15 digits' },
+      };
+    },
+  };
+}
+
+/** A spelling as JSON has it: without sign of plus, and with digits on both sides of the point. */
+function plainSpelling(raw: string): string {
+  return raw
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=e|$)/i, '');
+}
 
 /** How the settlement value is compared with the strike. */
 export function comparison(doc: string): Param<OutcomeComparison, true> {

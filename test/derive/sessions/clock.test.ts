@@ -264,3 +264,24 @@ describe('at any moment', () => {
     for (const now of [-62_167_219_200, 253_402_300_799]) expect(marketSessions(now).sessions).toHaveLength(4);
   });
 });
+
+describe('the moments that may be asked for', () => {
+  const decode = (raw: string) => endpoint.query.at?.decode(raw) ?? {};
+  const times = (text: string): string[] => text.match(/[+-]?\d+-\d\d-\d\dT[^"]+/g) ?? [];
+
+  it.each(['0001-01-08', '9999-12-24'])('%s, the last on its side, has date-times of four digits only', (raw) => {
+    const read = decode(raw);
+    const all = times(JSON.stringify(marketSessions('value' in read ? Number(read.value) : Number.NaN)));
+    expect(all.length).toBeGreaterThan(8);
+    expect(all.filter((time) => !/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time))).toEqual([]);
+  });
+
+  it.each([
+    ['0000-01-01', 'Input should be 0001-01-08T00:00:00Z or later'],
+    ['0001-01-07T23:59:59Z', 'Input should be 0001-01-08T00:00:00Z or later'],
+    ['9999-12-24T00:00:01Z', 'Input should be 9999-12-24T00:00:00Z or earlier'],
+    ['253402300799', 'Input should be 9999-12-24T00:00:00Z or earlier'],
+  ])('%s is refused', (raw, msg) => {
+    expect(decode(raw)).toMatchObject({ fault: { msg } });
+  });
+});
