@@ -11,6 +11,8 @@ const documents = [...documentPaths(), ...OTHERS];
 function codePaths(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
+    // Packages that a folder of its own installs, and copies of the tree that `npm run mutate` works in.
+    if (/^(node_modules|\..*)$/.test(entry.name)) return [];
     if (entry.isDirectory()) return codePaths(path);
     return /\.(ts|mjs|js)$/.test(path) ? [path] : [];
   });

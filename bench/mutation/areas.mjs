@@ -1,0 +1,38 @@
+/**
+ * What is changed, and whose tests must notice: an area's sources and tests, as globs from the root. Only tests that end within
+ * seconds stand here, because each change runs those that reach it.
+ */
+export const AREAS = {
+  signatures: {
+    sources: ['src/webhooks/sign.ts', 'src/webhooks/receive/{verify,delivery-headers}.ts'],
+    tests: ['test/webhooks/{sign,verify,refusals,receive}.test.ts'],
+  },
+  paging: {
+    sources: ['src/client/pages/*.ts', '!src/client/pages/verified.ts'],
+    tests: ['test/client/{pages,cursor-pages,paging-refusals}.test.ts'],
+  },
+  'as-of': {
+    sources: ['src/mirror/core/as-of/*.ts'],
+    tests: ['bench/mutation/as-of.test.ts', 'test/mirror/as-of/*.test.ts'],
+  },
+  scanner: {
+    sources: ['src/contract/json/*.ts', '!src/contract/json/schema.ts'],
+    tests: ['test/contract/{body,scan,spelling,float,json-depth,post}.test.ts', 'test/contract/json/*.test.ts'],
+  },
+  settlement: {
+    sources: ['src/derive/settlement/*.ts'],
+    tests: ['test/derive/settlement/*.test.ts'],
+  },
+  quota: {
+    sources: ['src/state/*.ts'],
+    tests: ['test/state/{budget,budgets,learn,service-clock,settle,sqlite-ledger,accounts}.test.ts'],
+  },
+  coverage: {
+    sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],
+    tests: [
+      'test/source/coverage/*.test.ts',
+      'test/source/{cures,missed-releases,next-due,last-look,late-rows,empty-window}.test.ts',
+      'test/mirror/proofs.test.ts',
+    ],
+  },
+};
