@@ -67,15 +67,18 @@ function judgeOf(endpoint: Endpoint, total: number | undefined): Judge {
   };
 }
 
-/** Remembers the version of the first page; every later page must carry the same one, where it carries any. */
+/**
+ * Remembers the version of the first page; every later page must carry the same one, where it carries any. A version of
+ * another form than the service accepts is compared and never sent.
+ */
 function createPin(endpoint: Endpoint): (envelope: JsonObject) => Args {
   let version: string | undefined;
   return ({ dataset_version: pageVersion }) => {
-    if (!endpoint.versioned || typeof pageVersion !== 'string')
-      return version === undefined ? {} : { dataset_version: version };
-    if (version !== undefined && pageVersion !== version)
-      throw snapshotChanged(endpoint, 'the dataset version is another one');
-    version = pageVersion;
-    return /^[0-9a-f]{64}$/.test(pageVersion) ? { dataset_version: pageVersion } : {};
+    if (endpoint.versioned && typeof pageVersion === 'string') {
+      if (version !== undefined && pageVersion !== version)
+        throw snapshotChanged(endpoint, 'the dataset version is another one');
+      version = pageVersion;
+    }
+    return version !== undefined && /^[0-9a-f]{64}$/.test(version) ? { dataset_version: version } : {};
   };
 }
