@@ -24,7 +24,13 @@ export default {
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: join(folder, 'reports', `${name}.json`) },
   tempDirName: join(folder, '.stryker-tmp'),
-  ignorePatterns: ['/dist', '/lib', '/executable', `/${folder}/node_modules`, `/${folder}/reports`],
+  // Sandboxes of other runs too.
+  ignorePatterns: [
+    '/dist',
+    '/lib',
+    '/executable',
+    ...['node_modules', 'reports', '.stryker-tmp'].map((name) => `/${folder}/${name}`),
+  ],
   allowConsoleColors: false,
   logLevel: 'warn',
 };

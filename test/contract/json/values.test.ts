@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asJsonText,
+  floatOrNullText,
+  floatText,
+  isJsonObject,
+  jsonEqual,
+  objectIn,
+  parseJson,
+  parseObject,
+  readJson,
+} from '../../../src/contract/json/json.ts';
+import { isTooDeep } from '../../../src/contract/json/json-depth.ts';
+import { perText } from '../../../src/contract/json/per-text.ts';
+import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../src/contract/memory-budget.ts';
+
+describe('the value of a text', () => {
+  it('from outside is null for what is no JSON or too deep', () => {
+    expect([parseJson('{"a":[1]}'), parseJson('{'), parseJson(''), parseJson('['.repeat(65) + ']'.repeat(65))]).toEqual(
+      [{ a: [1] }, null, null, null],
+    );
+    expect(() => readJson('['.repeat(65) + ']'.repeat(65))).toThrow(new SyntaxError('Nested deeper than 64 levels'));
+  });
+
+  it('is an object or an empty one', () => {
+    expect(['{"a":1}', '[1]', 'null', '"x"'].map(parseObject)).toEqual([{ a: 1 }, {}, {}, {}]);
+    expect([{ a: 1 }, [1], null, undefined, 'x'].map(objectIn)).toEqual([{ a: 1 }, {}, {}, {}, {}]);
+    expect([{}, [], null, undefined, 'x', 1].map(isJsonObject)).toEqual([true, false, false, false, false, false]);
+  });
+});
+
+describe('two values', () => {
+  it.each<[unknown, unknown, boolean]>([
+    [1, 1, true],
+    [1, 2, false],
+    [0, -0, true],
+    [-0, 0, true],
+    [0, null, false],
+    [null, 0, false],
+    [0, 1, false],
+    [1, 0, false],
+    [0, {}, false],
+    [{}, 0, false],
+    ['a', 'a', true],
+    ['a', 'b', false],
+    [null, {}, false],
+    [{}, null, false],
+    [[], [], true],
+    [[], {}, false],
+    [{}, [], false],
+    [[1], { 0: 1, length: 1 }, false],
+    [{ 0: 1, length: 1 }, [1], false],
+    [[1, 2], [1, 2], true],
+    [[1, 2], [1, 3], false],
+    [[1, 2], [3, 2], false],
+    [[1], [1, 2], false],
+    [[1, 2], [1], false],
+    [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 2 }, { a: 1 }, false],
+    [{ a: undefined }, { b: undefined }, false],
+    [{ a: 1, b: 2 }, { a: 1, b: 3 }, false],
+  ])('%j and %j: %s', (a, b, expected) => {
+    expect(jsonEqual(a, b)).toBe(expected);
+  });
+});
+
+describe('the text of a float', () => {
+  it.each([
+    [3, '3.0'],
+    [-3, '-3.0'],
+    [0.1, '0.1'],
+    [9_999_999_999_999_998, '9999999999999998.0'],
+    [1e16, '10000000000000000'],
+    [-1e16, '-10000000000000000'],
+    [1e21, '1e+21'],
+    [1e-7, '1e-7'],
+  ])('%d is %s', (value, expected) => {
+    expect(floatText(value)).toBe(expected);
+    expect(floatOrNullText(value)).toBe(expected);
+  });
+
+  it('is null where there is none', () => {
+    expect(floatOrNullText(null)).toBe(asJsonText('null'));
+  });
+});
+
+describe('nesting', () => {
+  const deep = (depth: number, inner = '') => '['.repeat(depth) + inner + ']'.repeat(depth);
+  const beside = '{},'.repeat(100);
+
+  it.each([
+    ['exactly 64 levels', deep(64), false],
+    ['65 levels', deep(65), true],
+    ['64 levels with many values beside them', `[${beside}${deep(63)}]`, false],
+    ['65 levels with many values beside them', `[${beside}${deep(64)}]`, true],
+    ['65 levels behind closed ones', `[${deep(30)},${deep(30)},${deep(64)}]`, true],
+    ['objects that open and close', `[${'{"a":{}},'.repeat(100)}1]`, false],
+    ['arrays that open and close', `[${'[[]],'.repeat(100)}1]`, false],
+    ['brackets in a string among others', `["${'['.repeat(100)}",${deep(63)}]`, false],
+    ['brackets behind a quote in a string', `["\\"${'['.repeat(100)}"]`, false],
+    ['brackets behind a backslash and the end of a string', `["\\\\",${deep(64)}]`, true],
+    ['brackets behind three backslashes and a quote', `["\\\\\\"${'['.repeat(100)}"]`, false],
+    ['brackets behind an empty string', `["",${deep(64)}]`, true],
+    ['brackets behind a string of one backslash pair', `["a","\\\\\\\\",${deep(64)}]`, true],
+    ['a backslash before a string, which only a broken text has', `[\\"",${deep(64)}]`, true],
+    ['brackets in a string that never ends', `["${'['.repeat(100)}`, false],
+  ])('%s: too deep is %s', (_, text, expected) => {
+    expect(isTooDeep(text)).toBe(expected);
+  });
+});
+
+describe('what is worked out once for a text', () => {
+  it('is the same value for the same text, until the memory of the process is full', () => {
+    const made: string[] = [];
+    const read = perText((text) => {
+      made.push(text);
+      return { text };
+    });
+    const first = read('a');
+    expect(read('a')).toBe(first);
+    expect(read('b')).toEqual({ text: 'b' });
+    expect(made).toEqual(['a', 'b']);
+    processMemory.resize(0);
+    processMemory.resize(DEFAULT_MEMORY_BYTES);
+    expect(read('a')).toEqual(first);
+    expect(read('a')).not.toBe(first);
+    expect(made).toEqual(['a', 'b', 'a']);
+  });
+
+  it('takes six bytes for each character and 300 for its place, and what is used stays longest', () => {
+    const used = processMemory.used();
+    const made: string[] = [];
+    const read = perText((text) => {
+      made.push(text);
+      return { text };
+    });
+    const texts = ['x', 'y', 'z'].map((one) => one.repeat(100));
+    for (const text of texts) read(text);
+    expect(processMemory.used() - used).toBe(3 * 900);
+    read(texts[0] ?? '');
+    processMemory.resize(2 * 900);
+    processMemory.resize(DEFAULT_MEMORY_BYTES);
+    for (const text of [texts[2], texts[0], texts[1]]) read(text ?? '');
+    expect(made).toEqual([...texts, texts[1]]);
+  });
+
+  it('is given back where it is too large to be kept', () => {
+    processMemory.resize(1000);
+    let made = 0;
+    const read = perText((text) => ({ text, number: ++made }));
+    expect([read('a'.repeat(100)).number, read('a'.repeat(100)).number]).toEqual([1, 2]);
+    processMemory.resize(DEFAULT_MEMORY_BYTES);
+  });
+});
