@@ -21,7 +21,7 @@ function revised({ value }) {
 }
 
 export default {
-  name: 'mirror: bytes of the file for each byte of row text, one revision in twenty',
+  name: 'mirror: bytes of the file for each byte of row text, rows of 200 bytes, one revision in twenty',
   goal: 1.4,
   run: () =>
     withFiles(async (path) => {

@@ -1,4 +1,4 @@
-// The newest page of a series and its total, in a mirror with 5 million rows of it against one with 100 thousand. The files
+// The newest page of a series and its total, in a mirror with 10 million rows of it against one with 100 thousand. The files
 // are filled by SQL, and removed afterwards; the mirror is opened anew for each page, so that nothing is remembered.
 import Database from 'better-sqlite3';
 import { MAPPINGS } from '../src/endpoints/index.ts';
@@ -7,7 +7,7 @@ import { commitOf, platform, ratesOf, withFiles } from './mirror-support.mjs';
 import { alternate } from './support.mjs';
 
 const SMALL = 100_000;
-const LARGE = 5_000_000;
+const LARGE = 10_000_000;
 
 /** A mirror of one pair, filled up with older rows that sort behind the real ones. */
 async function fill(path, count) {
@@ -39,7 +39,7 @@ async function newestPage(path, count) {
 }
 
 export default {
-  name: 'mirror: newest page at 5 million rows, vs at 100 thousand',
+  name: 'mirror: newest page at 10 million rows, vs at 100 thousand',
   goal: 1.3,
   run: () =>
     withFiles(async (path) => {

@@ -24,7 +24,10 @@ const files = readdirSync(benchFolder)
 const rows = [];
 for (const file of files) {
   const { default: bench } = await import(pathToFileURL(`${benchFolder}/${file}`).href);
-  rows.push(await measure(bench));
+  const row = await measure(bench);
+  rows.push(row);
+  // Rows take minutes: what is measured is told at once, apart from the table.
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${file}: ${row.cells[1]} of ${row.cells[2]}\n`);
 }
 process.stdout.write(table([['name', 'measured', 'goal', 'ok'], ...rows.map(({ cells }) => cells)]));
 for (const { note } of rows) process.stdout.write(`  ${note}\n`);

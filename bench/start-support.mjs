@@ -15,6 +15,13 @@ export function buildProgram() {
   run([join(project, 'scripts', 'build.mjs')], process.env);
 }
 
+/** Builds the single executable below `home`, and tells its folder. */
+export function buildExecutable(home) {
+  const folder = join(home, 'executable');
+  run([join(project, 'scripts', 'executable.mjs'), folder], process.env);
+  return folder;
+}
+
 /** Ratio of the medians of `macro ...` and `node -e 0`, under the same Node. */
 export async function startRatio(words, home) {
   const env = environment(home);

@@ -1,4 +1,4 @@
-// One release to a thousand subscribers of `serve`, beside the same text written to as many bare sockets in a loop: how long
+// One release to two thousand subscribers of `serve`, beside the same text written to as many bare sockets in a loop: how long
 // after the first one the slowest has it.
 import { startBeside, stop, withSandbox } from './serve-programs.mjs';
 import { question, SUBSCRIBERS, spread, subscribe, trigger } from './stream-support.mjs';
@@ -7,9 +7,9 @@ import { medians } from './support.mjs';
 const FRAME = `id: usd_inflation_1791981000\nevent: announcement\ndata: ${'x'.repeat(250)}\n\n`;
 
 export default {
-  name: 'stream: one release to 1,000 subscribers, the slowest vs bare sockets in a loop',
+  name: 'stream: one release to 2,000 subscribers, the slowest vs bare sockets in a loop',
   goal: 2,
-  run: () => withSandbox(compare, ['--no-quota']),
+  run: () => withSandbox(compare, ['--no-quota', '--max-connections', '4096']),
 };
 
 async function compare(ours) {

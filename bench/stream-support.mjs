@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { sandboxHome } from './serve-programs.mjs';
 import { environment, program } from './start-support.mjs';
 
-export const SUBSCRIBERS = 1_000;
+export const SUBSCRIBERS = 2_000;
 
 /** Opens that many connections; each says `hello`, where there is one, and has been answered when this resolves. */
 export async function subscribe(port, hello) {

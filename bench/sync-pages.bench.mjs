@@ -25,7 +25,7 @@ function windowOf(rows, asked) {
 
 export default {
   name: 'sync: pages to committed rows, vs bare inserts of the rows',
-  goal: 2,
+  goal: 1.67,
   run: () =>
     withFiles(async (path) => {
       const random = seeded(7);

@@ -1,5 +1,5 @@
-// 500 events to ten destinations of which three are dead (nobody listens, nobody answers, every answer is 500), beside the same
-// to the seven live ones alone: what it takes until these have everything.
+// 500 events to twenty destinations of which four are dead (two are not listened to, one does not answer, one answers 500), beside
+// the same to the sixteen live ones alone: what it takes until these have everything.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { startBeside, stop } from './serve-programs.mjs';
 import { medians } from './support.mjs';
 
 const EVENTS = 500;
-const LIVE = 7;
+const LIVE = 16;
 const SECRET = `whsec_${'0'.repeat(64)}`;
 const FEED = { origin: 'https://bench.invalid', endpoint: 'announcements_changes', scope: {} };
 
 export default {
-  name: 'webhooks: 5,000 deliveries to 10 destinations, 3 dead, the live ones vs without the dead',
+  name: 'webhooks: 10,000 deliveries to 20 destinations, 4 dead, the live ones vs without the dead',
   goal: 1.1,
   run: compare,
 };
@@ -27,7 +27,7 @@ async function compare() {
   const sink = await startBeside('webhooks-sink.mjs', {});
   const base = `http://127.0.0.1:${sink.port}`;
   const live = Array.from({ length: LIVE }, (_, i) => `${base}/live/${i}`);
-  const dead = ['http://127.0.0.1:9/', `${base}/slow`, `${base}/broken`];
+  const dead = ['http://127.0.0.1:9/', 'http://127.0.0.1:9/other', `${base}/slow`, `${base}/broken`];
   try {
     const [withDead, alone] = await medians({
       ours: () => deliverAll(sink, [...dead, ...live]),
