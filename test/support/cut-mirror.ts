@@ -47,6 +47,7 @@ function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
       });
       return Object.fromEntries(columns) as Awaited<ReturnType<typeof reader.columns>>; // one entry a name
     },
+    timeline: async (held) => (cutsOf(held).length === 0 ? reader.timeline(held) : undefined),
     vintages: async (held, key, selection) => {
       const gone = await hidden(held);
       return (await reader.vintages(held, key, selection)).filter((vintage) => !gone.has(nameOf(vintage)));

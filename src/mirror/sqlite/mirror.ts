@@ -166,6 +166,7 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
     vintages: (series, key, selection) => failing(path, reader.vintages(series, key, selection)),
     knowledge: (series, asOf) => failing(path, reader.knowledge(series, asOf)),
+    timeline: (series) => failing(path, reader.timeline(series)),
     differences: (series, page) => failing(path, reader.differences(series, page)),
     lineage: (series, key) => failing(path, reader.lineage(series, key)),
     proofs: (series, access) => failing(path, reader.proofs(series, access)),

@@ -6,6 +6,8 @@ import type {
   StoredRow,
   StoredSeries,
 } from '../../mirror/api/mirror.ts';
+import { isPast } from '../../mirror/core/as-of/past.ts';
+import { createKeptPast } from './kept-past.ts';
 import { bytesOfColumns, bytesOfRows, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
 import type { KnownBasis } from './known-basis.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
@@ -44,7 +46,7 @@ const REFERENCE_BYTES = 8;
 /**
  * A reader that asks the mirror only for what it has not read yet. Series and proofs are those of the state; rows, columns,
  * vintages and counts are named by series and generation, so that they outlive the commits of other series. Pages of a
- * series that is asked for again are cut out of all of it. What is asked of a moment of the past is read each time.
+ * series that is asked for again are cut out of all of it. Rows of the past follow from timelines, see `createKeptPast`.
  */
 export function createKeptReader({ snapshot, state, kept, scope }: KeptReading): MirrorReader {
   const nameOf = (series: StoredSeries, ...of: readonly unknown[]) =>
@@ -69,8 +71,9 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
   }
 
   async function count(series: StoredSeries, selection: Selection) {
+    if (isPast(selection)) return past.count(series, selection);
     const read = async () => (await snapshot.reader()).count(series, selection);
-    const name = selection.asOf ? undefined : nameOf(series, selection);
+    const name = nameOf(series, selection);
     return name === undefined ? read() : kept.counts.through(name, read, () => COUNT_BYTES);
   }
 
@@ -81,10 +84,14 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     const part = partOf(series, selection);
     if (part) return cut(part, page);
     if (page.offset + page.limit <= NEAR_ROWS) return nearPage(series, selection, page);
-    if (!isAskedAgain(series) || (await count(series, {})) > LARGEST_SERIES)
+    if (!isAskedAgain(series) || !(await isShort(series)))
       return (await snapshot.reader()).rows(series, selection, page);
     await wholeWindow(series, {});
     return cut(await wholeWindow(series, selection), page);
+  }
+
+  async function isShort(series: StoredSeries): Promise<boolean> {
+    return (await count(series, {})) <= LARGEST_SERIES;
   }
 
   /** A page near an end of the series is read and kept by itself: whoever wants the newest row asks for no others. */
@@ -102,6 +109,8 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     if (known === undefined) kept.counts.put(name, 1, COUNT_BYTES);
     return known !== undefined;
   }
+
+  const past = createKeptPast({ snapshot, kept, nameOf, isShort });
 
   return {
     async find(ref) {
@@ -122,7 +131,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     },
     count,
     async rows(series, selection, page) {
-      if (selection.asOf) return (await snapshot.reader()).rows(series, selection, page);
+      if (isPast(selection)) return past.rows(series, selection, page);
       return page ? onePage(series, selection, page) : wholeWindow(series, selection);
     },
     async columns(series, selection, names) {
@@ -138,7 +147,8 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       const name = selection?.asOf ? undefined : nameOf(series, key, selection);
       return name === undefined ? read() : kept.vintages.through(name, read, bytesOfRows);
     },
-    knowledge: async (series, asOf) => (await snapshot.reader()).knowledge(series, asOf),
+    knowledge: past.knowledge,
+    timeline: past.timeline,
     differences: async (series, page) => (await snapshot.reader()).differences(series, page),
     lineage: async (series, key) => (await snapshot.reader()).lineage(series, key),
   };

@@ -1,7 +1,12 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { StoredRow, Vintage } from '../../mirror/api/mirror.ts';
+import type { SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
+
+/** The timeline of a series, or that it has none. */
+export interface KeptTimeline {
+  readonly timeline: SeriesTimeline | undefined;
+}
 
 /** What was read of series, under names that hold the generation that it is of. */
 export interface KeptRows {
@@ -9,6 +14,7 @@ export interface KeptRows {
   readonly columns: ByteCache<LoadedColumns>;
   readonly vintages: ByteCache<readonly Vintage[]>;
   readonly counts: ByteCache<number>;
+  readonly timelines: ByteCache<KeptTimeline>;
 }
 
 export function createKeptRows(budget: MemoryBudget): KeptRows {
@@ -17,6 +23,7 @@ export function createKeptRows(budget: MemoryBudget): KeptRows {
     columns: createByteCache(budget),
     vintages: createByteCache(budget),
     counts: createByteCache(budget),
+    timelines: createByteCache(budget),
   };
 }
 

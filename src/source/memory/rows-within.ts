@@ -6,14 +6,27 @@ import type { KeyValue, Selection, StoredRow, StoredSeries } from '../../mirror/
  * select: by anything else than the first column of the key, or by a bound of another type than it.
  */
 export function rowsWithin(
-  { endpoint }: StoredSeries,
+  series: StoredSeries,
   rows: readonly StoredRow[],
   selection: Selection,
 ): readonly StoredRow[] | undefined {
   const { from, to, ...others } = selection;
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  const range = rangeWithin(series, rows, { from, to });
+  return range && rows.slice(range.start, range.end);
+}
+
+type Keyed = Pick<StoredRow, 'key'>;
+
+/** The places of the rows between two bounds; undefined where only the mirror can tell them. */
+export function rangeWithin(
+  { endpoint }: StoredSeries,
+  rows: readonly Keyed[],
+  { from, to }: { readonly from: KeyValue | undefined; readonly to: KeyValue | undefined },
+): { readonly start: number; readonly end: number } | undefined {
   const mapping = MAPPINGS[endpoint];
   const [key] = mapping?.key ?? [];
-  if (!mapping || Object.values(others).some((value) => value !== undefined)) return undefined;
+  if (!mapping) return undefined;
   if ((mapping.window?.column ?? key?.name) !== key?.name) return undefined;
   const sample = rows[0]?.key[0];
   if ([from, to].some((bound) => bound !== undefined && sample !== undefined && !isComparable(bound, sample)))
@@ -23,7 +36,7 @@ export function rowsWithin(
   const isBefore = (a: KeyValue, b: KeyValue) => (isNewestFirst ? a > b : a < b);
   const start = near === undefined ? 0 : firstWhere(rows, (value) => !isBefore(value, near));
   const end = far === undefined ? rows.length : firstWhere(rows, (value) => isBefore(far, value));
-  return rows.slice(start, Math.max(start, end));
+  return { start, end: Math.max(start, end) };
 }
 
 /** Texts outside of ASCII are not in the same order everywhere. */
@@ -33,7 +46,7 @@ function isComparable(bound: KeyValue, value: KeyValue): boolean {
 }
 
 /** Index of the first row from which on a condition holds of its first key; their count when it never does. */
-function firstWhere(rows: readonly StoredRow[], holds: (value: KeyValue) => boolean): number {
+function firstWhere(rows: readonly Keyed[], holds: (value: KeyValue) => boolean): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

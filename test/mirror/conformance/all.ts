@@ -17,6 +17,7 @@ import { severalOf } from './several.ts';
 import { singleMembersOf } from './single-members.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stampOf } from './stamp.ts';
+import { timelineOf } from './timeline.ts';
 import { togetherOf } from './together.ts';
 import { vanishOf } from './vanish.ts';
 import { verifyOf } from './verify.ts';
@@ -44,6 +45,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
     describe('single members', () => singleMembersOf(fresh));
     describe('snapshot', () => snapshotOf(fresh));
     describe('stamp', () => stampOf(fresh));
+    describe('timeline', () => timelineOf(fresh, runs));
     describe('together', () => togetherOf(fresh));
     describe('vanish', () => vanishOf(fresh));
     describe('verify', () => verifyOf(open, runs));

@@ -30,7 +30,7 @@ export function rowsAt(
 }
 
 /** The texts of one row after the other. */
-function byRow(tuples: readonly RowVersionTuple[]): readonly Pick<StoredRowVersion, 'key' | 'texts'>[] {
+export function byRow(tuples: readonly RowVersionTuple[]): readonly Pick<StoredRowVersion, 'key' | 'texts'>[] {
   const rows: { key: readonly KeyValue[]; texts: [RowVersionTuple, ...RowVersionTuple[]] }[] = [];
   for (const tuple of tuples) {
     const key = keyOfRowVersion(tuple);

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../../contract/json/json.ts';
 import { rowVersionOf, type StoredRowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
-import { vintageFrom } from '../vintages.ts';
+import { type KeptVintage, vintageFrom } from '../vintages.ts';
 import { datedOf } from './dated.ts';
 import { publicHistory } from './never-public.ts';
 import { type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
@@ -55,9 +55,22 @@ function settledRow(
   };
 }
 
+/** What is stored of one row, in an order that follows from it alone: however it was read, it tells the same. */
+export function historyIn(table: Table, { texts, listed }: Pick<StoredRowVersion, 'texts' | 'listed'>) {
+  const vintages = listed.map(vintageFrom);
+  return {
+    stages: texts.map((tuple) => rowVersionOf(table, tuple)).sort((a, b) => a.seen - b.seen),
+    listed: vintages.length > 1 ? vintages.sort(newestFirst) : vintages,
+  };
+}
+
+function newestFirst(a: KeptVintage, b: KeptVintage): number {
+  if (a.known !== b.known) return a.known > b.known ? -1 : 1;
+  return a.value > b.value ? -1 : a.value < b.value ? 1 : 0;
+}
+
 function lookedInto(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
-  const stages = texts.map((tuple) => rowVersionOf(table, tuple)).sort((a, b) => a.seen - b.seen);
-  const known = publicHistory(table, { stages, listed: listed.map(vintageFrom) }, moment.undone);
+  const known = publicHistory(table, historyIn(table, { texts, listed }), moment.undone);
   const dated = datedOf(table, known, clock);
   return pastRow(table, { stages: known.stages, dated }, { moment, clock });
 }

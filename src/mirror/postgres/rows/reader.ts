@@ -16,6 +16,7 @@ import { datedRows } from '../../core/as-of/knowledge.ts';
 import { lineageOf } from '../../core/as-of/lineage.ts';
 import { isPast, type PastSelection } from '../../core/as-of/past.ts';
 import { columnsBy } from '../../core/as-of/past-listed.ts';
+import { sinceSelect } from '../../core/as-of/timeline/timeline-selects.ts';
 import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
 import { type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../../core/row-versions.ts';
 import { columnOf, whereOf } from '../../core/select.ts';
@@ -27,6 +28,7 @@ import { readCoverage } from '../ledger/coverage.ts';
 import { findServerSeries } from '../ledger/series.ts';
 import { createTimes, type ServerTimes } from './clock.ts';
 import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from './past.ts';
+import { readTimeline } from './timeline.ts';
 import { readUndone } from './undone.ts';
 
 /** Does work on a connection that sees one state. */
@@ -62,6 +64,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
         });
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
+    timeline: (series) => at(series, readTimeline),
     differences: (series, { from, to, limit, after }) =>
       at(series, async (place) => {
         const rowsAs = (asOf: PastSelection['asOf']) => allRows(pastRows(place, { asOf }, { ...(after && { after }) }));
@@ -179,8 +182,7 @@ async function readVintages(
 /** What the mirror can tell of a series at a moment, see `knowledgeReader`. */
 async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection) {
   const { connection, table, series } = place;
-  const first = { sql: 'select at from commits where series = ? order by number limit 1', values: [series] };
-  const [commit] = await connection.tuples<[number]>(first);
+  const [commit] = await connection.tuples<[number]>(sinceSelect(series));
   const since = commit?.[0] ?? Number.POSITIVE_INFINITY;
   if (since <= asOf.at) return { tells: true, since };
   if (asOf.by === 'mirrored') return { tells: false, since };

@@ -18,6 +18,7 @@ import { lineageReader } from './lineage.ts';
 import { type PageReader, pageReader } from './page.ts';
 import { pastReader } from './past.ts';
 import type { PastReader } from './past-reader.ts';
+import { timelineReader } from './timeline.ts';
 
 interface TableReader {
   readonly table: Table;
@@ -25,6 +26,7 @@ interface TableReader {
   readonly past: PastReader;
   readonly history: ReturnType<typeof historyReader>;
   readonly knowledge: ReturnType<typeof knowledgeReader>;
+  readonly timeline: ReturnType<typeof timelineReader>;
   readonly differences: ReturnType<typeof differenceReader>;
   readonly lineage: ReturnType<typeof lineageReader>;
 }
@@ -61,6 +63,9 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
     async knowledge(series, asOf) {
       return atOnce(() => readerOf(series).knowledge(series.id, asOf));
     },
+    async timeline(series) {
+      return atOnce(() => readerOf(series).timeline(series.id));
+    },
     async differences(series, page) {
       return atOnce(() => readerOf(series).differences(series.id, page));
     },
@@ -91,6 +96,7 @@ function tableReaders(db: SqliteConnection, shared: Shared, clock: CommitClock):
       past,
       history: historyReader(reading, table),
       knowledge: knowledgeReader(reading, table, past),
+      timeline: timelineReader(reading, table),
       differences: differenceReader(table, past),
       lineage: lineageReader(reading, table),
     };

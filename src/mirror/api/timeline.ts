@@ -1,0 +1,24 @@
+import type { AsOf } from '../../contract/time/as-of.ts';
+import type { Knowledge } from './past-knowledge.ts';
+import type { KeyValue, StoredRow } from './rows.ts';
+import type { RowPage, Selection } from './selection.ts';
+
+/** Rows of a timeline by their place, the end not included. */
+export interface TimelineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The rows of one generation of a series at any moment: all that was ever stored of them, read once. What a row was is worked
+ * out when it is first asked for and stays the same object from then on.
+ */
+export interface SeriesTimeline {
+  /** Every row that there ever was, in answer order. */
+  readonly entries: readonly { readonly key: readonly KeyValue[] }[];
+  /** The rows of a range as `MirrorReader.rows` gives them; bounds of the window are those of the range. */
+  rows(selection: Selection & { readonly asOf: AsOf }, range: TimelineRange, page?: RowPage): readonly StoredRow[];
+  knowledge(asOf: AsOf): Knowledge;
+  /** What it takes in memory with all that it may work out, roughly. */
+  readonly bytes: number;
+}

@@ -1,0 +1,94 @@
+import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
+import type { StoredRow } from '../../../api/mirror.ts';
+import type { StoredRowVersion } from '../../row-versions.ts';
+import type { Table } from '../../tables.ts';
+import type { CommitClock } from '../commit-clock.ts';
+import { datedOf } from '../dated.ts';
+import type { Dated } from '../dated-value.ts';
+import { publicHistory } from '../never-public.ts';
+import { momentOf, type PastMoment } from '../past-row.ts';
+import { historyIn, rowThen } from '../past-stored.ts';
+import type { UndoneDates } from '../undone.ts';
+
+/** What the rows of one series are dated by. */
+export interface TimelineContext {
+  readonly table: Table;
+  readonly clock: CommitClock;
+  readonly undone: readonly UndoneDates[];
+}
+
+/** One row at any moment. */
+export interface RowTimeline {
+  /** Undefined when it was not known then, or gone. */
+  at(asOf: AsOf): StoredRow | undefined;
+}
+
+/**
+ * A row changes at few moments: those that its texts, its vintages and its commits name. Between two of them everything that
+ * `rowThen` compares a moment with lies on the same side, so one state stands for all of the time between.
+ */
+export function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
+  let moments: readonly number[] | undefined;
+  const states = new Map<Availability, (StoredRow | 'none' | undefined)[]>();
+  return {
+    at({ at, by }) {
+      moments ??= momentsOf(context, stored);
+      const of = states.get(by) ?? [];
+      states.set(by, of);
+      const passed = passedBy(moments, at);
+      const known = of[passed];
+      if (known !== undefined) return known === 'none' ? undefined : known;
+      const first = passed === 0 ? Math.min(at, (moments[0] ?? at) - 1) : (moments[passed - 1] ?? at);
+      const row = rowThen(context.table, stored, {
+        moment: momentAt(context, { at: first, by }),
+        clock: context.clock,
+      });
+      of[passed] = row ?? 'none';
+      return row;
+    },
+  };
+}
+
+function momentAt({ clock, undone }: TimelineContext, asOf: AsOf): PastMoment {
+  return momentOf(asOf, clock, undone);
+}
+
+/** How many of some moments, in ascending order, are not after one. */
+function passedBy(moments: readonly number[], at: number): number {
+  let passed = moments.length;
+  while (passed > 0 && (moments[passed - 1] ?? 0) > at) passed -= 1;
+  return passed;
+}
+
+/** The moments (milliseconds, ascending) at which a row may become another one. */
+function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }: StoredRowVersion): readonly number[] {
+  const moments = new Set<number>();
+  const add = (ns: bigint | undefined) => ns !== undefined && moments.add(millisecondsFrom(ns));
+  for (const [ended, seen, refreshed, release, assumed] of texts) {
+    for (const commit of [ended, seen, refreshed]) if (commit !== null) moments.add(clock.at(commit));
+    for (const seconds of [release, assumed]) if (seconds !== null) moments.add(Math.ceil(seconds * 1000));
+  }
+  for (const [, epoch, observed, seen] of listed) {
+    moments.add(clock.at(seen));
+    if (epoch !== null) moments.add(Math.ceil(epoch * 1000));
+    if (observed !== null) add(BigInt(observed));
+  }
+  const whole = historyIn(table, { texts, listed });
+  const histories = undone.length > 0 ? [whole, publicHistory(table, whole, undone)] : [whole];
+  for (const history of histories)
+    for (const dated of datedOf(table, history, clock)) for (const ns of timesOf(dated)) add(ns);
+  return [...moments].sort((a, b) => a - b);
+}
+
+function timesOf({ known, shown = [], withdrawnAt, dispute }: Dated): readonly (bigint | undefined)[] {
+  return [
+    ...[known.public, known.captured, known.mirrored, withdrawnAt, dispute?.from, dispute?.until],
+    ...shown.map(({ at }) => at),
+  ];
+}
+
+/** The first whole millisecond that is not before a time. */
+function millisecondsFrom(ns: bigint): number {
+  const whole = ns / 1_000_000n;
+  return Number(whole * 1_000_000n < ns ? whole + 1n : whole);
+}

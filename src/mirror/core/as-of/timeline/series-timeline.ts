@@ -1,0 +1,150 @@
+import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
+import type { KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
+import type { RowVersionTuple, StoredRowVersion } from '../../row-versions.ts';
+import type { Table } from '../../tables.ts';
+import type { VintageTuple } from '../../vintages.ts';
+import type { CommitClock } from '../commit-clock.ts';
+import type { PastSelection } from '../past.ts';
+import { byRow, listedInOrder } from '../past-batch.ts';
+import { isSelected } from '../past-conditions.ts';
+import type { UndoneDates } from '../undone.ts';
+import { type RowTimeline, rowTimeline } from './row-timeline.ts';
+
+/** All that is stored of the rows of a series. */
+export interface StoredTimeline {
+  /** In answer order. */
+  readonly texts: readonly RowVersionTuple[];
+  /** In the same order. */
+  readonly listed: readonly VintageTuple[];
+  /** When each of the commits that brought them was, in milliseconds. */
+  readonly commitTimes: ReadonlyMap<number, number>;
+  readonly undone: readonly UndoneDates[];
+  /** When the mirror first had an answer of the series, in milliseconds. */
+  readonly since: number;
+}
+
+/** The commits that brought, refreshed and ended what is stored. */
+export function commitsOfTimeline({ texts, listed }: Pick<StoredTimeline, 'texts' | 'listed'>): ReadonlySet<number> {
+  const commits = new Set<number>();
+  for (const [ended, seen, refreshed] of texts)
+    for (const commit of [ended, seen, refreshed]) if (commit !== null) commits.add(commit);
+  for (const [, , , seen] of listed) commits.add(seen);
+  return commits;
+}
+
+interface Entry extends RowTimeline {
+  readonly key: readonly KeyValue[];
+}
+
+/** The timeline of a series whose rows list their vintages. */
+export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTimeline {
+  const { since } = stored;
+  const rowsStored = storedRows(table, stored);
+  const clock = clockOf(stored.commitTimes);
+  const context = { table, clock, undone: stored.undone };
+  const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
+  const isDated = stored.texts.some(([, , , release, assumed]) => (release ?? assumed) !== null);
+  const horizons = new Map<Availability, Float64Array>();
+  const firstKnown = ({ at, by }: AsOf) => {
+    const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
+    horizons.set(by, horizon);
+    return firstNotAfter(horizon, at);
+  };
+
+  function rows(selection: PastSelection, { start, end }: TimelineRange, page?: RowPage): readonly StoredRow[] {
+    const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse = false } = page ?? {};
+    const taken: StoredRow[] = [];
+    const from = Math.max(start, firstKnown(selection.asOf));
+    let place = 0;
+    for (let i = from; i < end && taken.length < limit; i += 1) {
+      const row = entries[reverse ? end - 1 - (i - from) : i]?.at(selection.asOf);
+      if (!row || !isSelected(table, row, selection)) continue;
+      if (place >= offset) taken.push(row);
+      place += 1;
+    }
+    return taken;
+  }
+
+  function tells(asOf: AsOf): boolean {
+    if (since <= asOf.at) return true;
+    if (asOf.by === 'mirrored') return false;
+    return (asOf.by === 'public' && isDated) || rows({ asOf }, { start: 0, end: entries.length }, ONE).length > 0;
+  }
+
+  return {
+    entries,
+    rows,
+    knowledge: (asOf) => ({ tells: tells(asOf), since }),
+    bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
+  };
+}
+
+const ONE: RowPage = { limit: 1, offset: 0 };
+
+function storedRows(table: Table, { texts, listed }: StoredTimeline): readonly StoredRowVersion[] {
+  const listedOf = listedInOrder(table, listed, false);
+  return byRow(texts).map((row) => ({ ...row, listed: listedOf(row.key) }));
+}
+
+/** Commits of a series among themselves: its rows are compared with no others. */
+function clockOf(times: ReadonlyMap<number, number>): CommitClock {
+  const ordered = [...times].sort(([a], [b]) => a - b);
+  return {
+    at: (commit) => times.get(commit) ?? 0,
+    lastBy: (at) => ordered.findLast(([, time]) => time <= at)?.[0] ?? 0,
+  };
+}
+
+/**
+ * By when, in milliseconds, any row up to each place may have been known, see `horizonSelect`: who asks about long ago looks
+ * at none of the rows that came since.
+ */
+function horizonOf(rows: readonly StoredRowVersion[], by: Availability, clock: CommitClock): Float64Array {
+  let least = Number.POSITIVE_INFINITY;
+  return Float64Array.from(rows, (row) => {
+    least = Math.min(least, mayBeKnownAt(row, by, clock));
+    return least;
+  });
+}
+
+function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clock: CommitClock): number {
+  let least = Number.POSITIVE_INFINITY;
+  const add = (ms: number) => {
+    if (ms < least) least = ms;
+  };
+  for (const [, seen, , release, assumed] of texts) {
+    add(clock.at(seen));
+    const published = release ?? assumed;
+    if (by === 'public') add(published === null ? Number.NEGATIVE_INFINITY : published * 1000);
+    // A text that came with vintages lends them nothing of its own.
+    if (by === 'captured' && !listed.some((one) => one[3] === seen)) add(Number.NEGATIVE_INFINITY);
+  }
+  if (by === 'mirrored') return least;
+  for (const [, epoch, observed] of listed) {
+    if (by === 'public' && epoch !== null) add(epoch * 1000);
+    if (observed !== null) add(Math.floor(Number(observed) / 1e6));
+  }
+  return least;
+}
+
+/** The first place of values that never rise which is not after a moment. */
+function firstNotAfter(values: Float64Array, at: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) <= at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What a text or a vintage takes besides its characters, and the states that a row mostly has. */
+const OBJECT_BYTES = 700;
+const STATES = 2;
+
+function bytesOf({ texts, listed }: StoredRowVersion): number {
+  const text = texts.reduce((bytes, [, , , , , , one]) => bytes + one.length, 0);
+  const vintages = listed.reduce((bytes, [, , , , , one]) => bytes + one.length + OBJECT_BYTES, 0);
+  return (text + OBJECT_BYTES * texts.length) * (1 + STATES) + vintages;
+}

@@ -1,0 +1,27 @@
+import type { SeriesTimeline } from '../../api/mirror.ts';
+import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
+import { sinceSelect, timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
+import type { RowVersionTuple } from '../../core/row-versions.ts';
+import type { VintageTuple } from '../../core/vintages.ts';
+import type { PastRowPosition } from './past.ts';
+import { readUndone } from './undone.ts';
+
+/** Reads the timeline of a series; undefined where rows list no vintages. */
+export async function readTimeline(place: PastRowPosition): Promise<SeriesTimeline | undefined> {
+  const { connection, times, table, series } = place;
+  if (table.vintages === undefined) return undefined;
+  const selects = timelineSelects(table, series);
+  const stored = {
+    texts: await connection.tuples<RowVersionTuple>(selects.texts),
+    listed: await connection.tuples<VintageTuple>(selects.listed),
+  };
+  const commits = commitsOfTimeline(stored);
+  await times.learn(commits);
+  const [since] = await connection.tuples<[number]>(sinceSelect(series));
+  return seriesTimeline(table, {
+    ...stored,
+    commitTimes: new Map([...commits].map((commit) => [commit, times.at(commit)])),
+    undone: await readUndone(connection, series),
+    since: since?.[0] ?? Number.POSITIVE_INFINITY,
+  });
+}
