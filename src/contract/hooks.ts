@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
+import type { PageRows, RowTexts } from './json/row-texts.ts';
 import type { Signing } from './signing.ts';
 import type { Coverage, Range } from './time/coverage.ts';
 import type { TimedValue } from './time/vintage-steps.ts';
@@ -110,12 +111,6 @@ export interface PageContents {
   readonly rows: PageRows;
 }
 
-/** Texts of the rows of a window, as they are served. */
-export interface PageRows {
-  /** The texts from a place on and before another one, with commas between, as bytes in pieces that nobody may change. */
-  between(from: number, to: number): readonly Uint8Array[];
-}
-
 /** Makes any page of the question that was answered: undefined for one that has to be answered anew. Places are counted in the window. */
 export interface FurtherPages {
   readonly total: number;
@@ -130,6 +125,8 @@ export interface FurtherPages {
 export interface Composed {
   readonly envelope: Envelope;
   readonly rows: readonly JsonText[];
+  /** The same rows, made when they are read: `rows` is then a getter. */
+  readonly made?: RowTexts;
   readonly total: number;
   /** The page holds the newest row that there is. */
   readonly includesLatest?: boolean;

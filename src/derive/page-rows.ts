@@ -1,4 +1,4 @@
-import type { PageRows } from '../contract/hooks.ts';
+import type { PageRows } from '../contract/json/row-texts.ts';
 
 /** Rows whose texts are made and kept together. */
 const CHUNK_ROWS = 64;

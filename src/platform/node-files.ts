@@ -126,6 +126,8 @@ function growFile(path: string): GrowingFile {
   if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) return growDevice(path, target);
   const beside = besideOf(target);
   let file: number | undefined = openSync(beside, 'wx', 0o666);
+  const permissions = statSync(target, { throwIfNoEntry: false })?.mode;
+  if (permissions !== undefined) fchmodSync(file, permissions & 0o7777);
   const close = () => {
     if (file !== undefined) closeSync(file);
     file = undefined;

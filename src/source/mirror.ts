@@ -10,6 +10,7 @@ import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { createKnownMakers } from './answer/known-makers.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
+import { withParts } from './answer/parts/put-together.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
 import { lostStretches } from './coverage/lost-events.ts';
@@ -72,6 +73,7 @@ export function createMirrorSource({
           clock: moment && caller.kind !== 'keyless' ? moment.at : now,
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
+          inParts: context.inParts,
           makers,
           bases,
           // Nobody signs today what was known another day.
@@ -86,13 +88,18 @@ export function createMirrorSource({
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, etag, asOf, notes, lacks, synthetic, pages } = answer;
+      const { body, parts, etag, asOf, notes, lacks, synthetic, pages } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
       const facts = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
-      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now, lost });
+      if (parts)
+        return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {
+          ...parts,
+          ...(shortfall && { mark: shortfall.mark }),
+        });
+      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts, pages };
       // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };

@@ -4,6 +4,7 @@ import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { AsOf } from '../contract/time/as-of.ts';
 import type { PageMaker } from './answer/made-page.ts';
+import type { BodyParts } from './answer/parts/body-parts.ts';
 import type { Shortfall } from './coverage/shortfall.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
@@ -30,6 +31,8 @@ export interface AskContext {
   /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;
+  /** The reply may have `parts`, for whoever hands rows on as they come. */
+  readonly inParts?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -47,6 +50,11 @@ export interface Reply {
   readonly status: 200 | 304;
   /** The body, exactly as sent or as spliced; empty for 304. Parsed only by whoever needs values. */
   readonly body: JsonText;
+  /**
+   * The same before it is put together. The rows are those of the state that was read, whatever is committed later. Then
+   * `body` is a getter: a copy of the reply puts it together.
+   */
+  readonly parts?: BodyParts;
   readonly etag?: string;
   readonly from: 'live' | 'mirror';
   /** When the origin last confirmed what the answer rests on, in milliseconds. */

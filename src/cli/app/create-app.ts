@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { GrowingFile, Platform } from '../../platform/platform.ts';
 import { messageForm } from '../messages/message.ts';
 import { openMessages } from '../messages/messages.ts';
 import { keptFields } from '../output/fields.ts';
 import { isFileFormat } from '../output/format.ts';
-import { renderListing } from '../output/render.ts';
+import { renderPieces } from '../output/render.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { type App, fileOption, formatFor, textFormat, usesColor } from './app.ts';
 import { createParts } from './app-parts.ts';
@@ -44,6 +44,21 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     if (files.exists(dirname(path))) return path;
     throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
   };
+  /** Nobody sees the file under its name before all of it is there. */
+  const writePieces = (target: string, pieces: Iterable<string>) => {
+    let file: GrowingFile | undefined;
+    try {
+      // What is refused is refused before a file is made.
+      for (const piece of pieces) {
+        file ??= files.grow(placeFor(target));
+        file.write(Buffer.from(piece));
+      }
+      file ??= files.grow(placeFor(target));
+      file.finish();
+    } finally {
+      file?.discard();
+    }
+  };
   const app: App = {
     ...messages,
     ...parts,
@@ -73,7 +88,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
         files.write(placeFor(target), await fileOf(listing, { ...shape, format, now: clock.now() }));
         return;
       }
-      const text = await renderListing(listing, {
+      const pieces = await renderPieces(listing, {
         ...shape,
         format: textFormat(format),
         header: !isOn(options, 'no-header'),
@@ -81,7 +96,10 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
         toTerminal,
         width: toTerminal ? io.stdout.columns : undefined,
       });
-      await put(text, target);
+      if (toTerminal) return put([...pieces].join(''), target);
+      await messages.progress('');
+      if (target !== undefined) return writePieces(target, pieces);
+      for (const piece of pieces) await io.stdout.write(piece);
     },
     printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
   };

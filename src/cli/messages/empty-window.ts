@@ -7,9 +7,9 @@ import type { Question, Reply } from '../../source/source.ts';
  * What an answer without rows should say when its series ends before the window does: an empty table would pass for "there
  * is none". The window is often the default one, which nobody typed.
  */
-export function emptyWindowNotes({ endpoint }: Question, { body }: Pick<Reply, 'body'>): readonly string[] {
-  if (endpoint.mirror?.window?.unit !== 'date') return [];
-  const [rows, ...bounds] = memberTexts(body, ['data', 'latest_available_date', 'start_date']);
+export function emptyWindowNotes({ endpoint }: Question, reply: Pick<Reply, 'body' | 'parts'>): readonly string[] {
+  if (endpoint.mirror?.window?.unit !== 'date' || (reply.parts && reply.parts.rows.length > 0)) return [];
+  const [rows, ...bounds] = memberTexts(reply.body, ['data', 'latest_available_date', 'start_date']);
   if (rows?.replaceAll(/\s/g, '') !== '[]') return [];
   const [latest, start] = bounds.map((text) => (text === undefined ? undefined : String(readJson(text))));
   if (latest === undefined || start === undefined || !isCalendarDate(latest) || latest >= start) return [];

@@ -7,11 +7,14 @@ import type { Question, Reply } from '../../source/source.ts';
  * What was left out of an answer because the events are gone or no key came with the question, for a person who would take it
  * for everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
  */
-export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
+export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readonly string[] {
+  const { from, parts } = reply;
+  // Whoever has the parts does not put the rows together for the members beside them.
+  const membersIn = () => parts?.envelope ?? reply.body;
   // Other answers have no such member, and their rows may be many.
-  const lost = endpoint.mirror?.sync.kind === 'cursor' ? lostNotes(body) : [];
+  const lost = endpoint.mirror?.sync.kind === 'cursor' ? lostNotes(membersIn()) : [];
   if (from !== 'live' || endpoint.access.class === 'public') return lost;
-  const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
+  const members = memberTexts(membersIn(), ['freemium_window', 'freemium_delay', 'scope']);
   const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
   const requested = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
   return [

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type BodyRow, cutBody, patchRow } from '../../contract/json/body.ts';
+import { type BodyRow, cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import type { RowTexts } from '../../contract/json/row-texts.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
@@ -9,37 +10,53 @@ import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { pairChart } from './chart/pair-chart.ts';
 import { columnKinds } from './column-kinds.ts';
-import type { Listing } from './listing.ts';
+import type { Listing, ListingView } from './listing.ts';
 import { listingView } from './listing-view.ts';
 import { spliceMap } from './splice.ts';
 
 /** A reply as rows to print. The body stays the text that it is. */
 export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
   const { endpoint } = question;
-  const cut = cutBody(endpoint.body, reply.body);
+  const { envelope, rows, values } = rowsOfReply(endpoint, reply);
   const fields = propertiesOf(endpoint.row);
-  const rows = endpoint.body.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
+  let view: ListingView | undefined;
   return {
     columns: endpoint.cli?.columns ?? [],
     known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
     always: requiredOf(endpoint.row),
     rows,
-    ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
+    ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
     spare: endpoint.cli?.spare ?? [],
     ...columnKinds(endpoint, question.args),
     types: typesOf(fields),
-    ...chartFields(question, cut.envelope),
+    ...chartFields(question, envelope),
     facts: {
       question: questionText(question.endpoint, question.args, 'without paging'),
-      ...rowsFact(cut.envelope),
+      ...rowsFact(envelope),
       ...(reply.past && { as_of: isoSeconds(Math.floor(reply.past.at / 1000)), availability: reply.past.by }),
       nature: reply.synthetic ? 'synthetic' : 'real',
       answered_by: reply.from,
       ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
-    view: listingView({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
+    get view() {
+      view ??= listingView({ question, reply, ...moment, envelope, rows: values() });
+      return view;
+    },
   };
+}
+
+/** The rows of a reply, and how they are read: most formats print them as they are. */
+function rowsOfReply(endpoint: Endpoint, reply: Reply) {
+  const { body: shape } = endpoint;
+  const { parts } = reply;
+  if (parts) {
+    const { envelope } = cutBody(shape, spliceBody(shape, parts.envelope, []));
+    return { envelope, rows: parts.rows, values: () => Array.from(parts.rows, (row) => readJson<JsonObject>(row)) };
+  }
+  const cut = cutBody(shape, reply.body);
+  const rows: RowTexts = shape.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
+  return { envelope: cut.envelope, rows, values: () => cut.rows.map(({ value }) => value) };
 }
 
 /** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */

@@ -33,6 +33,14 @@ const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
+/** Nothing, a number, or a date with or without a time: most cells, which are what they are in every sheet. */
+const PLAIN_CELL = /^(?:\d[\dT:Z.-]*|-\d+(?:\.\d+)?)?$/;
+
+/** True for a text that is clean, no formula, and in need of no quotes. */
+export function isPlainCell(text: string): boolean {
+  return PLAIN_CELL.test(text);
+}
+
 /**
  * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a
  * sign: the test is on what is written.

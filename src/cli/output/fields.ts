@@ -1,15 +1,15 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { asJsonText, readJson } from '../../contract/json/json.ts';
-import { memberSpans } from '../../contract/json/scan.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Listing } from './listing.ts';
+import { type Fields, fieldsReader } from './sheets/read-fields.ts';
 
-/** The fields of one row: each the JSON text of its value as spelled. */
-export type Fields = ReadonlyMap<string, string>;
+export type { Fields } from './sheets/read-fields.ts';
 
+/** The fields of a row by itself. */
 export function fieldsOf(row: string): Fields {
-  return new Map(memberSpans(row).map((span) => [span.name, row.slice(span.start, span.end)]));
+  return fieldsReader()(row);
 }
 
 /** JSON text of a field; a dot goes into a nested value unless a field has exactly this name. */
@@ -22,10 +22,14 @@ export function rawAt(fields: Fields, path: string): string | undefined {
   return inner?.startsWith('{') ? rawAt(fieldsOf(inner), path.slice(dot + 1)) : undefined;
 }
 
+/** A string that needs no reading: it has no escapes, and nothing that a string may not hold. */
+const PLAIN_STRING = /^"[\w .:+-]*"$/;
+
 /** What a cell holds as text: a string without its quotes, nothing for null, anything else as it is spelled. */
 export function cellText(raw: string | undefined): string {
   if (raw === undefined || raw === 'null') return '';
   if (!raw.startsWith('"')) return raw;
+  if (PLAIN_STRING.test(raw)) return raw.slice(1, -1);
   const text: unknown = readJson(raw);
   return String(text);
 }
@@ -43,6 +47,11 @@ export function isNumber(raw: string | undefined): boolean {
 export function allColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
   const seen = new Set<string>();
   for (const row of rows) for (const name of row.keys()) seen.add(name);
+  return sheetColumns(listing, seen);
+}
+
+/** The same for the names that the rows have, in order of appearance. */
+export function sheetColumns(listing: Listing, seen: ReadonlySet<string>): readonly string[] {
   const always = new Set(listing.always ?? []);
   const known = (listing.known ?? []).filter((name) => seen.has(name) || always.has(name));
   return [...new Set([...listing.columns, ...known, ...seen])];
@@ -58,17 +67,26 @@ export function shownColumns(listing: Listing, rows: readonly Fields[]): readonl
  * Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any.
  * @throws MacroError of kind `usage`.
  */
-export function checkFields(listing: Listing, rows: readonly Fields[], names: readonly string[]): void {
-  if (rows.length === 0) return;
-  const legal = allColumns(listing, rows);
-  for (const name of names) {
-    const top = name.split('.')[0] ?? name;
-    if (legal.includes(name) || legal.includes(top)) continue;
-    throw new MacroError('usage', `No row has a field '${name}'.`, {
-      code: 'unknown_field',
-      hint: hintFor(name, legal, `Fields are ${legal.join(', ')}.`),
-    });
+export function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly string[]): void {
+  const seen = new Set<string>();
+  const unknownIn = (legal: readonly string[]) =>
+    names.filter((name) => !legal.includes(name) && !legal.includes(name.split('.')[0] ?? name));
+  if (unknownIn(sheetColumns(listing, seen)).length === 0) return;
+  let isEmpty = true;
+  for (const row of rows) {
+    isEmpty = false;
+    const before = seen.size;
+    for (const name of row.keys()) seen.add(name);
+    // Most often the first row tells.
+    if (seen.size > before && unknownIn(sheetColumns(listing, seen)).length === 0) return;
   }
+  const legal = sheetColumns(listing, seen);
+  const [name] = unknownIn(legal);
+  if (isEmpty || name === undefined) return;
+  throw new MacroError('usage', `No row has a field '${name}'.`, {
+    code: 'unknown_field',
+    hint: hintFor(name, legal, `Fields are ${legal.join(', ')}.`),
+  });
 }
 
 /**

@@ -1,14 +1,29 @@
 import { readJson } from '../../contract/json/json.ts';
+import { valueEnd } from '../../contract/json/scan.ts';
 
 /** JSON text without blanks between its tokens: one line, every number spelled as before. */
 function compactJson(text: string): string {
-  if (!/[\n\r\t ]/.test(text)) return text;
+  if (!/[\n\r\t ]/.test(text) || isCompact(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|[\n\r\t ]+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 
+/** True where all blanks stand inside of strings, as in most rows that have any. */
+function isCompact(text: string): boolean {
+  for (let at = 0; ; ) {
+    const quote = text.indexOf('"', at);
+    const end = quote < 0 ? text.length : quote;
+    for (; at < end; at += 1) if (text.charCodeAt(at) <= BLANK) return false;
+    if (quote < 0) return true;
+    at = valueEnd(text, quote);
+  }
+}
+
+/** The blank; the other characters that JSON lets stand between its tokens come before it. */
+const BLANK = 32;
+
 /** One JSON value a line. */
-export function renderNdjson(rows: readonly string[]): string {
-  return rows.map((row) => `${compactJson(row)}\n`).join('');
+export function* renderNdjson(rows: Iterable<string>): Generator<string> {
+  for (const row of rows) yield `${compactJson(row)}\n`;
 }
 
 /** The body as it is, with exactly one newline at its end. */

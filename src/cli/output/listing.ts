@@ -1,5 +1,6 @@
 import type { ChartFields } from '../../contract/chart-fields.ts';
 import type { JsonText } from '../../contract/json/json.ts';
+import type { RowTexts } from '../../contract/json/row-texts.ts';
 import type { ViewType } from '../../mirror/views/view-columns.ts';
 
 /** Rows on their way to a person or a file, whatever they came from. */
@@ -11,7 +12,7 @@ export interface Listing {
   /** Those of the known fields that every row has. */
   readonly always?: readonly string[];
   /** Each the text of one JSON object. */
-  readonly rows: readonly JsonText[];
+  readonly rows: RowTexts;
   /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */
   readonly lines?: readonly JsonText[];
   /** Columns that a table may leave out where there is no room, the least important first; all others stay whole. */

@@ -1,11 +1,13 @@
+import type { JsonText } from '../../contract/json/json.ts';
 import { escapeJson } from './clean.ts';
-import { renderCsv, renderTsv } from './delimited.ts';
-import { allColumns, pickFields, shownColumns } from './fields.ts';
+import { fieldsOf, pickFields, sheetColumns, shownColumns } from './fields.ts';
 import type { Format } from './format.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
 import { renderMarkdown } from './markdown.ts';
-import { type Shape, shapeRows } from './shape.ts';
+import { fieldsIn, type Shape, shapeRows, unsortedRows } from './shape.ts';
+import { grownSheet, sheetPieces } from './sheets/delimited.ts';
+import { joinLines } from './sheets/join-lines.ts';
 
 export interface RenderOptions extends Shape {
   readonly format: Format;
@@ -18,25 +20,51 @@ export interface RenderOptions extends Shape {
 
 /** The one way from rows to text. Each text ends with exactly one newline; no rows and no header make no text. */
 export async function renderListing(listing: Listing, options: RenderOptions): Promise<string> {
-  const { format, fields } = options;
+  return [...(await renderPieces(listing, options))].join('');
+}
+
+/**
+ * The same in pieces, for whoever writes them one after the other: in formats of one line a row, each is made when it is asked
+ * for. What is refused is refused before the first piece.
+ */
+export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
+  const { format } = options;
+  if (format === 'ndjson') return ndjsonPieces(listing, options);
+  if (format === 'csv' || format === 'tsv') return sheetOf(listing, options, format);
+  return [await renderWhole(listing, options, format)];
+}
+
+function* ndjsonPieces(listing: Listing, options: RenderOptions): Generator<string> {
+  for (const piece of joinLines(renderNdjson(chosenTexts(listing, options)))) yield forTerminal(piece, options);
+}
+
+function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<string> {
+  const { header, fields } = options;
+  const rows = fieldsIn(orderedRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options));
+  const sheet = { rows, header, kinds: listing };
+  if (fields) return sheetPieces(format, sheet, fields);
+  return grownSheet(format, sheet, (names) =>
+    sheetColumns(listing, names).filter((name) => !listing.provenance?.has(name)),
+  );
+}
+
+async function renderWhole(
+  listing: Listing,
+  options: RenderOptions,
+  format: Exclude<Format, 'ndjson' | 'csv' | 'tsv'>,
+): Promise<string> {
+  const { fields } = options;
   if (format === 'chart') {
     const { plotOf } = await import('./chart/terminal.ts');
     return plotOf(listing, options);
   }
-  if (format === 'json' && !fields && options.sort === undefined && !options.reverse)
-    return forTerminal(renderJson(listing.body()), options);
-  const isJson = format === 'json' || format === 'ndjson';
-  const shaped = shapeRows(!isJson && listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  if (format === 'json') {
+    const isPlain = !fields && options.sort === undefined && !options.reverse;
+    const body = isPlain ? listing.body() : listing.body([...chosenTexts(listing, options)]);
+    return forTerminal(renderJson(body), options);
+  }
+  const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
   const rows = shaped.map((row) => row.fields);
-  if (isJson) {
-    const texts = shaped.map((row) => (fields ? pickFields(row.fields, fields) : row.text));
-    return forTerminal(format === 'json' ? renderJson(listing.body(texts)) : renderNdjson(texts), options);
-  }
-  if (format === 'csv' || format === 'tsv') {
-    const columns = fields ?? allColumns(listing, rows).filter((name) => !listing.provenance?.has(name));
-    const sheet = { columns, rows, header: options.header, kinds: listing };
-    return format === 'csv' ? renderCsv(sheet) : renderTsv(sheet);
-  }
   const columns = fields ?? shownColumns(listing, rows);
   if (format === 'md') return renderMarkdown(columns, rows, listing);
   const { renderTable } = await import('./table/table.ts');
@@ -44,6 +72,17 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
   // Nothing that was asked for by name is spare.
   const spare = fields ? [] : (listing.spare ?? []);
   return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
+}
+
+/** Rows with the chosen fields only. */
+function* chosenTexts(listing: Listing, options: RenderOptions): Generator<JsonText> {
+  const { fields } = options;
+  for (const text of orderedRows(listing, options)) yield fields ? pickFields(fieldsOf(text), fields) : text;
+}
+
+function orderedRows(listing: Listing, options: RenderOptions): Iterable<JsonText> {
+  if (options.sort === undefined && !options.reverse) return unsortedRows(listing, options);
+  return shapeRows(listing, options).map(({ text }) => text);
 }
 
 function forTerminal(text: string, options: RenderOptions): string {

@@ -1,6 +1,7 @@
 import type { JsonText } from '../../contract/json/json.ts';
-import { cellText, checkFields, type Fields, fieldsOf, isNumber, rawAt } from './fields.ts';
+import { cellText, checkFields, type Fields, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';
+import { fieldsReader } from './sheets/read-fields.ts';
 
 export interface Shape {
   readonly fields: readonly string[] | undefined;
@@ -13,9 +14,26 @@ export interface ShapedRow {
   readonly fields: Fields;
 }
 
+/** Rows that stay in their order, each made when it is read. */
+export function unsortedRows(listing: Listing, { fields }: Pick<Shape, 'fields'>): Iterable<JsonText> {
+  checkFields(listing, fieldsIn(listing.rows), fields ?? []);
+  return listing.rows;
+}
+
+/** The fields of rows, made when they are read. */
+export function fieldsIn(rows: Iterable<JsonText>): Iterable<Fields> {
+  return {
+    *[Symbol.iterator]() {
+      const read = fieldsReader();
+      for (const row of rows) yield read(row);
+    },
+  };
+}
+
 /** Rows in the order that was asked for. Numbers sort as numbers, everything else as text, nothing comes last. */
 export function shapeRows(listing: Listing, shape: Shape): readonly ShapedRow[] {
-  const rows = listing.rows.map((text) => ({ text, fields: fieldsOf(text) }));
+  const read = fieldsReader();
+  const rows = Array.from(listing.rows, (text) => ({ text, fields: read(text) }));
   const names = [...(shape.fields ?? []), ...(shape.sort ? [shape.sort] : [])];
   checkFields(
     listing,

@@ -1,4 +1,5 @@
 import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject, readJson } from './json.ts';
+import type { RowTexts } from './row-texts.ts';
 import { memberSpans, type TextSpan } from './scan.ts';
 
 /**
@@ -153,17 +154,17 @@ function rowOf(text: string, span: TextSpan, parsed?: Json): BodyRow {
 export function spliceBody(
   shape: BodyShape,
   envelope: JsonText,
-  rows: readonly JsonText[],
+  rows: RowTexts,
   names: readonly string[] = [],
 ): JsonText {
-  if (shape.kind === 'document' && shape.asRow && rows[0] !== undefined) return rows[0];
+  if (shape.kind === 'document' && shape.asRow) for (const only of rows) return only;
   if (shape.kind === 'document' || shape.kind === 'stream') return envelope;
   const inner = envelope.slice(1, -1);
   const comma = inner === '' ? '' : ',';
   if (shape.kind === 'list') {
-    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${rows.join(',')}]}`);
+    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${[...rows].join(',')}]}`);
   }
-  const members = rows.map((row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
+  const members = Array.from(rows, (row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
   return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);
 }
 

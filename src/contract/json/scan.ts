@@ -43,6 +43,11 @@ export function memberTexts(text: JsonText, names: readonly string[]): readonly 
   });
 }
 
+/** Where the value ends that begins at `from`. Throws a SyntaxError on broken text. */
+export function valueEnd(text: string, from: number): number {
+  return skipValue(text, from, 0);
+}
+
 /** How many members all objects of a text have, one that stands twice counted twice. The text is JSON. */
 export function countMembers(text: string): number {
   let count = 0;

@@ -1,4 +1,5 @@
-import type { Envelope, FurtherPages, PageRows, PageView } from '../../contract/hooks.ts';
+import type { Envelope, FurtherPages, PageView } from '../../contract/hooks.ts';
+import type { PageRows } from '../../contract/json/row-texts.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, daysBetween } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';

@@ -10,6 +10,7 @@ import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
 import type { KnownMakers } from './known-makers.ts';
 import type { PageMaker } from './made-page.ts';
+import type { BodyParts } from './parts/body-parts.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
@@ -30,6 +31,8 @@ export interface MirrorQuestion {
   /** Set for a question of the past; `reader` then knows nothing later. */
   readonly asOf?: AsOf;
   readonly ifNoneMatch: string | undefined;
+  /** The rows are handed on as they come, where the body is a list of them. */
+  readonly inParts?: boolean | undefined;
   readonly signing?: Signing;
   /** What is known of the pages of questions that were answered. */
   readonly makers?: KnownMakers;
@@ -37,9 +40,11 @@ export interface MirrorQuestion {
   readonly bases?: Map<string, KnownBasis>;
 }
 
-/** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */
+/** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
 export interface MirrorAnswer {
   readonly body: JsonText | undefined;
+  /** The same before it is put together. */
+  readonly parts?: BodyParts | undefined;
   /** Undefined where the answer moves with the clock. */
   readonly etag: string | undefined;
   readonly asOf: number;

@@ -1,6 +1,5 @@
 import { etagMatches } from '../../contract/etag.ts';
 import type { Compose, Envelope, HookContext } from '../../contract/hooks.ts';
-import { spliceBody } from '../../contract/json/body.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import type { Args } from '../../contract/params/params.ts';
@@ -25,6 +24,7 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { loadSeries } from './load.ts';
 import { type BasisSeries, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
+import { bodyOrParts } from './parts/put-together.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
 import { routesNote } from './routes.ts';
 
@@ -62,8 +62,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
     return { etag, asOf, lacks: [], notes: [], body: undefined };
   const maker = nameOfMaker(identity, await basisOf(ask, [...picked, ...lists]));
-  const made = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
-  if (made) return { etag, asOf, lacks: [], notes: [], ...made };
+  const again = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
+  if (again) return { etag, asOf, lacks: [], notes: [], ...again };
   const bodies = isSteady(ask, compose) ? ask.makers?.bodies : undefined;
   const same = bodies?.get(maker);
   if (basisName !== undefined && unseen.length === 0)
@@ -95,9 +95,10 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
   if (!built) throw notMirrored(question, await lackingFor(ask));
+  const rows = built.made ?? built.rows;
   const total = built.total + (page?.missing ?? 0);
   const place = {
-    returned: built.rows.length,
+    returned: rows.length,
     total,
     includesLatest: built.includesLatest,
     ...(page &&
@@ -108,7 +109,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };
+    return { etag, asOf, lacks, notes, ...bodyOrParts(endpoint.body, { envelope: captured.text, rows }, ask.inParts) };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -122,10 +123,12 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...{ identity, captured, spellings: texts },
     members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
   });
-  const body = spliceBody(endpoint.body, spelledLike(envelope, texts), built.rows);
-  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body, pages });
-  if (lacks.length === 0 && notes.length === 0) bodies?.put(maker, body, body.length);
-  return { etag, asOf, lacks, notes, body, pages };
+  const members = { envelope: spelledLike(envelope, texts), rows };
+  const made = bodyOrParts(endpoint.body, members, ask.inParts);
+  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages });
+  if (lacks.length === 0 && notes.length === 0 && made.body !== undefined)
+    bodies?.put(maker, made.body, made.body.length);
+  return { etag, asOf, lacks, notes, pages, ...made };
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */

@@ -1,6 +1,5 @@
 import { etagMatches } from '../../contract/etag.ts';
 import type { Envelope } from '../../contract/hooks.ts';
-import { spliceBody } from '../../contract/json/body.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
@@ -18,6 +17,7 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
+import { bodyOrParts } from './parts/put-together.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     return {
       ...shared,
       lacks: [...lacksOfSeries(series, holes), ...unseen],
-      body: spliceBody(endpoint.body, captured.text, texts, names),
+      ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
   const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
@@ -84,9 +84,10 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     identity: versionIdentity(ask, state),
     ...{ captured, members, spellings: [captured.text] },
   });
-  const body = spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names);
-  if (lacks.length === 0) keepMaker(ask, maker, { body, pages });
-  return { ...shared, lacks, body, pages };
+  const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
+  const made = bodyOrParts(endpoint.body, texts, ask.inParts);
+  if (lacks.length === 0) keepMaker(ask, maker, { body: made.body, pages });
+  return { ...shared, lacks, pages, ...made };
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */

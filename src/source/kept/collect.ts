@@ -55,22 +55,39 @@ export async function collect(
   }
   if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
   const kept = limit === 'all' ? rows : rows.slice(0, limit);
-  const { pagination, count, has_more, next_cursor } = first.envelope;
-  const offset = limit === 'all' ? 0 : Number(question.args.offset ?? 0);
-  const more = limit !== 'all' && (last.more || kept.length < rows.length);
-  const changed: JsonObject = {
-    ...(isJsonObject(pagination) && {
-      pagination: isByPosition(pagination)
-        ? mergedPositions(pagination, last, { kept: kept.length, more, cut: kept.length < rows.length })
-        : merged(pagination, { kept: kept.length, offset, more, all: limit === 'all' }),
-    }),
-    ...(typeof count === 'number' && { count: kept.length }),
-    ...(typeof has_more === 'boolean' && { has_more: more }),
-    ...(next_cursor !== undefined && { next_cursor: last.envelope.next_cursor ?? null }),
-  };
+  const changed = walkMembers(first.envelope, last, { question, limit, kept: kept.length, read: rows.length });
   const shortfall = joinShortfalls(shortfalls);
   const body = joined(question, first, { changed, rows: kept, mark: shortfall?.mark });
   return { ...first.reply, status: 200, body, ...(shortfall && { shortfall }) };
+}
+
+interface Walk {
+  readonly question: Question;
+  readonly limit: number | 'all';
+  /** Rows of the answer, and those of the pages that were read for it. */
+  readonly kept: number;
+  readonly read: number;
+}
+
+/** The members that tell of the rows of a walk, in place of those of its first page. */
+export function walkMembers(
+  first: JsonObject,
+  last: Pick<CollectedPage, 'envelope' | 'more'>,
+  { question, limit, kept, read }: Walk,
+): JsonObject {
+  const { pagination, count, has_more, next_cursor } = first;
+  const offset = limit === 'all' ? 0 : Number(question.args.offset ?? 0);
+  const more = limit !== 'all' && (last.more || kept < read);
+  return {
+    ...(isJsonObject(pagination) && {
+      pagination: isByPosition(pagination)
+        ? mergedPositions(pagination, last, { kept, more, cut: kept < read })
+        : merged(pagination, { kept, offset, more, all: limit === 'all' }),
+    }),
+    ...(typeof count === 'number' && { count: kept }),
+    ...(typeof has_more === 'boolean' && { has_more: more }),
+    ...(next_cursor !== undefined && { next_cursor: last.envelope.next_cursor ?? null }),
+  };
 }
 
 /** The first page with all rows: what the walk does not change keeps its spelling. */
@@ -121,7 +138,7 @@ function isByPosition(pagination: JsonObject): boolean {
 /** The position behind the last page; of a walk that was cut inside of a page nobody knows it. */
 function mergedPositions(
   first: JsonObject,
-  last: CollectedPage,
+  last: Pick<CollectedPage, 'envelope'>,
   walk: { kept: number; more: boolean; cut: boolean },
 ): JsonObject {
   const reached = objectIn(last.envelope.pagination);

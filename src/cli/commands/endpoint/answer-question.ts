@@ -46,13 +46,12 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   await app.verbose(`asking ${answering}`, 'asking');
   const paged = question.endpoint.paging.kind !== 'none';
   if (rows.kind === 'page' || !paged) return source.ask(question, asking);
-  const { collect, livePages, sourcePages } = await import('../../../source/kept/collect.ts');
   const limit = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
   if (!isLive) {
-    // The mirror knows no page size: one question is one consistent answer.
-    const whole = { ...question, args: { ...question.args, limit: limit === 'all' ? 1_000_000_000 : limit } };
-    return collect(sourcePages(source, whole, asking), whole, limit);
+    const { askWhole } = await import('../../../source/kept/whole-answer.ts');
+    return askWhole(source, question, asking, limit);
   }
+  const { collect, livePages } = await import('../../../source/kept/collect.ts');
   const { client, mirror } = await liveSide(app);
   const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
   return collect(withProgress(app, pages), question, limit);

@@ -45,7 +45,7 @@ export async function besideForecasts(
       forecast_by: toJsonText(found?.forecast_by ?? null),
     });
   };
-  const rows = listing.rows.map(rowOf);
+  const rows = Array.from(listing.rows, rowOf);
   const mine = [reply.shortfall, shortfallOfParts(expected.parts)].flatMap((one) => (one ? [one] : []));
   const shortfall = joinShortfalls(mine);
   const marked = mine.length > 0 && shortfall ? { mirror: toJsonText(shortfall.mark) } : {};

@@ -1,5 +1,5 @@
 import { asJsonText, toJsonText } from '../../../contract/json/json.ts';
-import { csvLine } from '../delimited.ts';
+import { csvLine } from '../sheets/delimited.ts';
 import type { FileCell, FileTableWriter, TableFile, TypedColumn } from './table.ts';
 
 const UTF8 = new TextEncoder();

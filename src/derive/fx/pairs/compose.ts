@@ -8,6 +8,7 @@ import type {
   StoredRef,
 } from '../../../contract/hooks.ts';
 import { floats } from '../../../contract/json/json.ts';
+import { madeRows } from '../../../contract/json/row-texts.ts';
 import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { createPageRows } from '../../page-rows.ts';
@@ -93,10 +94,14 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const { envelope, total, latest, lacks, notes } = window;
   const technicals = window.technicals(offset + limit);
   const end = Math.min(offset + limit, total);
+  const made = madeRows(Math.max(0, end - offset), (i) => window.rowText(offset + i));
   const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(window.hasNewest)) }) };
   return {
     envelope: whole,
-    rows: Array.from({ length: Math.max(0, end - offset) }, (_, i) => window.rowText(offset + i)),
+    made,
+    get rows() {
+      return [...made];
+    },
     total,
     ...(latest !== undefined && { includesLatest: offset < total && window.dateOf(offset) === latest }),
     // Rows before the window are computed with the page, and no part of it.

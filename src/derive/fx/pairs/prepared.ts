@@ -1,6 +1,7 @@
 import type { PageArgs } from '../../../contract/endpoint.ts';
-import type { Envelope, HookContext, Lack, LoadedSeries, PageRows } from '../../../contract/hooks.ts';
+import type { Envelope, HookContext, Lack, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
+import type { PageRows } from '../../../contract/json/row-texts.ts';
 import { type KeptEntry, processMemory } from '../../../contract/memory-budget.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import type { Indicators } from './indicators.ts';

@@ -20,7 +20,7 @@ export function presentAnswer(
   { asOf, now }: { readonly asOf: AsOf | undefined; readonly now: number },
 ): PresentedAnswer {
   const listing = listAnswer(question, reply, { now });
-  const rows = (listing.lines ?? listing.rows).map(fieldsOf);
+  const rows = Array.from(listing.lines ?? listing.rows, fieldsOf);
   const columns = allColumns(listing, rows);
   const missing = reply.shortfall?.mark.missing ?? [];
   return {

@@ -1,0 +1,61 @@
+import { memberSpans, valueEnd } from '../../../contract/json/scan.ts';
+
+/** The fields of one row: each the JSON text of its value as spelled. */
+export interface Fields {
+  get(name: string): string | undefined;
+  /** In their order. Rows of one shape may give the very same list. */
+  keys(): Iterable<string>;
+}
+
+interface Shape {
+  readonly names: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+  /** What stands before each value. */
+  readonly marks: readonly string[];
+}
+
+/**
+ * Reads rows one after the other. Most of them have the names of the row before in its order: then only values are looked for,
+ * which is several times as fast.
+ */
+export function fieldsReader(): (row: string) => Fields {
+  let shape: Shape | undefined;
+  return (row) => {
+    const values = shape && valuesIn(row, shape.marks);
+    if (shape && values) return withShape(shape, values);
+    const fields = new Map(memberSpans(row).map(({ name, start, end }) => [name, row.slice(start, end)]));
+    shape = shapeOf([...fields.keys()]);
+    return fields;
+  };
+}
+
+function withShape({ names, places }: Shape, values: readonly string[]): Fields {
+  return {
+    get(name) {
+      const place = places.get(name);
+      return place === undefined ? undefined : values[place];
+    },
+    keys: () => names,
+  };
+}
+
+function shapeOf(names: readonly string[]): Shape {
+  return {
+    names,
+    places: new Map(names.map((name, place) => [name, place])),
+    marks: names.map((name, place) => `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+  };
+}
+
+/** The values of a row that has these names in this order, and no blanks beside them; undefined for any other. */
+function valuesIn(row: string, marks: readonly string[]): readonly string[] | undefined {
+  const values: string[] = [];
+  let at = 0;
+  for (const mark of marks) {
+    if (!row.startsWith(mark, at)) return undefined;
+    const start = at + mark.length;
+    at = valueEnd(row, start);
+    values.push(row.slice(start, at));
+  }
+  return row.length === at + 1 && row.endsWith('}') ? values : undefined;
+}
