@@ -1,4 +1,7 @@
+import { floatText } from './float-text.ts';
 import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
+
+export { floatText } from './float-text.ts';
 
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -65,14 +68,6 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return a === 0 && b === 0;
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((n) => Object.hasOwn(b, n) && jsonEqual(a[n], b[n]));
-}
-
-/**
- * JSON text of a float as the service spells it: shortest round-trip form with a decimal point (`3.0`), so that a
- * measured value is never taken for a count. See docs/interface.md#numbers.
- */
-export function floatText(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
 }
 
 declare global {

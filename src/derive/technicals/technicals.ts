@@ -78,8 +78,11 @@ export function technicals(
   return {
     fields,
     columns,
-    rowTexts: (row) =>
-      Object.fromEntries(fields.map((field) => [field, floatOrNullText(valueAt(columns, field, row - first))])),
+    rowTexts(row) {
+      const texts: Partial<Record<TechnicalField, JsonText>> = {};
+      for (const field of fields) texts[field] = floatOrNullText(valueAt(columns, field, row - first));
+      return texts;
+    },
     indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }

@@ -44,10 +44,15 @@ export function legsOfParts(pairs: readonly Pair[], parts: readonly FxObservatio
   );
 }
 
-function ownLegs({ row }: FxObservation): readonly Json[] | undefined {
+/** True where a stored row may say of itself where it comes from. */
+export function isLabelled({ row }: FxObservation): boolean {
+  return row.text.includes('"source_legs"');
+}
+
+function ownLegs(part: FxObservation): readonly Json[] | undefined {
   // Stored rows are JSON objects; most imported ones carry no label, and parsing them would be for nothing.
-  if (!row.text.includes('"source_legs"')) return undefined;
-  const { source }: JsonObject = readJson(row.text);
+  if (!isLabelled(part)) return undefined;
+  const { source }: JsonObject = readJson(part.row.text);
   return isJsonObject(source) ? listIn(source.source_legs) : undefined;
 }
 

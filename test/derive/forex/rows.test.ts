@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { LoadedSeries } from '../../../src/contract/hooks.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
+import { type CheckedPoint, forexRow } from '../../../src/derive/fx/pairs/rows.ts';
+
+const PAIR = { base: 'EUR', quote: 'USD' };
+const PATH = { method: 'direct_original_pair', legs: [{ pair: PAIR, side: 'times' }] } as const;
+
+function seriesNamed(source: string): LoadedSeries {
+  return {
+    ref: { endpoint: 'forex', scope: PAIR, origin: `import:${source}`, exact: true, rows: 1 },
+    envelope: { source },
+    rows: [],
+    coverage: FULL_COVERAGE,
+    proven: true,
+  };
+}
+
+function point(series: LoadedSeries, text: string, check: CheckedPoint['check'] = 'passed'): CheckedPoint {
+  const row = { columns: {}, text: asJsonText(text) };
+  return { date: '2026-11-20', rate: 1, path: PATH, check, parts: [{ date: '2026-11-20', val: 1, row, series }] };
+}
+
+const SMA = { sma_20: asJsonText('null') };
+const tail = (source: string, check: string) =>
+  `"source":{"source_pair":"EUR/USD","source_legs":[{"pair":"EUR/USD","source_provider":"${source}",` +
+  `"source_name":"${source}","source_frequency":"daily"}],"is_derived":false,` +
+  `"derivation_method":"direct_original_pair","pair_consistency_check":"${check}"}`;
+const HEAD =
+  '"date":"2026-11-20","val":1.0,"observation_datetime":1795132800,' +
+  '"observation_datetime_iso":"2026-11-20T00:00:00Z","observation_datetime_precision":"date"';
+
+const ecb = seriesNamed('ecb');
+const fed = seriesNamed('fed');
+
+it.each([
+  ['its date and its value', '{"date":"2026-11-20","val":1}', `{${HEAD},"sma_20":null,${tail('ecb', 'passed')}}`],
+  ['blanks', '{"date": "2026-11-20","val":1}', `{${HEAD},"sma_20":null,${tail('ecb', 'passed')}}`],
+  [
+    'a member between them',
+    '{"date":"2026-11-20","x":2,"val":1}',
+    `{${HEAD.replace(',"val"', ',"x":2,"val"')},"sma_20":null,${tail('ecb', 'passed')}}`,
+  ],
+  [
+    'a member behind them',
+    '{"date":"2026-11-20","val":1,"x":2}',
+    `{${HEAD.replace('1.0,', '1.0,"x":2,')},"sma_20":null,${tail('ecb', 'passed')}}`,
+  ],
+])('completes an imported row with %s', (_, text, row) => {
+  expect(forexRow(point(ecb, text), SMA)).toBe(row);
+});
+
+it('says of each row which series it is from, and whether it agrees', () => {
+  const bare = '{"date":"2026-11-20","val":1}';
+  const own = '{"date":"2026-11-20","val":1,"source":{"source_legs":[{"pair":"EUR/USD"}]}}';
+  const points = [
+    point(ecb, bare),
+    point(fed, bare),
+    point(ecb, bare, 'failed'),
+    point(ecb, own),
+    point(ecb, bare, 'failed'),
+  ];
+  const labelled = tail('', 'passed').replace(/\[.*\]/, '[{"pair":"EUR/USD"}]');
+  expect(points.map((one) => forexRow(one, {}))).toEqual([
+    `{${HEAD},${tail('ecb', 'passed')}}`,
+    `{${HEAD},${tail('fed', 'passed')}}`,
+    `{${HEAD},${tail('ecb', 'failed')}}`,
+    `{${HEAD.replace('1.0,', `1.0,${labelled},`)}}`,
+    `{${HEAD},${tail('ecb', 'failed')}}`,
+  ]);
+});
