@@ -30,16 +30,16 @@ export function fileRequest(
   { from = '', to }: FileCoverage,
   members?: string,
 ): string {
-  const told = members === undefined ? '' : ` members ${members}`;
-  return `import ${format.id} ${file.name} sha256:${file.digest} covers ${from}..${to}${told}`;
+  const suffix = members === undefined ? '' : ` members ${members}`;
+  return `import ${format.id} ${file.name} sha256:${file.digest} covers ${from}..${to}${suffix}`;
 }
 
 const REQUEST = /^import (\S+) (.*?) sha256:([0-9a-f]{64})(?: covers (\S*?)\.\.(\S+))?(?: members (\{.*\}))?$/s;
 
 /** A request for people, without the members beside the rows. */
 export function requestForPeople(request: string): string {
-  const told = readFileRequest(request);
-  return told?.members === undefined ? request : request.slice(0, -` members ${told.members}`.length);
+  const members = readFileRequest(request)?.members;
+  return members === undefined ? request : request.slice(0, -` members ${members}`.length);
 }
 
 /** Undefined for a request that brought no file. */

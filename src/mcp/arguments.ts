@@ -3,7 +3,7 @@
 import { isJsonObject, objectIn } from '../contract/json/json.ts';
 import type { JsonSchema } from '../contract/json/schema.ts';
 import { MacroError } from '../errors.ts';
-import type { RowWindow } from './asked.ts';
+import type { RowWindow } from './tool-request.ts';
 
 /** Rows of one result. */
 export const DEFAULT_ROWS = 50;

@@ -3,10 +3,10 @@ import type { CutBody } from '../contract/json/body.ts';
 import { isJsonObject } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { readToolArguments } from './arguments.ts';
-import type { AskedOfTool, AskForTool, ToldMessage, ToldToTool } from './asked.ts';
 import { answerChanged, nameQuestion, nameState, readToolCursor, writeToolCursor } from './cursor.ts';
 import { cutAnswer, fittingRows, pagingOf, withRows } from './rows.ts';
 import { shapeOfAnswer, type Tool } from './tool.ts';
+import type { AskProgram, ProgramAnswer, ToolMessage, ToolRequest } from './tool-request.ts';
 
 /** What a result says in its structured content; the schema of each tool describes it. */
 export interface ToolAnswer {
@@ -26,7 +26,7 @@ export interface ToolAnswer {
 /**
  * @throws MacroError for a wrong call, and with what the one who answers refused.
  */
-export async function callTool(tool: Tool, given: unknown, ask: AskForTool, signal: AbortSignal): Promise<ToolAnswer> {
+export async function callTool(tool: Tool, given: unknown, ask: AskProgram, signal: AbortSignal): Promise<ToolAnswer> {
   const { limit, cursor, ...read } = readToolArguments(tool.name, given, tool.input);
   const question = nameQuestion(tool.name, read.texts, read.objects);
   const { offset, version } = readToolCursor(question, cursor);
@@ -65,7 +65,7 @@ function wholeOf({ rows }: CutBody, notes: ToolAnswer['notes']): ReturnType<type
 }
 
 /** What names the state of an answer: the version of its history where it has one, else its own bytes. */
-function stateOf(request: AskedOfTool, { body }: ToldToTool, version: unknown): string | undefined {
+function stateOf(request: ToolRequest, { body }: ProgramAnswer, version: unknown): string | undefined {
   if (request.kind === 'endpoint' && request.window) return typeof version === 'string' ? version : undefined;
   return nameState(body);
 }
@@ -76,12 +76,12 @@ function markOf({ unjudged }: Tool, mark: unknown): ToolAnswer['mirror'] {
   return isJsonObject(mark) ? { ...mark, complete: false } : { complete: true };
 }
 
-function notesOf({ messages }: ToldToTool): Pick<ToolAnswer, 'notes' | 'synthetic'> {
+function notesOf({ messages }: ProgramAnswer): Pick<ToolAnswer, 'notes' | 'synthetic'> {
   const notes = messages.map(({ code, message }) => ({ code, message }));
   return { notes, synthetic: notes.some(({ code }) => code === 'synthetic') };
 }
 
-function refused({ kind, code, message, hint }: ToldMessage): MacroError {
+function refused({ kind, code, message, hint }: ToolMessage): MacroError {
   return new MacroError(kind === 'internal' || kind === undefined ? 'internal' : 'usage', message, {
     ...(code !== null && { code }),
     ...(typeof hint === 'string' && { hint }),

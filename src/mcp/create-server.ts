@@ -1,16 +1,16 @@
 // The server of the protocol: tools and resources, each request answered by itself.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { MacroError } from '../errors.ts';
-import type { AskForTool, PackageDocument } from './asked.ts';
 import { callTool } from './call-tool.ts';
 import { CATALOGUE_TEMPLATE, listResources, readResource } from './resources.ts';
+import type { AskProgram, PackageDocument } from './tool-request.ts';
 import { toolError, toolResult } from './tool-result.ts';
 import { listTools } from './tools.ts';
 
 /** What a server needs. */
 export interface McpParts {
   readonly version: string;
-  readonly ask: AskForTool;
+  readonly ask: AskProgram;
   readonly documents: readonly PackageDocument[];
 }
 

@@ -3,8 +3,8 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { type JsonSchema, open } from '../contract/json/schema.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
 import type { Param } from '../contract/params/param.ts';
-import type { AskedOfTool, RowWindow } from './asked.ts';
 import { inputOf, outputOf, PAST_ARGUMENTS, rowsIn, type Tool, WINDOW_ARGUMENTS } from './tool.ts';
+import type { RowWindow, ToolRequest } from './tool-request.ts';
 
 /** A tool of one endpoint. */
 export function endpointTool(endpoint: Endpoint, labels: Pick<Tool, 'name' | 'title' | 'description'>): Tool {
@@ -22,7 +22,7 @@ export function askEndpoint(
   endpoint: Endpoint,
   texts: Readonly<Record<string, string>>,
   { window, version }: { readonly window: RowWindow; readonly version: string | undefined },
-): AskedOfTool {
+): ToolRequest {
   const isPaged = endpoint.paging.kind === 'offset';
   const pin = isPaged && endpoint.versioned && version !== undefined ? { dataset_version: version } : {};
   return { kind: 'endpoint', endpoint, args: { ...texts, ...pin }, ...(isPaged && { window }) };

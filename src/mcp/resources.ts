@@ -1,8 +1,8 @@
 // What can be read beside the tools: the endpoints, what the mirror holds, catalogues, and the documents of the package.
 import { INTERFACE } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
-import type { AskForTool, PackageDocument } from './asked.ts';
 import { argumentSchemas } from './endpoint-tools.ts';
+import type { AskProgram, PackageDocument } from './tool-request.ts';
 import { readableEndpoints } from './tools.ts';
 
 /** A resource as it is listed. */
@@ -51,7 +51,7 @@ export async function readResource(
     ask,
     documents,
     signal,
-  }: { readonly ask: AskForTool; readonly documents: readonly PackageDocument[]; readonly signal: AbortSignal },
+  }: { readonly ask: AskProgram; readonly documents: readonly PackageDocument[]; readonly signal: AbortSignal },
 ): Promise<{ readonly text: string; readonly mimeType: string } | undefined> {
   const json = (text: string) => ({ text, mimeType: JSON_TYPE });
   if (uri === ENDPOINTS) return json(JSON.stringify(readableEndpoints().map(describe)));
@@ -71,7 +71,7 @@ function describe(endpoint: ReturnType<typeof readableEndpoints>[number]) {
   return { endpoint: id, about: doc.summary, arguments: argumentSchemas(endpoint), required, example: doc.example };
 }
 
-async function textOf(asking: ReturnType<AskForTool>): Promise<string> {
+async function textOf(asking: ReturnType<AskProgram>): Promise<string> {
   const { body, messages } = await asking;
   const refusal = messages.find(({ level }) => level === 'error');
   if (!refusal) return body;

@@ -3,7 +3,7 @@ import type { BodyShape } from '../contract/json/body.ts';
 import { array, boolean, integer, type JsonSchema, nullable, object, string } from '../contract/json/schema.ts';
 import { AVAILABILITIES } from '../contract/time/as-of.ts';
 import { DEFAULT_ROWS, type GivenToTool, MOST_ROWS } from './arguments.ts';
-import type { AskedOfTool, RowWindow } from './asked.ts';
+import type { RowWindow, ToolRequest } from './tool-request.ts';
 
 /** A tool as data; the server lists and calls all of them alike. */
 export interface Tool {
@@ -15,11 +15,11 @@ export interface Tool {
   /** Why nobody judges whether its answers are complete; undefined where the mirror does. */
   readonly unjudged?: string;
   /** `version` is what the first rows told of the state of the answer. */
-  ask(given: GivenToTool, window: RowWindow, version: string | undefined): AskedOfTool;
+  ask(given: GivenToTool, window: RowWindow, version: string | undefined): ToolRequest;
 }
 
 /** Where the answer of a question keeps its rows. */
-export function shapeOfAnswer(request: AskedOfTool): BodyShape {
+export function shapeOfAnswer(request: ToolRequest): BodyShape {
   return request.kind === 'endpoint' ? request.endpoint.body : { kind: 'list', member: 'data' };
 }
 

@@ -37,7 +37,7 @@ describe('macro quota', () => {
     await macro(`ping ${BASE}`, at);
     expect((await macro(`quota ${BASE} --format csv`, at)).out).toBe(
       [
-        'budget,limit,used,reserved,left,resets_at,resets_in,source,told_at',
+        'budget,limit,used,reserved,left,resets_at,resets_in,source,reported_at',
         'minute,300,288,0,12,2026-11-21T05:47:00Z,47,header,2026-11-21T05:46:13Z',
         'hour,5000,1,0,4999,2026-11-21T06:00:00Z,827,counted,',
         'month,1000000,1,0,999999,2026-12-01T00:00:00Z,843227,counted,',
@@ -48,7 +48,7 @@ describe('macro quota', () => {
     expect(JSON.parse((await macro(`quota ${BASE} --format json`, at)).out)).toMatchObject({
       service: 'https://svc.example',
       access: expect.stringMatching(/^key:[0-9a-f]{12}$/),
-      told: true,
+      reported: true,
       hold: null,
       reservations: [],
     });

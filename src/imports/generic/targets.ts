@@ -51,11 +51,11 @@ function findOnLine(
   const broken = words.find((word) => !/^\S+$/.test(word));
   if (broken !== undefined) throw refuse(`'${broken}' is no word that names a series.`, { line });
   let place = 0;
-  const asked = question.replace(COLUMN, () => words[place++] ?? '');
+  const filled = question.replace(COLUMN, () => words[place++] ?? '');
   try {
-    return find(asked);
+    return find(filled);
   } catch (cause) {
-    if (cause instanceof MacroError) throw refuse(`it is read as '${asked}'. ${cause.message}`, { line, cause });
+    if (cause instanceof MacroError) throw refuse(`it is read as '${filled}'. ${cause.message}`, { line, cause });
     throw cause;
   }
 }

@@ -1,7 +1,7 @@
 // Answers questions of tools by running command lines inside of this program: what a tool says is what the terminal prints.
 
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
-import type { AskForTool, ToldMessage } from '../../../mcp/asked.ts';
+import type { AskProgram, ToolMessage } from '../../../mcp/tool-request.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { capturedPlatform } from '../../app/platforms/captured-platform.ts';
 import { reportError, runProgram } from '../../program.ts';
@@ -21,7 +21,7 @@ export interface AskByWordsOptions {
 }
 
 /** Each question has an app of its own, so a mirror that is made or replaced meanwhile is seen. */
-export function createAskByWords({ platform, general, budget, strict = false }: AskByWordsOptions): AskForTool {
+export function createAskByWords({ platform, general, budget, strict = false }: AskByWordsOptions): AskProgram {
   let left = budget;
   const counted: Platform['fetch'] = (url, init) => {
     left -= 1;
@@ -34,7 +34,7 @@ export function createAskByWords({ platform, general, budget, strict = false }: 
       const asking = request.kind === 'endpoint' || request.path[0] === 'compare';
       const source = left > 0 ? [`--budget=${left}`] : ['--offline'];
       const captured = capturedPlatform({ ...platform, fetch: counted });
-      const said: ToldMessage[] =
+      const said: ToolMessage[] =
         asking && budget > 0 && left <= 0
           ? [
               {
@@ -58,7 +58,7 @@ export function createAskByWords({ platform, general, budget, strict = false }: 
 }
 
 /** Messages come one JSON object a line. */
-function messagesIn(text: string): readonly ToldMessage[] {
+function messagesIn(text: string): readonly ToolMessage[] {
   return text.split('\n').flatMap((line) => {
     const parsed = parseJson(line);
     if (!isJsonObject(parsed) || typeof parsed.message !== 'string') return [];

@@ -1,7 +1,7 @@
 // The command line that answers a question of a tool.
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { MacroError } from '../../../errors.ts';
-import type { AskedOfTool } from '../../../mcp/asked.ts';
+import type { ToolRequest } from '../../../mcp/tool-request.ts';
 import { optionName } from '../../parse/option-names.ts';
 import { canBePast, MOMENT } from '../endpoint-faces.ts';
 
@@ -9,7 +9,7 @@ import { canBePast, MOMENT } from '../endpoint-faces.ts';
  * The words after `macro`. What a client gave stands behind `--` or inside of an option, so it is never read as an option
  * of its own.
  */
-export function commandLineOf(request: AskedOfTool, more: readonly string[]): readonly string[] {
+export function commandLineOf(request: ToolRequest, more: readonly string[]): readonly string[] {
   if (request.kind === 'command') {
     const options = Object.entries(request.options).flatMap(([name, value]) =>
       (typeof value === 'string' ? [value] : value).map((one) => `--${name}=${one}`),

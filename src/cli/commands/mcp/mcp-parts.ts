@@ -1,7 +1,7 @@
 // What the server of the protocol is made of here: command lines that answer, and the documents of this package.
 import { dirname, join } from 'node:path';
-import type { PackageDocument } from '../../../mcp/asked.ts';
 import type { McpParts } from '../../../mcp/create-server.ts';
+import type { PackageDocument } from '../../../mcp/tool-request.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AskByWordsOptions, createAskByWords } from './ask-by-words.ts';
 

@@ -135,7 +135,7 @@ export const ROW_FIELDS: Readonly<Record<string, RowFields>> = {
     resets_at: 'time?',
     resets_in: 'count?',
     source: 'text',
-    told_at: 'time?',
+    reported_at: 'time?',
   },
   'schedule install': SCHEDULE,
   'schedule status': SCHEDULE,

@@ -8,9 +8,19 @@ import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 
-const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
+const COLUMNS = [
+  'budget',
+  'limit',
+  'used',
+  'reserved',
+  'left',
+  'resets_at',
+  'resets_in',
+  'source',
+  'reported_at',
+] as const;
 /** Left out of a narrow table, the first one first. */
-const SPARE = ['told_at', 'source', 'reserved', 'used'] as const;
+const SPARE = ['reported_at', 'source', 'reserved', 'used'] as const;
 
 /**
  * Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked.
@@ -43,7 +53,7 @@ export async function showQuota(app: App, call: Call): Promise<void> {
       durations: new Map([['resets_in', 1]]),
       rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),
       title: [owner.service, access, ...processesText(underway)],
-      beside: { ...owner, told: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
+      beside: { ...owner, reported: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
     }),
   );
   const held = blockedUntil(account, now);
@@ -65,7 +75,7 @@ function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[
     resets_at: instantText(resetsAt),
     resets_in: resetsAt === undefined ? null : Math.max(0, Math.ceil((resetsAt - now) / 1000)),
     source,
-    told_at: instantText(toldAt),
+    reported_at: instantText(toldAt),
   };
 }
 

@@ -1,4 +1,4 @@
-// What a tool asks, and what it is told: the border between the protocol and the program that answers.
+// What a tool asks, and what it is answered: the border between the protocol and the program that answers.
 import type { Endpoint } from '../contract/endpoint.ts';
 
 /** Which rows of an answer are wanted. */
@@ -8,7 +8,7 @@ export interface RowWindow {
 }
 
 /** A question of a tool. */
-export type AskedOfTool =
+export type ToolRequest =
   | {
       readonly kind: 'endpoint';
       readonly endpoint: Endpoint;
@@ -25,7 +25,7 @@ export type AskedOfTool =
     };
 
 /** A sentence beside an answer, or the error in place of one. */
-export interface ToldMessage {
+export interface ToolMessage {
   readonly level: 'note' | 'warning' | 'error';
   readonly code: string | null;
   readonly message: string;
@@ -33,15 +33,15 @@ export interface ToldMessage {
   readonly hint?: string | null;
 }
 
-/** What was told: the JSON that the command line prints, and what it says beside. */
-export interface ToldToTool {
+/** The JSON that the command line prints, and its messages. */
+export interface ProgramAnswer {
   /** Empty where there is no answer. */
   readonly body: string;
-  readonly messages: readonly ToldMessage[];
+  readonly messages: readonly ToolMessage[];
 }
 
 /** Puts a question to whoever answers. It rejects for bugs only: refusals are messages. */
-export type AskForTool = (request: AskedOfTool, signal: AbortSignal) => Promise<ToldToTool>;
+export type AskProgram = (request: ToolRequest, signal: AbortSignal) => Promise<ProgramAnswer>;
 
 /** A document of the package. */
 export interface PackageDocument {
