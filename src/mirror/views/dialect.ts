@@ -16,7 +16,9 @@ export const SQLITE_VIEWS: ViewDialect = {
   named: (document, path) =>
     `iif(json_type(${document}, '${path}') = 'object', ${member(document, `${path}.name`)}, ${member(document, path)})`,
   iso: (seconds) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`,
-  from: (table) => `${table} r join series s on s.id = r.series left join commits c on c.number = r.seen`,
+  // A cross join keeps its order: a filter on the series comes before their rows. A left join would read all rows of a
+  // series before a limit, so the commit of a row is no join.
+  from: ({ endpoint }, rows) => `series s cross join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}'`,
 };
 
 function member(document: string, path: string): string {

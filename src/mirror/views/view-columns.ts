@@ -7,7 +7,7 @@ import { quote, type Table } from '../core/tables.ts';
 export interface ViewColumn {
   readonly name: string;
   readonly type: ViewType;
-  /** Its expression over `r` (the rows), `s` (their series) and `c` (the commit that brought them). */
+  /** Its expression over `r` (the rows) and `s` (their series). */
   readonly sql: string;
 }
 
@@ -31,8 +31,8 @@ export interface ViewDialect {
   named(document: string, path: string): string;
   /** A moment of Unix seconds as ISO text. */
   iso(seconds: string): string;
-  /** Rows `r` with their series `s` and the commit `c` that brought them. */
-  from(table: string): string;
+  /** The rows `r` of one of the tables of an endpoint, found from their series `s`. */
+  from(table: Table, rows: string): string;
 }
 
 /** Names that the views give a meaning of their own; a row's member of such a name is read with `json_extract(row, '$.name')`. */
@@ -75,15 +75,20 @@ export function provenanceColumns(table: Table, dialect: ViewDialect): readonly 
     made('publisher', 'text', publisher(dialect)),
     made('origin', 'text', 's.origin'),
     made('nature', 'text', '(select nature from mirror)'),
-    made('access', 'text', "case when c.access = 'keyless' then 'keyless' else 'keyed' end"),
-    made('request', 'text', 'c.request'),
+    made('access', 'text', `case when ${ofCommit('access')} = 'keyless' then 'keyless' else 'keyed' end`),
+    made('request', 'text', ofCommit('request')),
     made('released_at', 'instant', dialect.iso(released)),
-    made('seen_at', 'instant', dialect.iso('c.at / 1000')),
+    made('seen_at', 'instant', dialect.iso(`${ofCommit('at')} / 1000`)),
     made('checked_at', 'instant', dialect.iso('s.checked_at / 1000')),
     made('commit_number', 'integer', 'coalesce(r.refreshed, r.seen)'),
     kept('series', 'integer'),
     { name: 'row', type: 'text', sql: 'r.text' },
   ];
+}
+
+/** What is noted of the commit that brought a row. */
+export function ofCommit(name: 'access' | 'request' | 'at', number = 'r.seen'): string {
+  return `(select ${name} from commits where number = ${number})`;
 }
 
 /** A column of the table itself: it has its declared type, and its index is found through the view. */

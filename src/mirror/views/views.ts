@@ -5,6 +5,7 @@ import {
   kept,
   keyColumns,
   memberColumns,
+  ofCommit,
   provenanceColumns,
   scopeColumns,
   type ViewColumn,
@@ -32,7 +33,7 @@ export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): read
     ...[...scopeColumns(table, dialect), ...keyColumns(table)],
     ...[...memberColumns(table, dialect), ...provenanceColumns(table, dialect)],
   ];
-  const end = dialect.iso('(select at from commits where number = r.superseded) / 1000');
+  const end = dialect.iso(`${ofCommit('at', 'r.superseded')} / 1000`);
   const ended = [kept('revision', 'integer'), column(dialect, ['superseded_at', 'instant'], end)];
   return [
     over(name, table.current, { columns: rows, behind: [] }),
@@ -62,7 +63,7 @@ function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn
     made('val_text', 'text', dialect.exact(row, '$.val')),
     made('published_at', 'instant', dialect.iso('r.epoch')),
     made('captured_at', 'instant', dialect.iso('r.observed_ns / 1000000000')),
-    made('seen_at', 'instant', dialect.iso('c.at / 1000')),
+    made('seen_at', 'instant', dialect.iso(`${ofCommit('at')} / 1000`)),
     made('origin', 'text', 's.origin'),
     made('nature', 'text', '(select nature from mirror)'),
     kept('series', 'integer'),
@@ -74,7 +75,7 @@ function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn
 function viewMaker(table: Table, dialect: ViewDialect) {
   return (name: string, from: string, of: { columns: readonly ViewColumn[]; behind: readonly string[] }): View => {
     const list = of.columns.map((one) => `  ${one.sql} as ${quote(one.name)}`).join(',\n');
-    const select = `select\n${list}\nfrom ${dialect.from(from)}`;
+    const select = `select\n${list}\nfrom ${dialect.from(table, from)}`;
     const order = [
       ...columnNamesOf(table.key).map((key) => `r.${key} ${table.direction}`),
       ...of.behind.map((key) => `r.${key}`),

@@ -135,6 +135,18 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     }
   });
 
+  it('filters the series of a view before it reads their rows', async () => {
+    const { mirror, path } = await serverMirror();
+    await mirror.commitPage(page(rows));
+    const plan = await sqlOn(path, `explain select * from v_fx where base = 'EUR' and quote = 'USD'`);
+    const steps = plan
+      .map((line) => String(Object.values(Object(line))[0]))
+      .join('\n')
+      .split('->');
+    const filtered = steps.filter((step) => step.includes("'{base}'::text[]) = 'EUR'"));
+    expect(filtered).toEqual([expect.stringContaining(' on series s ')]);
+  });
+
   it.each([
     ['a row altered', `update fx_daily set text = replace(text, '1.15', '1.51') where date = '2026-11-20'`, 'altered'],
     ['a row deleted', `delete from fx_daily where date = '2026-11-19'`, 'missing'],

@@ -42,6 +42,30 @@ describe('the views of a mirror file', () => {
       }
   });
 
+  it('begin at the series: a filter on the arguments comes before the rows, and a limit ends their reading', async () => {
+    const { mirror, path } = await testMirror();
+    for (const [endpoint, mapping] of Object.entries(MAPPINGS)) {
+      const scope = Object.fromEntries(mapping.scope.map((name) => [name, 'x']));
+      await mirror.commitPage(page([], { series: { ...CALENDAR, endpoint, scope } }));
+      for (const { name } of viewsOf(tableOf(endpoint, mapping))) {
+        const asked = mapping.scope.map((one) => `${one} = 'x'`).join(' and ') || 'true';
+        const [key = { name: 'series' }] = mapping.key;
+        const question = `select * from ${name} where ${asked} order by ${key.name} ${mapping.order === 'newest' ? 'desc' : 'asc'} limit 5`;
+        const plan = sql(path, `explain query plan ${question}`).map((step) =>
+          String(Object.values(Object(step)).at(-1)),
+        );
+        const [outer, inner] = plan.filter((step) => / [rs] /.test(step));
+        expect([name, outer, inner]).toEqual([
+          name,
+          expect.stringMatching(/^SEARCH s USING (COVERING )?INDEX \w+ \(endpoint=\?\)$/),
+          expect.stringMatching(/^SEARCH r USING PRIMARY KEY \(series=\?/),
+        ]);
+        // A left join makes SQLite read all rows of a series before it cuts them.
+        expect(plan.filter((step) => step.includes('LEFT-JOIN'))).toEqual([]);
+      }
+    }
+  });
+
   const program = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
   it.skipIf(program.status !== 0)('are read by the sqlite3 program (skipped where there is none)', async () => {
     const { mirror, path } = await testMirror();

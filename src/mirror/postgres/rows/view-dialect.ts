@@ -10,7 +10,7 @@ export const SERVER_VIEWS: ViewDialect = {
     date: 'text',
     instant: 'text',
   },
-  documents: { row: 'd.doc', envelope: 'd.envelope', scope: 'd.scope' },
+  documents: { row: 'd.doc', envelope: 'd.envelope', scope: 's.scope::json' },
   text: (document, path) => member(document, path),
   exact: (document, path) => member(document, path),
   number(document, path) {
@@ -29,8 +29,9 @@ export const SERVER_VIEWS: ViewDialect = {
     `case when ${kindOf(document, path)} = 'object' then ${member(document, `${path}.name`)} else ${member(document, path)} end`,
   iso: (seconds) =>
     `case when ${seconds} between -62167219200 and 253402300799 then to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end`,
-  from: (table) => `${table} r join series s on s.id = r.series left join commits c on c.number = r.seen
-    cross join lateral (select ${readable('r.text')} as doc, ${readable('s.envelope')} as envelope, s.scope::json as scope offset 0) d`,
+  // The arguments stand beside the document and not in it: a filter on them comes before the rows of a series.
+  from: ({ endpoint }, rows) => `series s join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}'
+    cross join lateral (select ${readable('r.text')} as doc, ${readable('s.envelope')} as envelope offset 0) d`,
 };
 
 const placeOf = (path: string): string => `'{${path.slice(2).replaceAll('.', ',')}}'`;
