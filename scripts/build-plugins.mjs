@@ -13,8 +13,8 @@ const ASK = join(root, 'src', 'cli', 'commands', 'endpoint', 'ask.ts');
 /** What a question to the mirror loads besides: nearly every one. */
 const MIRROR_SIDE = join(root, 'src', 'cli', 'app', 'mirror-handle.ts');
 
-/** Built-in modules that are loaded on first use only. */
-const LATE_BUILTINS = ['child_process', 'crypto'];
+/** Built-in modules that are loaded on first use only: no class of theirs may be extended, nor its own members be used. */
+const LATE_BUILTINS = ['child_process', 'crypto', 'net'];
 
 /**
  * An `import` of a built-in module makes Node read every member of it, lazy ones included, which costs some milliseconds
@@ -46,7 +46,7 @@ function importedBuiltin(path, found) {
   const whole = `const whole = () => ${moduleOf(path)};`;
   const exported = members.map((name) =>
     late && typeof found[name] === 'function'
-      ? `export const ${name} = (...given) => whole().${name}(...given);`
+      ? `export const ${name} = function (...given) { const own = whole().${name}; return new.target ? new own(...given) : own(...given); };`
       : `export const ${name} = /* @__PURE__ */ take('${name}');`,
   );
   const getters = members.map((name) => `get ${name}() { return whole().${name}; }`).join(', ');
@@ -116,7 +116,10 @@ function loadedWith(path) {
 function lateModules() {
   const files = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   const late = new Set(files.flatMap((name) => importsOf(join(root, 'src', name), /import\('(\.[^']+)'\)/g)));
-  for (const file of [...reachedFrom(PROGRAM), ...reachedFrom(ASK)]) late.delete(file);
+  for (const file of [PROGRAM, ASK]) late.delete(file);
+  // It would become a file of its own, one more to find and link at each start.
+  for (const file of [...reachedFrom(PROGRAM), ...reachedFrom(ASK)])
+    if (late.has(file)) throw new Error(`${file} is loaded at once somewhere, and later elsewhere: import it at once.`);
   for (const file of [PROGRAM, ASK, MIRROR_SIDE]) late.add(file);
   return late;
 }

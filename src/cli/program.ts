@@ -53,8 +53,10 @@ export function parseCommandLine(typed: readonly string[], width: number, comman
   const meant = commands.filter(({ path }) => path[0] === argv[0]);
   for (const node of treeOf(meant.length > 0 ? meant : commands).children)
     root.addCommand(build(node, { root, words, onRun: (parsed) => (found = parsed) }));
-  const about = { meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) };
-  attempt(() => root.parse([...argv], { from: 'user' }), about);
+  attempt(
+    () => root.parse([...argv], { from: 'user' }),
+    () => ({ meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) }),
+  );
   if (found) return found;
   // Help of a word that leads nowhere would be the help of something else.
   const unknown = unknownWord(argv, commands);
@@ -84,7 +86,7 @@ function build(node: CommandNode, building: Building): Command {
     spec?.summary ?? GROUP_SUMMARIES[word] ?? node.children.map((child) => child.path.at(-1)).join(', '),
   );
   command.helpGroup(`${sectionOf(node)}:`);
-  if (!building.words.has(node.path[0] ?? '') && !building.words.has('help')) return command;
+  if (!building.words.has(word) && !building.words.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));
   if (spec) declare(command, spec, building.onRun);
   else command.addHelpText('after', helpTail(examplesOf(node)));
@@ -140,13 +142,13 @@ function* ancestorsOf(command: Command): Iterable<Command> {
 }
 
 /** Runs commander, which ends in an error after printing help too. What it refuses becomes an error of ours. */
-function attempt(parse: () => void, about: Parameters<typeof usageError>[2]): void {
+function attempt(parse: () => void, about: () => Parameters<typeof usageError>[2]): void {
   try {
     parse();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
-      throw usageError(error.code, error.message, about);
+      throw usageError(error.code, error.message, about());
   }
 }
 

@@ -96,6 +96,13 @@ describe('help', () => {
     },
   );
 
+  it('has all options of a command, though only the commands that a line names are built with theirs', () => {
+    for (const { path, options } of COMMANDS) {
+      const shown = help([...path, '--help'].join(' '));
+      expect([path, options.filter(({ name }) => !shown.includes(`--${name}`))]).toEqual([path, []]);
+    }
+  });
+
   it('lists closed sets', () => {
     expect(help('announcements --help').replaceAll(/\s+/g, ' ')).toContain(
       'which vintage of each period; default latest (latest, first, final, all)',

@@ -4,6 +4,7 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
+import { withoutService } from '../messages/no-service.ts';
 import type { App, AppParts, Closable, LiveHandle } from './app.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { refusalFrom, type Setting } from './settings/setting.ts';
@@ -64,10 +65,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
       return part;
     },
     async explain(error) {
-      if (error instanceof MacroError && hasNoService(here)) {
-        const { withoutService } = await import('../messages/no-service.ts');
-        return withoutService(error);
-      }
+      if (error instanceof MacroError && hasNoService(here)) return withoutService(error);
       if (error instanceof MacroError || mirrors.length === 0) return error;
       const { explainDamage } = await import('./explain-damage.ts');
       return explainDamage(error, mirrors, here().signal);

@@ -5,6 +5,7 @@ import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
 import { SHELLS } from '../../completion/shells.ts';
+import { COMMANDS } from '../tree.ts';
 import { type Diagnosis, fine, noteOf, problemOf } from './look.ts';
 
 export function programLook({ platform }: App): Diagnosis {
@@ -84,10 +85,7 @@ export async function completionLooks({ platform }: App): Promise<readonly Diagn
 /** A script that an older version wrote knows no newer words. */
 async function ownScriptLook(name: string, installed: string): Promise<Diagnosis> {
   const shell = SHELLS.find((known) => known === name);
-  const [{ completionScript }, { COMMANDS }] = await Promise.all([
-    import('../../completion/script.ts'),
-    import('../tree.ts'),
-  ]);
+  const { completionScript } = await import('../../completion/script.ts');
   if (shell === undefined || installed === completionScript(shell, COMMANDS))
     return fine('completions', `installed for ${name}`);
   return noteOf(
