@@ -92,14 +92,25 @@ function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules)
   if (!stored || !isVisible(stored.date)) return cleared(print);
   const isSame = stated?.date === stored.date && (Object.is(stated.val, stored.val) || isEarlier(stored, print, rules));
   if (isSame && !print.altered && !stored.altered) return {};
-  const [release] = memberTexts(stored.text, ['announcement_datetime']);
-  return {
-    previous_value: stored.val === null ? undefined : stored.valText,
-    previous_date: toJsonText(stored.date),
-    previous_announcement_datetime: release === 'null' ? undefined : release,
-    ...differences(print, stored.val),
-  };
+  return comparisonWith(print, stored);
 }
+
+/** What a print says of the one before it. The same two stand beside each other at most moments that are asked about. */
+function comparisonWith(print: Print, before: Print): Patch {
+  const known = lastComparison.get(print);
+  if (known?.before === before) return known.patch;
+  const [release] = memberTexts(before.text, ['announcement_datetime']);
+  const patch = {
+    previous_value: before.val === null ? undefined : before.valText,
+    previous_date: toJsonText(before.date),
+    previous_announcement_datetime: release === 'null' ? undefined : release,
+    ...differences(print, before.val),
+  };
+  lastComparison.set(print, { before, patch });
+  return patch;
+}
+
+const lastComparison = new WeakMap<Print, { readonly before: Print; readonly patch: Patch }>();
 
 function toldBy({ previous_date: date, previous_value: val }: JsonObject): ChangeFacts | undefined {
   return typeof date === 'string' ? { date, val: typeof val === 'number' ? val : null } : undefined;

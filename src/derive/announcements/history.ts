@@ -1,5 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import type { Derived, Envelope, KnownSince, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/as-of.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
@@ -39,7 +39,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const kind = kindOf(stored, view.rows.slice(0, 2).map(parseObject));
   const kept = needsKept(question) ? await view.kept?.() : undefined;
   const select = (print: Print) => {
-    const chosen = selectVintage({ ...print, kept: kept?.get(print.date) }, question);
+    const chosen = selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
     return chosen && args.as_of !== undefined ? withReplay(chosen, view) : chosen;
   };
   const reading = await readHistory(view, {
@@ -239,15 +239,29 @@ function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {
 /** Since when the shown value was known, and whose word that is. */
 function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): Print {
   const knowledge = knownSince?.(print.text);
-  const since = print.since ?? (knowledge && { ns: knowledge.ns, isConfirmed: isConfirmed(knowledge.text) });
-  if (!since) return print;
-  return patched(print, {
-    selected_vintage_known_at_ns: toJsonText(since.ns),
+  const isPublic = args.availability === 'public';
+  if (print.since) return patched(print, replayMembers(print, print.since, isPublic));
+  if (!knowledge) return print;
+  const known = replayed.get(knowledge);
+  if (known?.print === print && known.isPublic === isPublic) return known.shown;
+  const since = { ns: knowledge.ns, isConfirmed: isConfirmed(knowledge.text) };
+  const shown = patched(print, replayMembers(print, since, isPublic));
+  replayed.set(knowledge, { print, isPublic, shown });
+  return shown;
+}
+
+/** What was last shown of a value that was known: rows that are kept are asked about at many moments. */
+const replayed = new WeakMap<
+  KnownSince,
+  { readonly print: Print; readonly isPublic: boolean; readonly shown: Print }
+>();
+
+function replayMembers({ row }: Print, { ns, isConfirmed: isTheirs }: NonNullable<Print['since']>, isPublic: boolean) {
+  return {
+    selected_vintage_known_at_ns: toJsonText(ns),
     // The clock of the service, or ours, vouches for captures; a publication time needs the publisher's confirmation.
-    replay_vintage_verified: toJsonText(
-      print.row.reason !== AMBIGUOUS && (args.availability !== 'public' || since.isConfirmed),
-    ),
-  });
+    replay_vintage_verified: toJsonText(row.reason !== AMBIGUOUS && (!isPublic || isTheirs)),
+  };
 }
 
 function isConfirmed(vintage: JsonText): boolean {

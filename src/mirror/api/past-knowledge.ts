@@ -9,6 +9,8 @@ export interface Knowledge {
   readonly tells: boolean;
   /** When the mirror first had an answer of it, in milliseconds. */
   readonly since: number;
+  /** It can tell of every moment: rows say when they were published. Not looked for where `since` tells enough. */
+  readonly always?: true;
 }
 
 /** A row that was not the same at two moments; undefined where it was not known, or gone. */

@@ -3,6 +3,7 @@ import { readJson, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import type { AsOf, Availability } from '../../contract/time/as-of.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { perObject } from '../../derive/per-object.ts';
 import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
@@ -134,13 +135,13 @@ function lateNotes(isLate: boolean): readonly string[] {
   ];
 }
 
-function described(series: StoredSeries): StoredSeries {
+const described = perObject((series: StoredSeries): StoredSeries => {
   const { envelope } = series;
   if (!envelope) return series;
   const text = toJsonText(describingMembers(readJson(envelope.text)));
   // No question of the past is the one that this was received for.
   return { ...series, envelope: { ...envelope, text, inputs: '' } };
-}
+});
 
 function isNotHeld(error: unknown): boolean {
   return error instanceof MacroError && error.code === 'not_mirrored';

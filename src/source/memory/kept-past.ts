@@ -61,8 +61,12 @@ export function createKeptPast({ snapshot, kept, nameOf, isShort }: PastReading)
       return (await snapshot.reader()).count(series, selection);
     },
     async knowledge(series: StoredSeries, asOf: AsOf): ReturnType<MirrorReader['knowledge']> {
-      const all = await timelineAt(series, asOf);
-      return all ? all.knowledge(asOf) : (await snapshot.reader()).knowledge(series, asOf);
+      const name = nameOf(series, 'knowledge', asOf.by);
+      const known = name === undefined ? undefined : kept.knowledge.get(name);
+      if (known && (known.since <= asOf.at || known.always)) return { ...known, tells: true };
+      const read = await (await snapshot.reader()).knowledge(series, asOf);
+      if (name !== undefined) kept.knowledge.put(name, read, COUNT_BYTES);
+      return read;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
+import type { Knowledge, SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 
 /** The timeline of a series, or that it has none. */
@@ -15,6 +15,7 @@ export interface KeptRows {
   readonly vintages: ByteCache<readonly Vintage[]>;
   readonly counts: ByteCache<number>;
   readonly timelines: ByteCache<KeptTimeline>;
+  readonly knowledge: ByteCache<Knowledge>;
 }
 
 export function createKeptRows(budget: MemoryBudget): KeptRows {
@@ -24,6 +25,7 @@ export function createKeptRows(budget: MemoryBudget): KeptRows {
     vintages: createByteCache(budget),
     counts: createByteCache(budget),
     timelines: createByteCache(budget),
+    knowledge: createByteCache(budget),
   };
 }
 

@@ -2,6 +2,7 @@ import { MacroError } from '../../../errors.ts';
 import type {
   AccessTag,
   KeyValue,
+  Knowledge,
   MirrorReader,
   Selection,
   SourceCommit,
@@ -180,7 +181,7 @@ async function readVintages(
 }
 
 /** What the mirror can tell of a series at a moment, see `knowledgeReader`. */
-async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection) {
+async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection): Promise<Knowledge> {
   const { connection, table, series } = place;
   const [commit] = await connection.tuples<[number]>(sinceSelect(series));
   const since = commit?.[0] ?? Number.POSITIVE_INFINITY;
@@ -188,7 +189,7 @@ async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection) {
   if (asOf.by === 'mirrored') return { tells: false, since };
   const dated =
     asOf.by === 'public' ? await connection.tuples({ sql: datedRows(table), values: [series, series] }) : [];
-  if (dated.length > 0) return { tells: true, since };
+  if (dated.length > 0) return { tells: true, since, always: true };
   const oldest = { limit: 1, offset: 0, reverse: table.direction === 'desc' };
   return { tells: (await pastPage(place, { asOf }, oldest)).length > 0, since };
 }

@@ -13,16 +13,19 @@ export function knowledgeReader({ statements, clock }: HistoryTables, table: Tab
   const dated = datedRows(table);
   const first = 'select number from commits where series = ? order by number limit 1';
 
-  function tells(series: number, asOf: AsOf): boolean {
-    if (asOf.by === 'mirrored') return false;
+  function tells(series: number, asOf: AsOf): Omit<Knowledge, 'since'> {
+    if (asOf.by === 'mirrored') return { tells: false };
     // The cheaper look first, which nearly always tells; then the oldest row, the likeliest to have been known by then.
-    if (asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined) return true;
-    return past.page(series, { asOf }, { limit: 1, offset: 0, reverse: table.direction === 'desc' }).length > 0;
+    if (asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined)
+      return { tells: true, always: true };
+    return {
+      tells: past.page(series, { asOf }, { limit: 1, offset: 0, reverse: table.direction === 'desc' }).length > 0,
+    };
   }
 
   return (series: number, asOf: AsOf): Knowledge => {
     const commit = statements.raw<[number]>(first).get(series)?.[0];
     const since = commit === undefined ? Number.POSITIVE_INFINITY : clock.at(commit);
-    return { tells: since <= asOf.at || tells(series, asOf), since };
+    return since <= asOf.at ? { tells: true, since } : { ...tells(series, asOf), since };
   };
 }

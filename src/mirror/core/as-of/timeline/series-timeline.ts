@@ -1,5 +1,5 @@
 import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
-import type { KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { KeyValue, Knowledge, RowPage, StoredRow } from '../../../api/mirror.ts';
 import type { SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
 import type { RowVersionTuple, StoredRowVersion } from '../../row-versions.ts';
 import type { Table } from '../../tables.ts';
@@ -66,16 +66,17 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
     return taken;
   }
 
-  function tells(asOf: AsOf): boolean {
-    if (since <= asOf.at) return true;
-    if (asOf.by === 'mirrored') return false;
-    return (asOf.by === 'public' && isDated) || rows({ asOf }, { start: 0, end: entries.length }, ONE).length > 0;
+  function knowledge(asOf: AsOf): Knowledge {
+    if (since <= asOf.at) return { tells: true, since };
+    if (asOf.by === 'public' && isDated) return { tells: true, since, always: true };
+    const isAny = asOf.by !== 'mirrored' && rows({ asOf }, { start: 0, end: entries.length }, ONE).length > 0;
+    return { tells: isAny, since };
   }
 
   return {
     entries,
     rows,
-    knowledge: (asOf) => ({ tells: tells(asOf), since }),
+    knowledge,
     bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
   };
 }
