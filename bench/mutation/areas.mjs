@@ -25,7 +25,7 @@ export const AREAS = {
   },
   quota: {
     sources: ['src/state/*.ts'],
-    tests: ['test/state/{budget,budgets,learn,service-clock,settle,sqlite-ledger,accounts}.test.ts'],
+    tests: ['test/state/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
   },
   coverage: {
     sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],

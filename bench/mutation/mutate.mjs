@@ -1,8 +1,7 @@
 // Changes the sources one place at a time and expects a test to fail: npm run mutate -- signatures paging. Without a name, every area
 // of areas.mjs, which takes hours. Prints what no test noticed, then a table. survivors.md gives the reasons of those that may stay.
-// Results that no later change or test touches are kept; `--fresh` forgets them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from './areas.mjs';
@@ -11,8 +10,7 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const root = join(folder, '..', '..');
 const stryker = join(folder, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 
-const isFresh = process.argv.includes('--fresh');
-const asked = process.argv.slice(2).filter((word) => word !== '--fresh');
+const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in AREAS));
 if (unknown.length > 0) {
   process.stderr.write(`There is no area ${unknown.join(', ')}. Areas: ${Object.keys(AREAS).join(', ')}.\n`);
@@ -20,8 +18,6 @@ if (unknown.length > 0) {
 }
 if (!existsSync(stryker))
   execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-
-if (isFresh) rmSync(join(folder, 'reports'), { recursive: true, force: true });
 
 const lines = [];
 for (const name of asked.length > 0 ? asked : Object.keys(AREAS)) {

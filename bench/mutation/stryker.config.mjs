@@ -11,9 +11,6 @@ export default {
   plugins: [`./${folder}/node_modules/@stryker-mutator/vitest-runner/dist/src/index.js`],
   vitest: { configFile: join(folder, 'vitest.config.mjs'), related: false },
   coverageAnalysis: 'perTest',
-  // What no change and no test of the area touches keeps its result.
-  incremental: true,
-  incrementalFile: join(folder, 'reports', `${name}.incremental.json`),
   concurrency: 1,
   // A loop that ends no more is noticed by its count of steps; this is for what hangs.
   timeoutMS: 10_000,

@@ -57,6 +57,7 @@ describe('a page by offset', () => {
   test('needs no total, and null is none', () => {
     const next = { text: '2', args: { offset: 2 } };
     expect(judged(page(2, { has_more: true, next_offset: 2 }))).toEqual({ offset: 0, total: undefined, next });
+    expect(judged(page(2, { has_more: false }))).toEqual({ offset: 0, total: undefined, next: undefined });
     const empty = { has_more: true, next_offset: 2, total_count: null, returned_count: null, offset: null };
     expect(judged(page(2, empty))).toEqual({ offset: 0, total: undefined, next });
     expect(judged(page(2, { has_more: false, total_count: 0 }), { limit: 2, offset: 5 })).toEqual(
@@ -210,6 +211,15 @@ describe('rows that came before', () => {
     );
   });
 
+  test('may be of one date with other addresses', () => {
+    const press = endpoint('press_releases');
+    const row = (url: string) => ({ date: '2026-11-20', url });
+    expect(guard(press, [{ data: [row('a'), row('b')] }, { data: [row('c')] }])).toBeUndefined();
+    expect(guard(press, [{ data: [row('a'), row('b')] }, { data: [row('b')] }])).toEqual(
+      moved('a row of one page came again on the next', press),
+    );
+  });
+
   test('are known by their key, whatever else of them changed', () => {
     const day = (val: number) => ({
       data: [
@@ -238,10 +248,48 @@ describe('rows that came before', () => {
     expect(
       guard(SENTIMENT, [dates('2026-01-03', '2026-01-02'), between, dates('2026-01-03', '2026-01-01')]),
     ).toBeUndefined();
+    const middle = '2026-01-02';
+    expect(
+      guard(SENTIMENT, [dates('2026-01-03', middle, '2026-01-01'), between, dates('2026-01-03', middle, '2025-12-31')]),
+    ).toBeUndefined();
   });
 
   test('are none on an empty page, however often it comes', () => {
     expect(guard(SENTIMENT, [{ data: [] }, { data: [] }])).toBeUndefined();
+  });
+});
+
+describe('a walk', () => {
+  const refused = async (id: string, args: Args, path: string, ...bodies: readonly unknown[]) => {
+    const { client } = scene(bodies.map((body, i) => ({ request: i === 0 ? path : `${path}&offset=2`, body })));
+    const error = await collect(client.pages({ endpoint: endpoint(id), args })).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return outcome(() => {
+      throw error;
+    });
+  };
+
+  test('of an endpoint without pages may not promise more', async () => {
+    const body = { sources: [{ id: 'ecb' }], pagination: { has_more: true } };
+    expect(await refused('fx_sources', {}, 'GET /v1/fx/sources', body)).toEqual(
+      breach('an answer that has no pages says that there are more rows', endpoint('fx_sources')),
+    );
+  });
+
+  test('over another version of the data ends', async () => {
+    const part = (offset: number, version: string) => ({
+      data: days(offset, 2),
+      currency: 'USD',
+      dataset_version: version,
+      pagination: { has_more: true, next_offset: offset + 2, total_count: 9 },
+    });
+    const args = { currency: 'USD', indicator: 'inflation', limit: 2 };
+    const path = 'GET /v1/announcements/USD/inflation?limit=2';
+    expect(await refused('announcements', args, path, part(0, 'v7'), part(2, 'v8'))).toEqual(
+      moved('the dataset version is another one', endpoint('announcements')),
+    );
   });
 });
 
