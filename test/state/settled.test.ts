@@ -4,8 +4,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openAccount, type QuotaAccount, type Reserved, type WindowCount } from '../../src/state/account.ts';
 import { nearestBoundary } from '../../src/state/budget.ts';
+import { readBudgets } from '../../src/state/budgets.ts';
+import { expire } from '../../src/state/expire.ts';
 import { learn } from '../../src/state/learn.ts';
 import type { Outcome, QuotaReport } from '../../src/state/quota-report.ts';
+import { reserve } from '../../src/state/reserve.ts';
 import { narrowAhead, ourTime, serviceTime, surelyReached } from '../../src/state/service-clock.ts';
 import { settleReservation } from '../../src/state/settle.ts';
 import { openLedger } from '../../src/state/sqlite-ledger.ts';
@@ -207,6 +210,56 @@ describe('a refusal that is settled', () => {
   });
 });
 
+describe('an answer near an edge, or about another budget', () => {
+  it('of a refusal is of the window whose end it names, though the next one may have begun', () => {
+    const now = at('05:46:59');
+    const late = account({
+      limits: { minute: 300 },
+      ahead: { low: -2000, high: 2000, at: now },
+      open: [underWay(4, { at: now })],
+    });
+    const spent = { name: 'minute', limit: 300, left: 0 } as const;
+    const { windows, hold } = settled(late, told({ isRefused: true, retryAfter: 1, tightest: spent }), { now });
+    expect([windows, hold]).toEqual([
+      [reported('minute', MINUTE_ENDS, 300, { at: now, freesAt: now + 1000 })],
+      undefined,
+    ]);
+  });
+
+  it('of a refusal by the hour tells the minute as it is now', () => {
+    const tightest = { name: 'hour', limit: 5000, left: 0 } as const;
+    const primary = { limit: 300, left: 295 };
+    const { windows } = settled(account(), told({ isRefused: true, retryAfter: 827, resets: 827, tightest, primary }));
+    expect(windows).toEqual([
+      reported('minute', MINUTE_ENDS, 5),
+      reported('hour', HOUR_ENDS, 5000, { freesAt: NOW + 827_000 }),
+    ]);
+  });
+
+  it('by the hour says nothing of the minute in which a route is counted', () => {
+    const limits = { hour: 5000, [`endpoint ${ROUTE}`]: 30 };
+    const { windows } = settled(account({ limits }), told({ resets: 827, primary: { limit: 5000, left: 4990 } }));
+    expect(windows).toEqual([reported('hour', HOUR_ENDS, 10), counted(`endpoint ${ROUTE}`, MINUTE_ENDS)]);
+  });
+
+  it('that says no count is counted on top of what was told before', () => {
+    const before = reported('minute', MINUTE_ENDS, 40, { order: 2 });
+    const { windows } = settled(account({ windows: [before] }), told({ resets: 47 }));
+    expect(windows).toEqual([{ ...before, counted: 1 }, counted('hour', HOUR_ENDS)]);
+  });
+
+  it('tells the clock by the rest of the month, also at its beginning', () => {
+    const now = Date.parse('2026-11-05T00:00:00Z');
+    const known = account({ ahead: { low: -900_000, high: 900_000, at: now }, limits: { minute: 300, month: 9000 } });
+    const policy = [
+      { limit: 300, seconds: 60 },
+      { limit: 9000, seconds: 26 * 86_400 },
+    ];
+    const { ahead } = learn(known, { ...SAYS_NOTHING, policy }, { route: ROUTE, sent: now, received: now });
+    expect(ahead).toEqual({ low: -1000, high: 1000, at: now });
+  });
+});
+
 describe('a request without an answer', () => {
   it('counts where it may have been counted, once, or nowhere', () => {
     const rest = { ...account(), order: 5, open: [] };
@@ -219,6 +272,31 @@ describe('a request without an answer', () => {
     expect(settled(account(), { kind: 'free' })).toEqual(rest);
     expect(settled(account({ isHeard: false }), { kind: 'free' })).toEqual({ ...rest, isHeard: false });
     expect(settled(account({ isHeard: false }), { kind: 'untold' })).toEqual(rest);
+  });
+
+  it('whose lease went over an edge counts on both sides of it, whenever that is noticed', () => {
+    const open = [underWay(3)];
+    for (const now of [at('05:47:13'), at('05:48:30')])
+      expect(expire(account({ limits: { minute: 300 }, open }), now).windows).toEqual([
+        counted('minute', MINUTE_ENDS),
+        counted('minute', at('05:48:00')),
+      ]);
+  });
+
+  it('is told of the budget that frees last, also where that is the shortest one', () => {
+    const windows = [
+      reported('minute', MINUTE_ENDS, 300, { freesAt: at('07:00:00') }),
+      reported('hour', HOUR_ENDS, 5000),
+    ];
+    const request = { route: ROUTE, priority: 'interactive', pid: 1, now: NOW, lease: 60_000 } as const;
+    expect(reserve(account({ windows }), request).decision).toEqual({
+      blocked: { budget: 'minute', limit: 300, until: at('07:00:00') },
+    });
+  });
+
+  it('has no end of a window where it is one of several at the same time, whatever the clocks', () => {
+    const known = account({ limits: { concurrency: 20 }, ahead: { low: 5000, high: 5400, at: NOW } });
+    expect(readBudgets(known, NOW).map(({ resetsAt }) => resetsAt)).toEqual([undefined]);
   });
 });
 
