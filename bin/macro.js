@@ -12,6 +12,7 @@ async function start() {
   process.getBuiltinModule('node:module').enableCompileCache?.();
   if (process.env.MACRO_HANDED_OVER) endWithParent();
   if (process.argv[2] === 'sync') (await import('./small-heap.js')).keepYoungHeapSmall();
+  if (process.argv.includes('--all')) (await import('./small-heap.js')).keepYoungHeapSmall();
   if (process.argv[2] === 'import') (await import('./small-heap.js')).keepHeapOfImportTight();
   if (process.argv[2] === 'serve') (await import('./small-heap.js')).keepHeapTight();
   const built = new URL('../dist/main.js', import.meta.url);

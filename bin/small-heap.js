@@ -1,5 +1,5 @@
 /**
- * For commands that carry hundreds of thousands of rows. Rows on their way into a mirror live for a moment. Left alone, the
+ * For commands that carry hundreds of thousands of rows. Rows on their way into a mirror, or out of it, live for a moment. Left alone, the
  * space for new values doubles until it alone takes 130 MB, and twice that once values are carried over from it. Left at its
  * first megabyte it is cleared every two hundred rows, which takes a third of an import. So it grows here, once.
  */

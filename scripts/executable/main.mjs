@@ -7,7 +7,7 @@ const words = process.argv.slice(2);
 if (words[0] === QUERY_WORD && process.connected) void import('../../src/mirror/sql/query-child.ts');
 else {
   // The same commands as in bin/macro.js, which loads no file to know them.
-  if (words[0] === 'sync') keepYoungHeapSmall();
+  if (words[0] === 'sync' || words.includes('--all')) keepYoungHeapSmall();
   if (words[0] === 'import') keepHeapOfImportTight();
   if (words[0] === 'serve') keepHeapTight();
   void main(words, nodePlatform()).then((code) => process.exit(code));
