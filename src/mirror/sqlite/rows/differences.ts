@@ -2,7 +2,7 @@ import type { RowDifference } from '../../api/mirror.ts';
 import type { DifferencePage } from '../../api/past-knowledge.ts';
 import { differencesOf } from '../../core/as-of/differences.ts';
 import type { Table } from '../../core/tables.ts';
-import type { PastReader } from './past-reader.ts';
+import type { PastReader } from './past/past-reader.ts';
 
 /**
  * What became of the rows between two moments. Walk: both states in answer order, one row after the other; a row that only

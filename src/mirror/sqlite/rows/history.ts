@@ -6,8 +6,8 @@ import { type RowVersion, type RowVersionTuple, rowVersionColumns, rowVersionOf 
 import type { Where } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
 import type { Statements } from '../statements.ts';
-import type { HistoryTables } from './past-reader.ts';
-import { undoneReader } from './undone.ts';
+import type { HistoryTables } from './past/past-reader.ts';
+import { undoneReader } from './past/undone.ts';
 import { vintageReader } from './vintages.ts';
 
 /**

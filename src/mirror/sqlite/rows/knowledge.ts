@@ -2,7 +2,7 @@ import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { Knowledge } from '../../api/mirror.ts';
 import { datedRows } from '../../core/as-of/knowledge.ts';
 import type { Table } from '../../core/tables.ts';
-import type { HistoryTables, PastReader } from './past-reader.ts';
+import type { HistoryTables, PastReader } from './past/past-reader.ts';
 
 /**
  * What the mirror can tell of a series at a moment. Walk: everything when it stored the series by then; to the mirror itself

@@ -4,7 +4,7 @@ import { withinRange } from '../../core/as-of/key-range.ts';
 import { lineageOf } from '../../core/as-of/lineage.ts';
 import type { Table } from '../../core/tables.ts';
 import { rowVersionReader } from './history.ts';
-import type { HistoryTables } from './past-reader.ts';
+import type { HistoryTables } from './past/past-reader.ts';
 import { vintageReader } from './vintages.ts';
 
 type CommitTuple = [at: number, access: AccessTag, request: string];

@@ -16,9 +16,9 @@ import { historyReader } from './history.ts';
 import { knowledgeReader } from './knowledge.ts';
 import { lineageReader } from './lineage.ts';
 import { type PageReader, pageReader } from './page.ts';
-import { pastReader } from './past.ts';
-import type { PastReader } from './past-reader.ts';
-import { timelineReader } from './timeline.ts';
+import { pastReader } from './past/past.ts';
+import type { PastReader } from './past/past-reader.ts';
+import { timelineReader } from './past/timeline.ts';
 
 interface TableReader {
   readonly table: Table;

@@ -1,12 +1,12 @@
-import type { StoredRow } from '../../api/mirror.ts';
-import type { PastQuestion } from '../../core/as-of/past-conditions.ts';
-import { asKnownBy, type InForceShape, inForceCount, inForceSelect } from '../../core/as-of/past-in-force.ts';
-import { momentOf } from '../../core/as-of/past-row.ts';
-import { type PageTuple, rowMaker } from '../../core/page.ts';
-import { columnOf } from '../../core/select.ts';
-import { columnNamesOf, type Table } from '../../core/tables.ts';
-import type { SqliteConnection } from '../database-file.ts';
-import { readColumns } from './page.ts';
+import type { StoredRow } from '../../../api/mirror.ts';
+import type { PastQuestion } from '../../../core/as-of/past-conditions.ts';
+import { asKnownBy, type InForceShape, inForceCount, inForceSelect } from '../../../core/as-of/past-in-force.ts';
+import { momentOf } from '../../../core/as-of/past-row.ts';
+import { type PageTuple, rowMaker } from '../../../core/page.ts';
+import { columnOf } from '../../../core/select.ts';
+import { columnNamesOf, type Table } from '../../../core/tables.ts';
+import type { SqliteConnection } from '../../database-file.ts';
+import { readColumns } from '../page.ts';
 import type { HistoryTables, PastReader } from './past-reader.ts';
 import { undoneReader } from './undone.ts';
 

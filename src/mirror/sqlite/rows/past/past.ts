@@ -1,5 +1,5 @@
-import type { Table } from '../../core/tables.ts';
-import type { SqliteConnection } from '../database-file.ts';
+import type { Table } from '../../../core/tables.ts';
+import type { SqliteConnection } from '../../database-file.ts';
 import { inForceReader } from './past-in-force.ts';
 import { listedReader } from './past-listed.ts';
 import type { HistoryTables, PastReader } from './past-reader.ts';

@@ -1,7 +1,7 @@
-import type { ColumnValues, KeyValue, RowPage, StoredRow } from '../../api/mirror.ts';
-import type { CommitClock } from '../../core/as-of/commit-clock.ts';
-import type { PastSelection } from '../../core/as-of/past.ts';
-import type { Statements } from '../statements.ts';
+import type { ColumnValues, KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { CommitClock } from '../../../core/as-of/commit-clock.ts';
+import type { PastSelection } from '../../../core/as-of/past.ts';
+import type { Statements } from '../../statements.ts';
 
 /** What reading the past needs of a connection. */
 export interface HistoryTables {

@@ -1,15 +1,15 @@
-import type { KeyValue, StoredRow } from '../../api/mirror.ts';
-import type { PastSelection } from '../../core/as-of/past.ts';
-import { listedInOrder, rowsAt, withoutLastRow } from '../../core/as-of/past-batch.ts';
-import { type PastQuestion, rowVersionCondition } from '../../core/as-of/past-conditions.ts';
-import { horizonSelect } from '../../core/as-of/past-horizon.ts';
-import { columnsBy, rowVersionsInOrder } from '../../core/as-of/past-listed.ts';
-import { momentOf } from '../../core/as-of/past-row.ts';
-import { orderOf } from '../../core/page.ts';
-import { keyOfRowVersion, type RowVersionTuple } from '../../core/row-versions.ts';
-import { columnOf, type Where } from '../../core/select.ts';
-import type { Table } from '../../core/tables.ts';
-import { VINTAGE_KEY, type VintageTuple, vintageColumns } from '../../core/vintages.ts';
+import type { KeyValue, StoredRow } from '../../../api/mirror.ts';
+import type { PastSelection } from '../../../core/as-of/past.ts';
+import { listedInOrder, rowsAt, withoutLastRow } from '../../../core/as-of/past-batch.ts';
+import { type PastQuestion, rowVersionCondition } from '../../../core/as-of/past-conditions.ts';
+import { horizonSelect } from '../../../core/as-of/past-horizon.ts';
+import { columnsBy, rowVersionsInOrder } from '../../../core/as-of/past-listed.ts';
+import { momentOf } from '../../../core/as-of/past-row.ts';
+import { orderOf } from '../../../core/page.ts';
+import { keyOfRowVersion, type RowVersionTuple } from '../../../core/row-versions.ts';
+import { columnOf, type Where } from '../../../core/select.ts';
+import type { Table } from '../../../core/tables.ts';
+import { VINTAGE_KEY, type VintageTuple, vintageColumns } from '../../../core/vintages.ts';
 import type { HistoryTables, PastReader } from './past-reader.ts';
 import { undoneReader } from './undone.ts';
 

@@ -1,10 +1,10 @@
-import type { SeriesTimeline } from '../../api/mirror.ts';
-import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
-import { sinceSelect, timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
-import type { RowVersionTuple } from '../../core/row-versions.ts';
-import type { Where } from '../../core/select.ts';
-import type { Table } from '../../core/tables.ts';
-import type { VintageTuple } from '../../core/vintages.ts';
+import type { SeriesTimeline } from '../../../api/mirror.ts';
+import { commitsOfTimeline, seriesTimeline } from '../../../core/as-of/timeline/series-timeline.ts';
+import { sinceSelect, timelineSelects } from '../../../core/as-of/timeline/timeline-selects.ts';
+import type { RowVersionTuple } from '../../../core/row-versions.ts';
+import type { Where } from '../../../core/select.ts';
+import type { Table } from '../../../core/tables.ts';
+import type { VintageTuple } from '../../../core/vintages.ts';
 import type { HistoryTables } from './past-reader.ts';
 import { undoneReader } from './undone.ts';
 

@@ -1,5 +1,5 @@
-import { type UndoneDates, undoneIn, undoneSelect } from '../../core/as-of/undone.ts';
-import type { Statements } from '../statements.ts';
+import { type UndoneDates, undoneIn, undoneSelect } from '../../../core/as-of/undone.ts';
+import type { Statements } from '../../statements.ts';
 
 /** Gives what was taken back of the imports of a series. */
 export function undoneReader(statements: Statements): (series: number) => readonly UndoneDates[] {
