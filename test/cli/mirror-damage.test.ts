@@ -10,6 +10,12 @@ const HINT = 'Keep a copy of the file, then restore a backup, or name a new file
 /** Days of one month of rates, which fill several pages of a file. */
 const TABLE = ['Date,USD,', ...Array.from({ length: 300 }, (_, i) => `${day(i)},1.1${i},`)].join('\n');
 
+/** What stands beside the rows is known before they are made. */
+const NOTES = [
+  'note: The newest rate of EUR/USD that is held is of 2026-10-27, 25 days before today.\n',
+  'note: Rates of EUR/USD are held from 2026-01-01 on.\n',
+].join('');
+
 function day(i: number): string {
   return new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10);
 }
@@ -54,8 +60,26 @@ describe('a damaged file is no bug of the program', () => {
     expect(await macro('fx eur usd --offline --all', at)).toEqual({
       code: 8,
       out: '',
-      err: `macro: The mirror ${path} is damaged: the current row is not as it was received.\n${HINT}\n`,
+      err: `${NOTES}macro: The mirror ${path} is damaged: the current row is not as it was received.\n${HINT}\n`,
     });
+  });
+
+  it('and rows that were written before it end with the refusal, never with a success', async () => {
+    const { at, path } = await imported();
+    edit(path, `update fx_daily set text = substr(text, 2) where date = '2026-01-05'`);
+    const { code, out, err } = await macro('fx eur usd --offline --all --format ndjson', at);
+    const messages = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect({ code, level: messages.at(-1)?.level, refusal: messages.at(-1)?.code }).toEqual({
+      code: 8,
+      level: 'error',
+      refusal: 'mirror_damaged',
+    });
+    // Rows come newest first, each whole: none from the damaged one on.
+    const rows = out.split('\n').filter((line) => line !== '');
+    expect(rows.filter((row) => JSON.parse(row).date <= '2026-01-05')).toEqual([]);
   });
 });
 
