@@ -13,8 +13,11 @@ export interface KeptEntry {
 
 /** The one bound of all that is kept to answer faster: what was used least recently is forgotten first. */
 export interface MemoryBudget {
-  /** Keeps a value of so many bytes until `forget` is called; undefined where it is too large to be kept at all. */
-  keep(bytes: number, forget: () => void): KeptEntry | undefined;
+  /**
+   * Keeps a value of so many bytes until `forget` is called; undefined where it is too large to be kept at all. An `answer` is
+   * small beside the rows that it was made of, so it outlives rows that are read for others.
+   */
+  keep(bytes: number, forget: () => void, kind?: 'answer'): KeptEntry | undefined;
   /** Changes the bound. */
   resize(bytes: number): void;
   /** Bytes of all that is kept. */
@@ -24,37 +27,52 @@ export interface MemoryBudget {
 /** Part of the room that one value may take, so that it does not drive out all others. */
 const LARGEST_PART = 1 / 4;
 
+/** Part of the room that answers hold on to while other values are driven out. */
+const ANSWERS_PART = 1 / 8;
+
 interface Place {
   bytes: number;
   readonly forget: () => void;
 }
 
-export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryBudget {
-  /** In the order of their last use. */
-  const places = new Set<Place>();
-  let most = room;
-  let taken = 0;
+/** Places in the order of their last use. */
+interface Shelf {
+  readonly places: Set<Place>;
+  taken: number;
+}
 
-  function remove(place: Place): boolean {
-    if (!places.delete(place)) return false;
-    taken -= place.bytes;
-    return true;
+export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryBudget {
+  const answers: Shelf = { places: new Set(), taken: 0 };
+  const others: Shelf = { places: new Set(), taken: 0 };
+  let most = room;
+  const taken = () => answers.taken + others.taken;
+
+  function remove(shelf: Shelf, place: Place): void {
+    if (shelf.places.delete(place)) shelf.taken -= place.bytes;
   }
 
-  function shrink(): void {
-    for (const oldest of places) {
-      if (taken <= most) return;
-      remove(oldest);
+  function forgetOldest(shelf: Shelf, isTooMuch: () => boolean): void {
+    for (const oldest of shelf.places) {
+      if (!isTooMuch()) return;
+      remove(shelf, oldest);
       oldest.forget();
     }
   }
 
+  function shrink(): void {
+    forgetOldest(answers, () => taken() > most && answers.taken > most * ANSWERS_PART);
+    forgetOldest(others, () => taken() > most);
+    forgetOldest(answers, () => taken() > most);
+  }
+
   return {
-    keep(bytes, forget) {
+    keep(bytes, forget, kind) {
       if (bytes > most * LARGEST_PART) return undefined;
+      const shelf = kind === 'answer' ? answers : others;
+      const { places } = shelf;
       const place: Place = { bytes, forget };
       places.add(place);
-      taken += bytes;
+      shelf.taken += bytes;
       shrink();
       return {
         touch() {
@@ -63,17 +81,17 @@ export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryB
         grow(more) {
           if (!places.has(place)) return;
           place.bytes += more;
-          taken += more;
+          shelf.taken += more;
           shrink();
         },
-        release: () => void remove(place),
+        release: () => remove(shelf, place),
       };
     },
     resize(bytes) {
       most = bytes;
       shrink();
     },
-    used: () => taken,
+    used: taken,
   };
 }
 

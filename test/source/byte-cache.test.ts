@@ -76,3 +76,18 @@ test('a smaller bound forgets at once', () => {
   budget.resize(150);
   expect([gone, budget.used()]).toEqual([['a', 'b'], 100]);
 });
+
+test('answers outlive what is read for others, as long as they take an eighth of the room', () => {
+  const budget = createMemoryBudget(16 * (SIZE + BESIDES));
+  const [rows, answers] = [createByteCache<number>(budget), createByteCache<number>(budget, 'answer')];
+  const held = (cache: typeof rows, names: string) => [...names].filter((name) => cache.get(name) === 1).join('');
+  for (const name of 'abc') answers.put(name, 1, SIZE);
+  for (const name of 'ABCDEFGHIJKLM') rows.put(name, 1, SIZE);
+  // There was room for all sixteen. One more drives out the oldest answer, which was one too many.
+  rows.put('N', 1, SIZE);
+  expect([held(answers, 'abc'), held(rows, 'ABCDEFGHIJKLMN')]).toEqual(['bc', 'ABCDEFGHIJKLMN']);
+  for (const name of 'OPQRSTUVWXYZ') rows.put(name, 1, SIZE);
+  expect([held(answers, 'abc'), held(rows, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')]).toEqual(['bc', 'MNOPQRSTUVWXYZ']);
+  budget.resize(0);
+  expect([held(answers, 'abc'), held(rows, 'MNOPQRSTUVWXYZ'), budget.used()]).toEqual(['', '', 0]);
+});

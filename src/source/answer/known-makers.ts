@@ -11,5 +11,5 @@ export interface KnownMakers {
 }
 
 export function createKnownMakers(budget: MemoryBudget): KnownMakers {
-  return { pages: createByteCache(budget), bodies: createByteCache(budget) };
+  return { pages: createByteCache(budget), bodies: createByteCache(budget, 'answer') };
 }

@@ -12,7 +12,8 @@ export interface ByteCache<V> {
 /** What a name and its place take besides the value. */
 const ENTRY_BYTES = 200;
 
-export function createByteCache<V>(budget: MemoryBudget): ByteCache<V> {
+/** `kind` is that of all its values, see `MemoryBudget.keep`. */
+export function createByteCache<V>(budget: MemoryBudget, kind?: 'answer'): ByteCache<V> {
   const known = new Map<string, { readonly value: V; readonly entry: KeptEntry }>();
   const making = new Map<string, Promise<V>>();
   const get = (name: string) => {
@@ -24,10 +25,11 @@ export function createByteCache<V>(budget: MemoryBudget): ByteCache<V> {
     known.get(name)?.entry.release();
     known.delete(name);
     let isForgotten = false;
-    const entry = budget.keep(bytes + name.length * 2 + ENTRY_BYTES, () => {
+    const forget = () => {
       isForgotten = true;
       known.delete(name);
-    });
+    };
+    const entry = budget.keep(bytes + name.length * 2 + ENTRY_BYTES, forget, kind);
     if (entry && !isForgotten) known.set(name, { value, entry });
   };
   async function makeOnce(name: string, make: () => Promise<V>, bytesOf: (value: V) => number): Promise<V> {
