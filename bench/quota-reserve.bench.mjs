@@ -45,7 +45,7 @@ function ask(options) {
 function spend(ledger) {
   const now = Date.now();
   const wish = { route: 'GET /v1/x', priority: 'interactive', pid: process.pid, now, lease: 60_000 };
-  ledger.settle(ledger.reserve(wish).granted, { kind: 'told', told: answerAt(now) }, now);
+  ledger.settle(ledger.reserve(wish).granted, { kind: 'told', report: answerAt(now) }, now);
 }
 
 /** Room enough for any number of rounds. */
