@@ -1,5 +1,4 @@
 import type { AsOf } from '../../contract/time/as-of.ts';
-import type { Knowledge } from './past-knowledge.ts';
 import type { KeyValue, StoredRow } from './rows.ts';
 import type { RowPage, Selection } from './selection.ts';
 
@@ -18,7 +17,6 @@ export interface SeriesTimeline {
   readonly entries: readonly { readonly key: readonly KeyValue[] }[];
   /** The rows of a range as `MirrorReader.rows` gives them; bounds of the window are those of the range. */
   rows(selection: Selection & { readonly asOf: AsOf }, range: TimelineRange, page?: RowPage): readonly StoredRow[];
-  knowledge(asOf: AsOf): Knowledge;
   /** What it takes in memory with all that it may work out, roughly. */
   readonly bytes: number;
 }

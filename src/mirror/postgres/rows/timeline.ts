@@ -1,6 +1,6 @@
 import type { SeriesTimeline } from '../../api/mirror.ts';
 import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
-import { sinceSelect, timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
+import { timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
 import type { RowVersionTuple } from '../../core/row-versions.ts';
 import type { VintageTuple } from '../../core/vintages.ts';
 import type { PastRowPosition } from './past.ts';
@@ -17,11 +17,9 @@ export async function readTimeline(place: PastRowPosition): Promise<SeriesTimeli
   };
   const commits = commitsOfTimeline(stored);
   await times.learn(commits);
-  const [since] = await connection.tuples<[number]>(sinceSelect(series));
   return seriesTimeline(table, {
     ...stored,
     commitTimes: new Map([...commits].map((commit) => [commit, times.at(commit)])),
     undone: await readUndone(connection, series),
-    since: since?.[0] ?? Number.POSITIVE_INFINITY,
   });
 }

@@ -1,5 +1,5 @@
 import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
-import type { KeyValue, Knowledge, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
 import type { SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
 import type { RowVersionTuple, StoredRowVersion } from '../../row-versions.ts';
 import type { Table } from '../../tables.ts';
@@ -20,8 +20,6 @@ export interface StoredTimeline {
   /** When each of the commits that brought them was, in milliseconds. */
   readonly commitTimes: ReadonlyMap<number, number>;
   readonly undone: readonly UndoneDates[];
-  /** When the mirror first had an answer of the series, in milliseconds. */
-  readonly since: number;
 }
 
 /** The commits that brought, refreshed and ended what is stored. */
@@ -39,12 +37,10 @@ interface Entry extends RowTimeline {
 
 /** The timeline of a series whose rows list their vintages. */
 export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTimeline {
-  const { since } = stored;
   const rowsStored = storedRows(table, stored);
   const clock = clockOf(stored.commitTimes);
   const context = { table, clock, undone: stored.undone };
   const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
-  const isDated = stored.texts.some(([, , , release, assumed]) => (release ?? assumed) !== null);
   const horizons = new Map<Availability, Float64Array>();
   const firstKnown = ({ at, by }: AsOf) => {
     const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
@@ -66,22 +62,12 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
     return taken;
   }
 
-  function knowledge(asOf: AsOf): Knowledge {
-    if (since <= asOf.at) return { tells: true, since };
-    if (asOf.by === 'public' && isDated) return { tells: true, since, always: true };
-    const isAny = asOf.by !== 'mirrored' && rows({ asOf }, { start: 0, end: entries.length }, ONE).length > 0;
-    return { tells: isAny, since };
-  }
-
   return {
     entries,
     rows,
-    knowledge,
     bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
   };
 }
-
-const ONE: RowPage = { limit: 1, offset: 0 };
 
 function storedRows(table: Table, { texts, listed }: StoredTimeline): readonly StoredRowVersion[] {
   const listedOf = listedInOrder(table, listed, false);

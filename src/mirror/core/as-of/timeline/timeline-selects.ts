@@ -24,8 +24,3 @@ export function timelineSelects(table: Table, series: number): { readonly texts:
     },
   };
 }
-
-/** When the mirror first had an answer of a series. */
-export function sinceSelect(series: number): Where {
-  return { sql: 'select at from commits where series = ? order by number limit 1', values: [series] };
-}

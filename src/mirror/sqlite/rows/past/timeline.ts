@@ -1,6 +1,6 @@
 import type { SeriesTimeline } from '../../../api/mirror.ts';
 import { commitsOfTimeline, seriesTimeline } from '../../../core/as-of/timeline/series-timeline.ts';
-import { sinceSelect, timelineSelects } from '../../../core/as-of/timeline/timeline-selects.ts';
+import { timelineSelects } from '../../../core/as-of/timeline/timeline-selects.ts';
 import type { RowVersionTuple } from '../../../core/row-versions.ts';
 import type { Where } from '../../../core/select.ts';
 import type { Table } from '../../../core/tables.ts';
@@ -17,12 +17,10 @@ export function timelineReader({ statements, clock }: HistoryTables, table: Tabl
     if (table.vintages === undefined) return undefined;
     const selects = timelineSelects(table, series);
     const stored = { texts: all<RowVersionTuple>(selects.texts), listed: all<VintageTuple>(selects.listed) };
-    const [since] = all<[number]>(sinceSelect(series));
     return seriesTimeline(table, {
       ...stored,
       commitTimes: new Map([...commitsOfTimeline(stored)].map((commit) => [commit, clock.at(commit)])),
       undone: undoneOf(series),
-      since: since?.[0] ?? Number.POSITIVE_INFINITY,
     });
   };
 }
