@@ -1,59 +1,109 @@
+import { type ErrorKind, MacroError } from '../errors.ts';
 import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
 import { inBatches } from '../mirror/core/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
-/** Pages of a walk on their way into the mirror. */
+/** Pages of one series on their way into the mirror. */
 export interface PageBatch {
-  /** Takes a page. Throws what kept an earlier one out. */
+  /** Takes a page. Throws what kept an earlier one of the series out. */
   add(page: PageCommit): Promise<void>;
   /** Resolves when all that were added are committed. */
+  settle(): Promise<void>;
+}
+
+/** The pages of all series of a run on their way into the mirror. */
+export interface PageBatches {
+  /** Begins with a series. `onCommit` is called with the report of each page that is committed. */
+  open(onCommit: (report: CommitReport) => void): PageBatch;
+  /** Resolves when nothing is on its way any more, whatever became of it. */
   settle(): Promise<void>;
 }
 
 export interface BatchParts {
   readonly mirror: Pick<Mirror, 'commitPages'>;
   readonly clock: Pick<Clock, 'turnEnd'>;
-  readonly onCommit: (reports: readonly CommitReport[]) => void;
 }
 
-/** Pages that are stored at a time, and that one transaction takes. */
-const MAX_PAGES = 8;
+/** Pages of a run that are stored at a time, and that one transaction takes. */
+const MAX_PAGES = 16;
+
+/** Errors that the next page would meet as well. */
+const OF_ALL: ReadonlySet<ErrorKind> = new Set(['mirror', 'busy']);
+
+interface Waiting {
+  readonly page: PageCommit;
+  readonly series: Batched;
+}
+
+/** What is known of a series whose pages are batched. */
+interface Batched {
+  failure?: { readonly error: unknown };
+}
 
 /**
- * Commits pages in their order. Those that come in the same turn share a transaction; none waits for an answer that is still
- * on its way. Once pages could not be committed none behind them is: their positions and proofs say that the ones before
- * are stored.
+ * Commits pages in their order. Those that come in the same turn share a transaction, whichever series they are of: what a
+ * transaction writes beside the rows is the same for all. None waits for an answer that is still on its way. Once a page of a
+ * series could not be committed none of it behind that one is: their positions and proofs say that the ones before are
+ * stored. The other series go on.
  */
-export function pageBatch({ mirror, clock, onCommit }: BatchParts): PageBatch {
-  let failure: { readonly error: unknown } | undefined;
+export function pageBatches({ mirror, clock }: BatchParts): PageBatches {
   let open = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  let newest: Promise<unknown> = Promise.resolve();
 
   const commit = inBatches({
     clock,
-    async work(pages: readonly PageCommit[]) {
-      open -= pages.length;
-      if (failure) throw failure.error;
+    async work(batch: readonly Waiting[]) {
+      for (const { series } of batch) requireWhole(series);
       try {
-        onCommit(await mirror.commitPages(pages));
+        return await mirror.commitPages(batch.map(({ page }) => page));
       } catch (error) {
-        failure = { error };
+        const [only] = batch;
+        if (only && batch.length === 1) only.series.failure = { error };
         throw error;
       }
-      return [];
     },
+    isOfOne: (error) => !(error instanceof MacroError && OF_ALL.has(error.kind)),
   });
-  const settle = async () => void (await last);
+
+  const settle = () => newest.then(...WHATEVER);
 
   return {
     settle,
-    async add(page) {
-      if (failure) throw failure.error;
-      open += 1;
-      last = commit(page);
-      // Whoever adds or settles next is told of a failure.
-      last.catch(() => undefined);
-      if (open >= MAX_PAGES) await settle();
+    open(onCommit) {
+      const series: Batched = {};
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        settle: async () => void (await last),
+        async add(page) {
+          requireWhole(series);
+          open += 1;
+          last = commit({ page, series }).then(
+            (report) => {
+              open -= 1;
+              if (report) onCommit(report);
+            },
+            (error) => {
+              open -= 1;
+              series.failure ??= { error };
+              throw error;
+            },
+          );
+          newest = last;
+          // Whoever adds or settles next is told of a failure.
+          last.catch(() => undefined);
+          if (open < MAX_PAGES) return;
+          await settle();
+          requireWhole(series);
+        },
+      };
     },
   };
+}
+
+const nothing = () => undefined;
+const WHATEVER = [nothing, nothing] as const;
+
+/** @throws what kept an earlier page of the series out */
+function requireWhole({ failure }: Batched): void {
+  if (failure) throw failure.error;
 }

@@ -1,5 +1,6 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
 import { createCircuit, serviceProbe } from './circuit.ts';
+import { type PageBatches, pageBatches } from './page-batch.ts';
 import { phaseOf, type Step } from './plan/step.ts';
 import type { RunProblem, SyncReport } from './report.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
@@ -65,7 +66,8 @@ interface Entry {
 export function createLedger(options: SyncOptions): RunLedger {
   const { targets, client, clock } = options;
   // Feeds that nobody named are series of the run, too.
-  const openEntry = entryOpener(options, () => ({ of: entries.size, share: shareDone(), ...totalOf(all()) }));
+  const batches = pageBatches(options);
+  const openEntry = entryOpener(options, batches, () => ({ of: entries.size, share: shareDone(), ...totalOf(all()) }));
   const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), openEntry(target, i + 1)]));
   const selected = new Set(entries.keys());
   const left = new Set<Step>();
@@ -184,6 +186,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     async close() {
       for (const { stop, aside } of all()) if (aside) stop.abort(noAnswer(client.service));
       await Promise.all(asides().map(({ aside }) => aside));
+      await batches.settle();
     },
     report() {
       const open = new Set([...left].map(({ target }) => targetName(target)));
@@ -206,7 +209,11 @@ export function createLedger(options: SyncOptions): RunLedger {
 
 type WholeRun = Pick<SyncProgress, 'of' | 'share' | 'requests' | 'rows'>;
 
-function entryOpener({ client, mirror, clock, signal, onProgress }: SyncOptions, wholeRun: () => WholeRun) {
+function entryOpener(
+  { client, mirror, clock, signal, onProgress }: SyncOptions,
+  batches: PageBatches,
+  wholeRun: () => WholeRun,
+) {
   return (target: SyncTarget, index: number): Entry => {
     const place = { name: targetName(target), index };
     const onPage = (at: { seen: number; total: number | undefined }) => {
@@ -215,7 +222,7 @@ function entryOpener({ client, mirror, clock, signal, onProgress }: SyncOptions,
     };
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const work = newWork({ target, client, mirror, clock, signal: either, onPage });
+    const work = newWork({ target, client, mirror, clock, batches, signal: either, onPage });
     const entry: Entry = { target, stop, work, fraction: 0 };
     return entry;
   };
@@ -244,12 +251,18 @@ function noAnswer(service: string): MacroError {
 /** What a part of a step gives when the step is not done with it. */
 export const GOES_ON = Symbol('goes on');
 
-/** A part is over when its pages are committed, however it ended: what came before an error is kept. */
+/**
+ * A step is over when its pages are committed, however it ended: what came before an error is kept. One that goes on does not
+ * wait for them: they share a transaction with those of the next series.
+ */
 async function settled(work: Work, part: (work: Work) => Promise<unknown>): Promise<unknown> {
+  let goesOn = false;
   try {
-    return await part(work);
+    const value = await part(work);
+    goesOn = value === GOES_ON;
+    return value;
   } finally {
-    await work.batch.settle();
+    if (!goesOn) await work.batch.settle();
   }
 }
 

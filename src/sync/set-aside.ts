@@ -7,6 +7,8 @@ const PATIENCE_MS = 5_000;
 /** What was not waited for any longer: it goes on beside the others. */
 export const SET_ASIDE = Symbol('set aside');
 
+const ENDED = 'ended';
+
 interface Around {
   readonly clock: Pick<Clock, 'now' | 'alarm'>;
   /** Whether one more may go on beside the others. */
@@ -31,6 +33,7 @@ export async function waitOrSetAside<T>(
       if (isWaiting && hasRoom()) return SET_ASIDE;
     }
   } finally {
-    ended.abort();
+    // With a reason of its own no error is made, with a stack, for each part of a step.
+    ended.abort(ENDED);
   }
 }

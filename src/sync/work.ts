@@ -4,7 +4,7 @@ import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey, StoredSeri
 import type { Clock } from '../platform/platform.ts';
 import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
 import { questionText, seriesOfQuestion } from '../source/question.ts';
-import { type PageBatch, pageBatch } from './page-batch.ts';
+import type { PageBatch, PageBatches } from './page-batch.ts';
 import type { Step } from './plan/step.ts';
 import type { DateWindow } from './plan/windows.ts';
 import { addRowCounts, noRows, type RowCounts } from './report.ts';
@@ -137,8 +137,11 @@ export async function confirm(
   });
 }
 
-export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch' | 'progress'>): Work {
-  const { target, mirror, clock } = parts;
+export function newWork({
+  batches,
+  ...parts
+}: Omit<Work, 'counts' | 'access' | 'feed' | 'batch' | 'progress'> & { readonly batches: PageBatches }): Work {
+  const { target, clock } = parts;
   const access = accessOf(target.endpoint, parts.client.access);
   const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false };
   const progress: Work['progress'] = { awaitedSince: undefined, answers: 0 };
@@ -146,12 +149,8 @@ export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'
     counts.requests += 1;
   };
   const client = watchedClient(parts.client, { clock, progress, onSpent });
-  const batch = pageBatch({
-    mirror,
-    clock,
-    onCommit(reports) {
-      counts.rows = reports.reduce(addRowCounts, counts.rows);
-    },
+  const batch = batches.open((report) => {
+    counts.rows = addRowCounts(counts.rows, report);
   });
   return { ...parts, client, access, batch, counts, progress, feed: { until: undefined } };
 }

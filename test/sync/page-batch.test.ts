@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageCommit } from '../../src/mirror/api/mirror.ts';
-import { pageBatch } from '../../src/sync/page-batch.ts';
+import { pageBatches } from '../../src/sync/page-batch.ts';
 import { page, rate } from '../mirror/support.ts';
 import { settle } from '../support/clock.ts';
 
@@ -25,11 +25,15 @@ function world({ refused }: { refused?: number } = {}) {
   const endings: (() => void)[] = [];
   const clock = { turnEnd: () => new Promise<void>((resolve) => endings.push(resolve)) };
   let rows = 0;
-  const onCommit = (reports: readonly { added: number }[]) => {
-    for (const { added } of reports) rows += added;
-  };
+  const batches = pageBatches({ mirror, clock });
+  const open = () =>
+    batches.open(({ added }) => {
+      rows += added;
+    });
   return {
-    batch: pageBatch({ mirror, clock, onCommit }),
+    batch: open(),
+    other: open(),
+    batches,
     transactions,
     rows: () => rows,
     /** Ends this turn and those in which nothing comes. */
@@ -61,19 +65,38 @@ describe('a batch of pages', () => {
     expect(transactions).toEqual([[3], [2]]);
   });
 
-  it('has at most eight in one transaction, and takes no more before they are held', async () => {
-    const { batch, transactions, endTurn } = world();
+  it('has at most sixteen in one transaction, and takes no more before they are held', async () => {
+    const { batch, other, transactions, endTurn } = world();
     const added = (async () => {
-      for (let day = 10; day >= 1; day -= 1) await batch.add(pageOf(day));
+      for (let day = 18; day >= 1; day -= 1) await (day % 2 === 0 ? batch : other).add(pageOf(day));
       await batch.settle();
+      await other.settle();
     })();
     await settle();
     for (let turn = 0; turn < 2; turn += 1) await endTurn();
     await added;
     expect(transactions).toEqual([
-      [10, 9, 8, 7, 6, 5, 4, 3],
+      [18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3],
       [2, 1],
     ]);
+  });
+
+  it('keeps no page of another series out', async () => {
+    const { batch, other, batches, transactions, rows, endTurn } = world({ refused: 3 });
+    for (const [one, day] of [
+      [batch, 4],
+      [other, 14],
+      [batch, 3],
+      [batch, 2],
+      [other, 13],
+    ] as const)
+      await one.add(pageOf(day));
+    await endTurn();
+    await batches.settle();
+    expect([transactions, rows()]).toEqual([[[4], [14], [13]], 3]);
+    await expect(batch.settle()).rejects.toThrow('no day 3');
+    await expect(batch.add(pageOf(1))).rejects.toThrow('no day 3');
+    await other.settle();
   });
 
   it('commits nothing behind a page that could not be, and says why ever after', async () => {
