@@ -129,12 +129,25 @@ describe('an answer that is none', () => {
     expect(await failure(answered(body))).toMatchObject({ kind: 'protocol', message });
   });
 
-  test('JSON nested deeper than 64 levels is refused', async () => {
-    const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
-    expect(await failure(answered(`{"data":[],"x":${deep}}`))).toMatchObject({ kind: 'protocol' });
-    expect(await failure(answered(`{"data":[],"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`))).toMatchObject({
-      kind: 'protocol',
-    });
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const page = (members: string) => `{"pagination":{"has_more":false,"total_count":0},${members}}`;
+  const row = (levels: number) => page(`"data":[{"date":"2026-01-05","x":${deep(levels)}}]`);
+  const notJson = { kind: 'protocol', message: 'The answer of risk_sentiment is not JSON.' };
+
+  // The body is one level, a list another, a row the third.
+  test.each([
+    ['beside the rows', page(`"data":[],"x":${deep(63)}`), page(`"data":[],"x":${deep(64)}`)],
+    ['in a row', row(61), row(62)],
+    ['in a member that stands twice', page(`"x":${deep(63)},"x":1,"data":[]`), page(`"x":${deep(64)},"x":1,"data":[]`)],
+    ['where rows stand twice', page(`"data":${deep(63)},"data":[]`), page(`"data":${deep(64)},"data":[]`)],
+  ])('64 levels of JSON are read %s, 65 are refused', async (_, read, refused) => {
+    expect((await answered(read)).body).toBe(read);
+    expect(await failure(answered(refused))).toMatchObject(notJson);
+  });
+
+  test.each([65, 200_000])('JSON of %i levels is refused, whatever it is', async (levels) => {
+    expect(await failure(answered(deep(levels)))).toMatchObject(notJson);
+    expect(await failure(answered(`{"data":[],"x":${deep(levels)}}`))).toMatchObject(notJson);
   });
 
   test('bytes that are no UTF-8 are refused', async () => {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyRow, type CutBody, cutBody } from '../../contract/json/body.ts';
-import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, readBoundedJson } from '../../contract/json/json.ts';
+import { isTooDeep } from '../../contract/json/json-depth.ts';
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';
@@ -20,8 +21,10 @@ const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
  */
 export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
   const value = parseBody(endpoint, reply);
+  const cut = isJsonObject(value) ? attemptCut(endpoint, reply.text, value) : undefined;
+  // A body that was cut is not too deep.
+  if (!cut && isTooDeep(reply.text)) throw unfit(endpoint, 'is not JSON');
   if (!isJsonObject(value)) throw unfit(endpoint, 'is not a JSON object');
-  const cut = attemptCut(endpoint, reply.text, value);
   if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
   if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
   for (const row of cut.rows) checkKey(endpoint, row);
@@ -31,7 +34,7 @@ export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): Cut
 
 function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
   try {
-    return readJson(text);
+    return readBoundedJson(text);
   } catch (cause) {
     const type = (headers.get('content-type') ?? '').toLowerCase();
     if (type.includes('html') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(text))

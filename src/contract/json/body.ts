@@ -63,7 +63,7 @@ export interface CutBody {
 }
 
 /**
- * Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape. Whoever has parsed
+ * Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape, or too deep. Whoever has parsed
  * the text already gives its value, so that the rows of a list are not parsed once more.
  */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {

@@ -32,6 +32,15 @@ export function readJson<Value = unknown>(text: string): Value {
   return JSON.parse(text);
 }
 
+/**
+ * The value of a text whose depth is bounded otherwise: by `cutBody`, which looks at every bracket anyway.
+ *
+ * @throws {SyntaxError} For a text that is no JSON.
+ */
+export function readBoundedJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
 /** The value of a text from outside; null for what is no JSON. */
 export function parseJson(text: string): Json {
   try {

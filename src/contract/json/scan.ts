@@ -27,11 +27,11 @@ export interface TextSpan {
 }
 
 /**
- * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text. With
- * `opened`, the items of the array of that name are found in the same pass.
+ * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text, and where
+ * it is nested deeper than `MAX_JSON_DEPTH`. With `opened`, the items of the array of that name are found in the same pass.
  */
 export function memberSpans(text: string, from = 0, opened?: string): readonly TextSpan[] {
-  return scan(text, from, { opened, depth: 0 }).spans;
+  return scan(text, from, { opened, depth: 1 }).spans;
 }
 
 /** The texts of some members, in the asked order, spelled as they stand. */
@@ -64,6 +64,7 @@ interface Scanned {
   readonly end: number;
 }
 
+/** `depth` is that of the object or array itself. */
 function scan(text: string, from: number, { opened, depth }: { opened: string | undefined; depth: number }): Scanned {
   let at = skipBlank(text, from);
   const first = text.charCodeAt(at);
@@ -83,7 +84,7 @@ function scan(text: string, from: number, { opened, depth }: { opened: string | 
     }
     const start = at;
     if (opened !== undefined && name === opened && text.charCodeAt(at) === OPEN_BRACKET) {
-      const { spans: items, end } = scan(text, at, { opened: undefined, depth: 1 });
+      const { spans: items, end } = scan(text, at, { opened: undefined, depth: depth + 1 });
       spans.push({ name, start, end, items });
       at = end;
     } else {

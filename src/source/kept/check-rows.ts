@@ -19,9 +19,8 @@ export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[
   for (const row of rows) {
     const key = keyValues(row, mapping.key);
     if (!key) continue;
-    const id = keyId(key);
-    if (seen.has(id)) throw unfit(endpoint, `lists ${key.join(' ')} twice`);
-    seen.add(id);
+    const before = seen.size;
+    if (seen.add(keyId(key)).size === before) throw unfit(endpoint, `lists ${key.join(' ')} twice`);
   }
   const [first] = mapping.key;
   if (mapping.sync.kind !== 'history' || mapping.window?.unit !== 'date' || first?.name !== mapping.window.column)

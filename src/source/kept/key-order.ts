@@ -20,6 +20,8 @@ export function keyValues(row: NewRow | undefined, columns: readonly Column[]): 
  * rows of it: a service may order by something else than the key.
  */
 export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[]): boolean {
+  const [only] = columns;
+  if (only && columns.length === 1) return isOrderedByOne(only, rows);
   let direction = 0;
   let before: readonly KeyValue[] | undefined;
   for (const row of rows) {
@@ -29,6 +31,21 @@ export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[])
     if (step !== 0 && direction !== 0 && step !== direction) return false;
     direction = direction || step;
     before = key;
+  }
+  return true;
+}
+
+/** The same of one column, as most keys are: each page is asked several times, so nothing is made for a row. */
+function isOrderedByOne(column: Column, rows: readonly NewRow[]): boolean {
+  let direction = 0;
+  let before: KeyValue | undefined;
+  for (const row of rows) {
+    const value = columnValue(column.type, memberFor(row.value, column));
+    if (value === null) return false;
+    const step = before === undefined || before === value ? 0 : before < value ? -1 : 1;
+    if (step !== 0 && direction !== 0 && step !== direction) return false;
+    direction = direction || step;
+    before = value;
   }
   return true;
 }
