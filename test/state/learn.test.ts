@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../src/state/account.ts';
 import { learn } from '../../src/state/learn.ts';
 import type { QuotaReport } from '../../src/state/quota-report.ts';
-
-function told(more: Partial<QuotaReport>): QuotaReport {
-  const nothing = { policy: [], primary: undefined, resets: undefined, tightest: undefined, retryAfter: undefined };
-  return { isRefused: false, ...nothing, ...more };
-}
+import { SAYS_NOTHING } from './says-nothing.ts';
 
 function learnAt(at: string, answer: Partial<QuotaReport>, access = 'key:0123456789ab') {
   const now = Date.parse(at);
-  return learn(openAccount(access, now), told(answer), { route: 'GET /v1/x', sent: now, received: now });
+  return learn(
+    openAccount(access, now),
+    { ...SAYS_NOTHING, ...answer },
+    { route: 'GET /v1/x', sent: now, received: now },
+  );
 }
 
 const policy = (text: string) =>

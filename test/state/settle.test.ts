@@ -5,6 +5,7 @@ import type { Outcome, QuotaReport } from '../../src/state/quota-report.ts';
 import { type Granted, reserve } from '../../src/state/reserve.ts';
 import { settleReservation } from '../../src/state/settle.ts';
 import { TEST_NOW } from '../support/platform.ts';
+import { SAYS_NOTHING } from './says-nothing.ts';
 
 /** Books that are written step by step, for reading aloud. */
 function books(access = 'key:0123456789ab') {
@@ -98,20 +99,11 @@ describe('an answer', () => {
 
   it('of 429 that points at no window of ours holds everything back as long as it asks', () => {
     const { ask, end } = books();
-    end(ask(), { kind: 'told', report: { ...NOTHING, isRefused: true, retryAfter: 100 } });
+    end(ask(), { kind: 'told', report: { ...SAYS_NOTHING, isRefused: true, retryAfter: 100 } });
     expect(() => ask(TEST_NOW + 99_999)).toThrow('Blocked by');
     expect(() => ask(TEST_NOW + 100_000)).not.toThrow();
   });
 });
-
-const NOTHING: QuotaReport = {
-  isRefused: false,
-  policy: [],
-  primary: undefined,
-  resets: undefined,
-  tightest: undefined,
-  retryAfter: undefined,
-};
 
 describe('a request without an answer', () => {
   it('counts until an answer to a later one tells', () => {

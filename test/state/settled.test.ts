@@ -13,6 +13,7 @@ import { narrowAhead, ourTime, serviceTime, surelyReached } from '../../src/stat
 import { settleReservation } from '../../src/state/settle.ts';
 import { openLedger } from '../../src/state/sqlite-ledger.ts';
 import { freshFolder } from '../support/platform.ts';
+import { SAYS_NOTHING } from './says-nothing.ts';
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
 const NOW = at('05:46:13');
@@ -20,14 +21,6 @@ const MINUTE_ENDS = at('05:47:00');
 const HOUR_ENDS = at('06:00:00');
 const ROUTE = 'GET /v1/x';
 
-const SAYS_NOTHING: QuotaReport = {
-  isRefused: false,
-  policy: [],
-  primary: undefined,
-  resets: undefined,
-  tightest: undefined,
-  retryAfter: undefined,
-};
 const told = (more: Partial<QuotaReport>): Outcome => ({ kind: 'told', report: { ...SAYS_NOTHING, ...more } });
 const underWay = (id: number, more: Partial<Reserved> = {}): Reserved => ({
   id,

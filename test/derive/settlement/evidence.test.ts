@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller, HookContext, LoadedSeries, StoredRef } from '../../../src/contract/hooks.ts';
+import type { Caller, LoadedSeries, StoredRef } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import { type Coverage, FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { BEGINNING, LAST_DATE } from '../../../src/contract/time/time.ts';
@@ -11,26 +11,9 @@ import {
 } from '../../../src/derive/settlement/compose.ts';
 import { composeContracts } from '../../../src/derive/settlement/contracts.ts';
 import { composeKeys } from '../../../src/derive/settlement/keys.ts';
+import { context, SERVICE, seconds } from './context.ts';
 
-const SERVICE = 'https://svc.example';
-const LABELS = {
-  service: 's',
-  storage: 's',
-  publicBaseUrl: '',
-  subscribeUrl: 'https://svc.example/subscribe',
-  docsUrl: '',
-};
-const NOW = Date.parse('2026-11-21T05:46:13Z') / 1000;
 const TODAY = '2026-11-21';
-const seconds = (iso: string) => Date.parse(iso) / 1000;
-const context = <A>(args: A, caller: Caller = { kind: 'owner' }): HookContext<A> => ({
-  args,
-  now: NOW,
-  caller,
-  labels: LABELS,
-  ...(caller.kind === 'keyless' && { keyless: (kept: unknown) => ({ kept }) }),
-});
-
 const ref = (endpoint: string, scope: Readonly<Record<string, string>> = {}, origin = SERVICE): StoredRef => ({
   origin,
   endpoint,

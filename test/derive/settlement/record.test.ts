@@ -1,27 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Caller, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
+import type { Caller, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import type { Signing } from '../../../src/contract/signing.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { composeContract, composeRecord, type RecordArgs } from '../../../src/derive/settlement/compose.ts';
 import { composeContracts } from '../../../src/derive/settlement/contracts.ts';
 import { verifyRecord } from '../../../src/derive/settlement/verify.ts';
+import { context, KEYLESS, NOW, OWNER, SERVICE, seconds } from './context.ts';
 import { KEY, RECORD } from './vector.ts';
 
-const SERVICE = 'https://svc.example';
-const LABELS = {
-  service: 's',
-  storage: 's',
-  publicBaseUrl: '',
-  subscribeUrl: 'https://svc.example/subscribe',
-  docsUrl: '',
-};
-const NOW = Date.parse('2026-11-21T05:46:13Z') / 1000;
-const OWNER: Caller = { kind: 'owner' };
-const KEYLESS: Caller = { kind: 'keyless' };
-
-const seconds = (iso: string) => Date.parse(iso) / 1000;
 const ARGS: RecordArgs = {
   currency: 'USD',
   indicator: 'inflation',
@@ -29,11 +17,6 @@ const ARGS: RecordArgs = {
   strike: undefined,
   comparison: 'gte',
 };
-
-function context<A>(args: A, caller: Caller = OWNER, now = NOW, signing?: Signing): HookContext<A> {
-  const keyless = (kept: unknown) => ({ kept });
-  return { args, now, caller, labels: LABELS, ...(signing && { signing }), ...(caller === KEYLESS && { keyless }) };
-}
 
 interface HistoryOptions {
   readonly envelope?: JsonObject;
