@@ -12,7 +12,7 @@ export const AREAS = {
     tests: ['test/client/{pages,cursor-pages,paging-refusals}.test.ts'],
   },
   'as-of': {
-    sources: ['src/mirror/core/as-of/*.ts'],
+    sources: ['src/mirror/core/as-of/**/*.ts', 'src/mirror/sqlite/rows/past/*.ts'],
     tests: ['bench/mutation/as-of.test.ts', 'test/mirror/as-of/*.test.ts'],
   },
   scanner: {
@@ -29,10 +29,6 @@ export const AREAS = {
   },
   coverage: {
     sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],
-    tests: [
-      'test/source/coverage/*.test.ts',
-      'test/source/{cures,missed-releases,next-due,last-look,late-rows,empty-window}.test.ts',
-      'test/mirror/proofs.test.ts',
-    ],
+    tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
   },
 };

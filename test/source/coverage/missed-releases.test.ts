@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { missedReleases } from '../../src/source/coverage/missed-releases.ts';
-import { CALENDAR, INFLATION, MIDNIGHT, page, testMirror } from '../mirror/support.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import { missedReleases } from '../../../src/source/coverage/missed-releases.ts';
+import { CALENDAR, INFLATION, MIDNIGHT, page, testMirror } from '../../mirror/support.ts';
 
 const DAY = 86_400;
 /** Three days before the mirror's midnight. */

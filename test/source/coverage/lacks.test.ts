@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/contract/hooks.ts';
+import type { Args } from '../../../src/contract/params/params.ts';
+import type { CoverageInterval, CoverageOf, MirrorReader, StoredSeries } from '../../../src/mirror/api/mirror.ts';
+import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
+import { coverageQuestion, lacksOfCoveringSeries, lacksOfSeries } from '../../../src/source/coverage/lacks.ts';
+import { lacksOfStored } from '../../../src/source/coverage/stored-lacks.ts';
+import { NOW } from './moment.ts';
+import { endpointOf, proof, series } from './stored.ts';
+
+type Proofs = (series: StoredSeries, access: CoverageOf) => readonly CoverageInterval[];
+
+/** A question to a mirror with this coverage that holds nothing else. */
+function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestion> = {}): MirrorQuestion {
+  const reader = {
+    proofs: async (of: StoredSeries, access: CoverageOf) => proofs(of, access),
+    find: async () => [],
+  } as unknown as MirrorReader; // nothing else is read
+  return {
+    question: { endpoint: endpointOf(id), args },
+    visible: { args, window: undefined, cutoff: undefined },
+    caller: { kind: 'owner' },
+    labels: { service: '', storage: '', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' },
+    reader,
+    present: reader,
+    stamp: { id: 'm', service: undefined, nature: undefined },
+    now: NOW,
+    clock: NOW,
+    ifNoneMatch: undefined,
+    ...more,
+  };
+}
+
+const EURO = { base: 'EUR', quote: 'USD' };
+const RATES = series('forex', EURO);
+const [JANUARY, MARCH] = [proof('2026-01-01', '2026-01-31'), proof('2026-03-01', '2026-11-21')];
+const FEBRUARY = { from: '2026-02-01', to: '2026-02-28' };
+const WINDOW = { ...EURO, start_date: '2026-01-01', end_date: '2026-11-21' };
+const rates = { endpoint: 'forex', scope: EURO, exact: true };
+
+describe('holes of a series', () => {
+  it('are named by their ranges', () => {
+    expect(lacksOfSeries(RATES, [FEBRUARY, { from: 1, to: 2 }])).toEqual([
+      { series: rates, range: FEBRUARY },
+      { series: rates, range: { from: 1, to: 2 } },
+    ]);
+    expect(lacksOfSeries(RATES, [])).toEqual([]);
+  });
+
+  it('are the whole of a document', () => {
+    expect(lacksOfSeries(series('fx_sources'), [{ from: '', to: '' }])).toEqual([
+      { series: { endpoint: 'fx_sources', scope: {}, exact: true } },
+    ]);
+  });
+});
+
+describe('what an answer made of several series lacks', () => {
+  it('is the uncovered part of those that stand for it', async () => {
+    const asked = ask('forex', WINDOW, () => [JANUARY, MARCH]);
+    expect(await lacksOfCoveringSeries(asked, [RATES])).toEqual([{ series: rates, range: FEBRUARY }]);
+    expect(
+      await lacksOfCoveringSeries(
+        ask('forex', WINDOW, () => [proof('1900-01-01', '2026-11-21')]),
+        [RATES],
+      ),
+    ).toEqual([]);
+  });
+
+  it('goes by the window that the caller sees, and by the one that the endpoint needs', async () => {
+    const visible = { args: { ...WINDOW, start_date: '2026-02-10' }, window: undefined, cutoff: undefined };
+    const clipped = ask('forex', WINDOW, () => [JANUARY, MARCH], { visible });
+    expect(await lacksOfCoveringSeries(clipped, [RATES])).toEqual([
+      { series: rates, range: { from: '2026-02-10', to: '2026-02-28' } },
+    ]);
+    const technicals = ask('forex', { ...WINDOW, indicators: ['rsi'] }, () => [JANUARY, MARCH]);
+    expect(await lacksOfCoveringSeries(technicals, [RATES])).toEqual([
+      { series: rates, range: { from: '1900-01-01', to: '2025-12-31' } },
+      { series: rates, range: FEBRUARY },
+    ]);
+  });
+
+  it('is that of all of them where none can tell what else there is', async () => {
+    const histories = ['gdp', 'inflation'].map((indicator, id) =>
+      series('announcements', { currency: 'USD', indicator }, { id }),
+    );
+    const window = { currency: 'USD', start_date: '2026-01-01', end_date: '2026-02-28' };
+    const asked = ask('announcements_recent', window, ({ id }) => (id === 0 ? [JANUARY] : [JANUARY, MARCH]));
+    expect(await lacksOfCoveringSeries(asked, histories)).toEqual(
+      ['gdp', 'inflation'].map((indicator) => ({
+        series: { endpoint: 'announcements', scope: { currency: 'USD', indicator }, exact: true },
+        range: FEBRUARY,
+      })),
+    );
+  });
+
+  it('is nothing of a series that is not kept any more', async () => {
+    expect(
+      await lacksOfCoveringSeries(
+        ask('announcements_recent', {}, () => []),
+        [series('ping')],
+      ),
+    ).toEqual([]);
+  });
+
+  it('is each series that it needs where it is made of none', async () => {
+    const recent = ask('announcements_recent', { currency: 'USD' }, () => []);
+    expect(await lacksOfCoveringSeries(recent, [])).toEqual([
+      { series: { endpoint: 'announcements', scope: { currency: 'USD' } } },
+      { series: { endpoint: 'data_catalogue', scope: { currency: 'USD' } } },
+    ]);
+  });
+
+  it('is nothing where it needs none', async () => {
+    expect(
+      await lacksOfCoveringSeries(
+        ask('settlement_keys', {}, () => []),
+        [],
+      ),
+    ).toEqual([]);
+    const keys = series('settlement_keys');
+    expect(
+      await lacksOfCoveringSeries(
+        ask('settlement_keys', {}, () => []),
+        [keys],
+      ),
+    ).toEqual([{ series: { endpoint: 'settlement_keys', scope: {}, exact: true } }]);
+  });
+
+  it('goes by the coverage of the caller', async () => {
+    const lacks = (caller: Caller) =>
+      lacksOfCoveringSeries(
+        ask('forex', WINDOW, (_, access) => (access === 'keyed' ? [] : [JANUARY, MARCH]), { caller }),
+        [RATES],
+      );
+    expect(await lacks({ kind: 'owner' })).toEqual([{ series: rates, range: FEBRUARY }]);
+    expect(await lacks({ kind: 'keyed', plan: 'individual' })).toEqual([
+      { series: rates, range: { from: '2026-01-01', to: '2026-11-21' } },
+    ]);
+  });
+});
+
+describe('the coverage that a question goes by', () => {
+  const present = { proofs: async () => [] } as unknown as MirrorReader; // handed on
+  const given = ask('forex', WINDOW, () => [], { present });
+
+  it('is that of now, in the window that is asked for', () => {
+    expect(coverageQuestion(given)).toEqual({
+      question: given.question,
+      visible: given.visible,
+      now: NOW,
+      reader: present,
+      isKeyless: true,
+    });
+    const window = { start_date: '1900-01-01', end_date: '2026-02-01' };
+    expect(coverageQuestion(given, window).visible.args).toEqual({ ...WINDOW, ...window });
+  });
+
+  it('is that of a person without a key only for the owner of the mirror who has none', () => {
+    const isKeyless = (caller: Caller, hasKey?: boolean) => coverageQuestion({ ...given, caller, hasKey }).isKeyless;
+    expect(isKeyless({ kind: 'owner' }, true)).toBe(false);
+    expect(isKeyless({ kind: 'owner' }, false)).toBe(true);
+    expect(isKeyless({ kind: 'keyless' })).toBe(false);
+    expect(isKeyless({ kind: 'keyed', plan: 'individual' })).toBe(false);
+  });
+});
+
+describe('the part of a stored series that no coverage reaches', () => {
+  const reader = (...proofs: readonly CoverageInterval[]) => ({
+    proofs: async (_: StoredSeries, access: CoverageOf) => (access === 'keyless' ? proofs : []),
+  });
+
+  it('is a part of what there can be of it, or of a range', async () => {
+    const held = reader(proof('1900-01-01', '2026-01-31'), MARCH);
+    expect(await lacksOfStored(held, RATES, { now: NOW })).toEqual([{ series: rates, range: FEBRUARY }]);
+    const range = { from: '2026-02-20', to: '2026-03-05' };
+    expect(await lacksOfStored(held, RATES, { now: NOW, range })).toEqual([
+      { series: rates, range: { from: '2026-02-20', to: '2026-02-28' } },
+    ]);
+    expect(await lacksOfStored(held, RATES, { now: NOW, range: undefined })).toHaveLength(1);
+  });
+
+  it('is nothing of a series that is not kept any more', async () => {
+    for (const id of ['ping', 'of_another_version'])
+      expect(await lacksOfStored(reader(), series(id), { now: NOW })).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import type { Lack } from '../../../src/contract/hooks.ts';
+import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
+import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/mirror.ts';
+import { closeWatched, firstUnwatched, holesBetween, noteUnwatched } from '../../../src/source/coverage/unwatched.ts';
+import { testMirror } from '../../mirror/support.ts';
+import { NOW, SECOND } from './moment.ts';
+import { proof, series } from './stored.ts';
+
+const FEED = series('announcements_changes');
+const OTHER = series('announcements_changes', {}, { id: 2, origin: 'https://other.example' });
+const [UNWATCHED, LOST] = ['nobody watched for events', 'the service no longer keeps these events'];
+const DAY = 86_400;
+
+/** The journal of a fresh mirror, and feeds that were watched in these intervals. */
+async function watched(proofs: readonly CoverageInterval[], feeds: readonly StoredSeries[] = [FEED]) {
+  const { journal } = (await testMirror()).mirror;
+  const reader = {
+    journal,
+    find: async ({ endpoint }: { endpoint: string }) => feeds.filter((one) => one.endpoint === endpoint),
+    proofs: async (of: StoredSeries, access: string) => (of.id === FEED.id && access === 'keyless' ? proofs : []),
+  };
+  return { reader, journal, gaps: async () => (await journal.gaps(9)).toReversed().map(seen) };
+}
+
+const seen = ({ id: _, ...gap }: JournalGap) => gap;
+
+const note = (journal: Journal, more: Partial<JournalGap> = {}) =>
+  journal.noteGap({
+    ...{ origin: FEED.origin, from: 100, to: undefined, reason: UNWATCHED, via: 'changes', notedAt: NOW },
+    ...more,
+  });
+
+describe('the first moment that an answer lacks', () => {
+  const lack = (endpoint: string, from: number, more: Partial<Lack> = {}): Lack => ({
+    series: { endpoint, scope: {} },
+    range: { from, to: from + 9 },
+    ...more,
+  });
+
+  it('is that of the earliest hole of a feed', () => {
+    const lacks = [lack('announcements_changes', 500), lack('announcements_changes', 400), lack('calendar', 1)];
+    expect(firstUnwatched(lacks)).toBe(400);
+  });
+
+  it('is none without a hole of a feed', () => {
+    expect(firstUnwatched([])).toBeUndefined();
+    expect(firstUnwatched([lack('calendar', 1), lack('ping', 1), lack('of_another_version', 1)])).toBeUndefined();
+    expect(firstUnwatched([{ series: { endpoint: 'announcements_changes', scope: {} } }])).toBeUndefined();
+    expect(firstUnwatched([lack('announcements_changes', 1, { isUnseen: true })])).toBeUndefined();
+  });
+});
+
+describe('a time that nobody watched', () => {
+  const noted = (more: object = {}) => ({
+    ...{ origin: FEED.origin, from: 100, to: undefined, reason: UNWATCHED, via: 'changes', notedAt: NOW },
+    closedAt: undefined,
+    ...more,
+  });
+
+  it('is noted in the journal, without an end', async () => {
+    const { reader, gaps } = await watched([]);
+    await noteUnwatched(reader, 100, NOW);
+    expect(await gaps()).toEqual([noted()]);
+  });
+
+  it('is noted once, however often it is asked about, and wider where it begins earlier', async () => {
+    const { reader, gaps } = await watched([]);
+    for (const from of [100, 100, 150]) await noteUnwatched(reader, from, NOW + from);
+    expect(await gaps()).toEqual([noted({ notedAt: NOW + 100 })]);
+    await noteUnwatched(reader, 99, NOW);
+    expect((await gaps()).map(({ from }) => from)).toEqual([99]);
+  });
+
+  it('is noted again beside what is closed, has an end, or is of another origin', async () => {
+    const { reader, journal, gaps } = await watched([]);
+    await journal.closeGap(await note(journal), NOW);
+    await note(journal, { from: 10, to: 20 });
+    await note(journal, { origin: OTHER.origin });
+    await noteUnwatched(reader, 100, NOW);
+    expect((await gaps()).map(({ from, to, closedAt }) => [from, to, closedAt])).toEqual([
+      [100, undefined, NOW],
+      [10, 20, undefined],
+      [100, undefined, undefined],
+      [100, undefined, undefined],
+    ]);
+  });
+
+  it('is not noted where a hole without a begin is open, nor of a feed that is not held', async () => {
+    const { reader, journal, gaps } = await watched([]);
+    await note(journal, { from: undefined });
+    await noteUnwatched(reader, 100, NOW);
+    expect(await gaps()).toHaveLength(1);
+    const without = await watched([], []);
+    await noteUnwatched(without.reader, 100, NOW);
+    expect(await without.gaps()).toEqual([]);
+  });
+});
+
+describe('a hole that was noted', () => {
+  const closed = (gaps: readonly Omit<JournalGap, 'id'>[]) =>
+    gaps.map(({ from, to, reason, closedAt }) => [from, to, reason, closedAt]);
+
+  it('is closed once it was watched', async () => {
+    const { reader, journal, gaps } = await watched([proof(100, SECOND)]);
+    await note(journal);
+    await closeWatched(reader, FEED.origin, NOW + 5);
+    expect(closed(await gaps())).toEqual([[100, undefined, UNWATCHED, NOW + 5]]);
+  });
+
+  it('stays open while the service may still tell of a part of it', async () => {
+    const oldest = SECOND - 7 * DAY;
+    for (const from of [oldest + 1, oldest - 99]) {
+      const { reader, journal, gaps } = await watched([proof(oldest + 1, SECOND)]);
+      await note(journal, { from });
+      await closeWatched(reader, FEED.origin, NOW);
+      const isWatched = from > oldest;
+      expect((await gaps())[0]?.closedAt).toBe(isWatched ? NOW : undefined);
+    }
+  });
+
+  it('is lost where it was not watched and the service keeps it no more', async () => {
+    const oldest = SECOND - 7 * DAY;
+    const { reader, journal, gaps } = await watched([proof(200, 300), proof(oldest, SECOND)]);
+    await note(journal);
+    await closeWatched(reader, FEED.origin, NOW);
+    expect(closed(await gaps())).toEqual([
+      [100, undefined, UNWATCHED, NOW],
+      [100, 199, LOST, undefined],
+      [301, oldest - 1, LOST, undefined],
+    ]);
+    expect((await gaps()).at(-1)).toMatchObject({ origin: FEED.origin, via: 'changes', notedAt: NOW });
+  });
+
+  it('that has no begin began with the first second', async () => {
+    const { reader, journal, gaps } = await watched([proof(0, SECOND)]);
+    await note(journal, { from: undefined });
+    await closeWatched(reader, FEED.origin, NOW);
+    expect((await gaps())[0]?.closedAt).toBe(NOW);
+    const later = await watched([proof(1, SECOND)]);
+    await note(later.journal, { from: undefined });
+    await closeWatched(later.reader, FEED.origin, NOW);
+    expect(closed(await later.gaps())).toEqual([
+      [undefined, undefined, UNWATCHED, NOW],
+      [0, 0, LOST, undefined],
+    ]);
+  });
+
+  it('of another reason, another origin, or a feed that is not held stays', async () => {
+    const { reader, journal, gaps } = await watched([proof(0, SECOND)], [OTHER, FEED]);
+    await note(journal, { reason: 'the stream was away' });
+    await note(journal, { origin: OTHER.origin });
+    await closeWatched(reader, FEED.origin, NOW);
+    expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([undefined, undefined]);
+    const without = await watched([proof(0, SECOND)], []);
+    await note(without.journal);
+    await closeWatched(without.reader, FEED.origin, NOW);
+    expect((await without.gaps()).map(({ closedAt }) => closedAt)).toEqual([undefined]);
+  });
+});
+
+describe('what lies unwatched between two times that were watched', () => {
+  const hole = (from: number, to: number) => ({ origin: FEED.origin, from, to, reason: UNWATCHED });
+
+  it('is told newest first, with neither the time before the first nor behind the last', async () => {
+    const { reader } = await watched([proof(100, 199), proof(300, 399), proof(400, 499), proof(700, 800)]);
+    expect(await holesBetween(reader)).toEqual([hole(500, 699), hole(200, 299)]);
+    expect(await holesBetween((await watched([proof(1, 9)])).reader)).toEqual([]);
+    expect(await holesBetween((await watched([])).reader)).toEqual([]);
+  });
+
+  it('is told of each feed', async () => {
+    const both = await watched([proof(1, 2), proof(5, 6)], [OTHER, FEED]);
+    expect(await holesBetween(both.reader)).toEqual([hole(3, 4)]);
+  });
+
+  it.each<[string, Partial<JournalGap>, boolean]>([
+    ['just it', { from: 200, to: 299 }, true],
+    ['more than it', { from: undefined, to: 300 }, true],
+    ['all from its begin on', { from: 200, to: undefined }, true],
+    ['not its begin', { from: 201, to: 299 }, false],
+    ['not its end', { from: 200, to: 298 }, false],
+    ['another origin', { from: 200, to: 299, origin: OTHER.origin }, false],
+  ])('is left out where the journal has noted %s', async (_, gap, isLeftOut) => {
+    const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
+    await note(journal, gap);
+    expect(await holesBetween(reader)).toEqual(isLeftOut ? [] : [hole(200, 299)]);
+  });
+
+  it('is told where the note was closed', async () => {
+    const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
+    await journal.closeGap(await note(journal, { from: 200, to: 299 }), NOW);
+    expect(await holesBetween(reader)).toEqual([hole(200, 299)]);
+  });
+});
