@@ -110,13 +110,9 @@ function union(old: CoverageInterval, added: CoverageInterval): CoverageInterval
 
 /** Rows before a union: those before the one of both that reaches the side where they lie. Windows without any lie at the front. */
 function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInterval['skipped'] {
-  const front = (added.skipped ?? old.skipped)?.front;
-  if (front === undefined) return undefined;
   const isNewestFirst = [old, added].some(({ skipped, to }) => skipped !== undefined && skipped.front > to);
-  const reach = isNewestFirst ? Number(added.to >= old.to) : Number(added.from <= old.from);
-  const isEven = isNewestFirst ? added.to === old.to : added.from === old.from;
-  if (isEven) return added.skipped;
-  return (reach ? added : old).skipped;
+  const reaches = isNewestFirst ? added.to >= old.to : added.from <= old.from;
+  return (reaches ? added : old).skipped;
 }
 
 /** The interval that reaches furthest, without those that rows lie behind; of several the latest. */

@@ -1,54 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseObject } from '../../../src/contract/json/json.ts';
-import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
 import type { Dated } from '../../../src/mirror/core/as-of/dated-value.ts';
-import type { RowVersion } from '../../../src/mirror/core/row-versions.ts';
-import { tableOf } from '../../../src/mirror/core/tables.ts';
-import { type KeptVintage, knownAt, listedVintages } from '../../../src/mirror/core/vintages.ts';
-
-const { announcements } = MAPPINGS;
-if (!announcements) throw new Error('Announcements are not mirrored');
-const TABLE = tableOf('announcements', announcements);
-
-/** Unix seconds of the start; every commit is an hour after the one before it. */
-const START = Date.parse('2026-11-21T00:00:00Z') / 1000;
-const HOUR = 3600;
-const DAY = 86_400;
-const clock = { at: (commit: number) => (START + commit * HOUR) * 1000 };
-
-interface Text {
-  readonly seen: number;
-  readonly ended?: number;
-  readonly val: number;
-  /** Seconds after the start. */
-  readonly release?: number;
-  readonly list?: readonly object[];
-}
-
-const entry = (after: number, val: number, more: object = {}) => ({ epoch: START + after, val, ...more });
-const captured = (after: number) => ({ observed_at_ns_string: `${START + after}000000000` });
+import { captured, clock, DAY, entry, HOUR, keptRow, owner, START, TABLE, type Text } from './stored-row.ts';
 
 /** What is known of a row that had these texts; its list is kept as a mirror keeps it, each entry once. */
-function known(texts: readonly Text[]): readonly unknown[] {
-  const stages = texts.map(({ seen, ended, val, release, list }): RowVersion => {
-    const epoch = release === undefined ? undefined : START + release;
-    const text = JSON.stringify({
-      date: '2026-10-31',
-      val,
-      ...(epoch !== undefined && { announcement_datetime: epoch }),
-      ...(list && { revisions: list }),
-    });
-    const { row, ...rest } = { row: parseObject(text), refreshed: undefined, assumed: false, keyed: false };
-    return { ...rest, key: ['2026-10-31'], seen, ended, release: epoch, text, row, value: String(val) };
-  });
-  const listed = new Map<string, KeptVintage>();
-  for (const { key, seen, text } of stages)
-    for (const one of listedVintages('revisions', text)) {
-      const name = `${knownAt(one)} ${one.value}`;
-      if (!listed.has(name)) listed.set(name, { ...one, key, seen, known: knownAt(one) });
-    }
-  return datedOf(TABLE, { stages, listed: [...listed.values()] }, clock).map(shown);
+function known(texts: readonly [Text, ...Text[]]): readonly unknown[] {
+  return datedOf(TABLE, keptRow(texts), clock).map(shown);
 }
 
 const after = (ns: bigint) => Number(ns / 1_000_000_000n) - START;
@@ -71,7 +28,7 @@ describe('a row that lists nothing', () => {
   });
 
   it('has a changed value since the commit that saw it: the release is that of the first one', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 4, val: 1, release: -DAY },
       { seen: 4, val: 2, release: -DAY },
     ];
@@ -82,7 +39,7 @@ describe('a row that lists nothing', () => {
   });
 
   it('goes back to an old value as to a new one', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 2, val: 1 },
       { seen: 2, ended: 3, val: 2 },
       { seen: 3, val: 1 },
@@ -93,7 +50,7 @@ describe('a row that lists nothing', () => {
   });
 
   it('that vanished was known until then, and what came back is known since its return', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 3, val: 1, release: -DAY },
       { seen: 5, val: 1, release: -DAY },
     ];
@@ -122,7 +79,7 @@ describe('a row that lists its vintages', () => {
   });
 
   it('has a value that it does not list since the commit that saw it', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 3, val: 1, list: [first] },
       { seen: 3, val: 9, list: [first] },
     ];
@@ -151,7 +108,7 @@ describe('a row that lists its vintages', () => {
   });
 
   it('keeps its value while only its list grows, and shows it where the new entry is another value', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 3, val: 1, list: [first] },
       { seen: 3, val: 1, list: [first, entry(-HOUR, 2)] },
     ];
@@ -168,7 +125,7 @@ describe('a row that lists its vintages', () => {
   });
 
   it('was gone between two commits: what it lists anew counts since the return, later times as they are', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 2, val: 1, list: [first] },
       { seen: 5, val: 3, list: [first, entry(-HOUR, 2), entry(6 * HOUR, 3, captured(7 * HOUR))] },
     ];
@@ -180,7 +137,7 @@ describe('a row that lists its vintages', () => {
   });
 
   it('and came back as it was: the value that it has again is known since then', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 2, val: 1, list: [first] },
       { seen: 5, val: 1, list: [first] },
     ];
@@ -191,7 +148,7 @@ describe('a row that lists its vintages', () => {
   });
 
   it('is dated by its return alone in texts that follow it without a gap', () => {
-    const texts = [
+    const texts: [Text, ...Text[]] = [
       { seen: 1, ended: 2, val: 1, list: [first] },
       { seen: 5, ended: 7, val: 2, list: [first, entry(-HOUR, 2)] },
       { seen: 7, val: 3, list: [first, entry(-HOUR, 2), entry(6 * HOUR, 3)] },
@@ -205,11 +162,9 @@ describe('a row that lists its vintages', () => {
 });
 
 describe('two owners of one publication time', () => {
-  const owner = (val: number) => entry(-DAY, val, { publication_time_status: 'confirmed' });
-
   it('contradict each other since then, and the value of the row does not decide', () => {
     const dispute = [-DAY, undefined, false];
-    expect(known([{ seen: 1, val: 2, list: [owner(1), owner(2)] }])).toEqual([
+    expect(known([{ seen: 1, val: 2, list: [owner(-DAY, 1), owner(-DAY, 2)] }])).toEqual([
       { is: [1, -DAY, HOUR, HOUR], dispute, ...seenByService(2, 1) },
       { is: [2, -DAY, HOUR, HOUR], dispute, ...seenByService(2, 2) },
     ]);
@@ -218,12 +173,12 @@ describe('two owners of one publication time', () => {
   it('stand in the order of the list', () => {
     const values = (list: readonly object[], val: number) =>
       known([{ seen: 1, val, list }]).map((one) => (one as { is: number[] }).is[0]);
-    expect(values([owner(2), owner(1)], 1)).toEqual([2, 1]);
-    expect(values([owner(1), owner(2)], 2)).toEqual([1, 2]);
+    expect(values([owner(-DAY, 2), owner(-DAY, 1)], 1)).toEqual([2, 1]);
+    expect(values([owner(-DAY, 1), owner(-DAY, 2)], 2)).toEqual([1, 2]);
   });
 
   it('of another value than theirs, the row has one of its own', () => {
-    const [, , third] = known([{ seen: 1, val: 3, list: [owner(1), owner(2)] }]);
+    const [, , third] = known([{ seen: 1, val: 3, list: [owner(-DAY, 1), owner(-DAY, 2)] }]);
     expect(third).toEqual({ is: [3, HOUR, HOUR, HOUR], own: true });
   });
 });

@@ -79,6 +79,34 @@ export function asOfPagesOf(open: () => Promise<Mirror>): void {
     }
   });
 
+  it('an answer of long ago begins behind any number of rows that came since, from either end', async () => {
+    const dates = months(90);
+    const tomorrow = BEFORE + 172_800;
+    const captured = `{"val":2,"observed_at_ns_string":"${BEFORE + 10}000000000"}`;
+    const first = { 40: { release: BEFORE }, 43: { release: tomorrow, listed: [captured] } };
+    const second = { ...first, 46: { release: tomorrow, listed: [`{"epoch":${BEFORE + 5},"val":46}`] } };
+    const rowsOf = (known: Readonly<Record<number, object>>) =>
+      dates.map((date, i) =>
+        print(date, i, known[i] ?? { release: tomorrow, listed: [`{"epoch":${tomorrow},"val":${i}}`] }),
+      );
+    const read = await heldAfter(open, [rowsOf(first), rowsOf(second)]);
+    const page = async (seconds: number, by: Availability, limit: number, reverse = false) =>
+      (await read({ at: seconds * 1000, by }, { limit, offset: 0, reverse })).map(([date]) =>
+        dates.indexOf(String(date)),
+      );
+    const [before, after] = [BEFORE + 10, MIDNIGHT / 1000];
+    expect(await page(BEFORE - 1, 'public', 2)).toEqual([]);
+    expect(await page(BEFORE, 'public', 2)).toEqual([40]);
+    expect(await page(BEFORE + 5, 'public', 1, true)).toEqual([46]);
+    expect(await page(before, 'public', 2)).toEqual([40, 43]);
+    expect(await page(before, 'public', 2, true)).toEqual([46, 43]);
+    expect(await page(before, 'captured', 3)).toEqual([43]);
+    expect(await page(before, 'captured', 3, true)).toEqual([43]);
+    expect(await page(after, 'captured', 2, true)).toEqual([89, 88]);
+    expect(await page(after - 1, 'mirrored', 2)).toEqual([]);
+    expect(await page(after, 'mirrored', 2, true)).toEqual([89, 88]);
+  });
+
   it('an answer of long ago begins with whatever was known first, by text, by vintage or by capture', async () => {
     const [a = '', b = '', c = '', d = ''] = months(4);
     const tomorrow = BEFORE + 172_800;

@@ -1,6 +1,6 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { Knowledge } from '../../api/mirror.ts';
-import { datedRows } from '../../core/as-of/knowledge.ts';
+import { datedRows, sinceSelect } from '../../core/as-of/knowledge.ts';
 import type { Table } from '../../core/tables.ts';
 import type { HistoryTables, PastReader } from './past/past-reader.ts';
 
@@ -9,9 +9,8 @@ import type { HistoryTables, PastReader } from './past/past-reader.ts';
  * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
  * for then the moment was before all of it.
  */
-export function knowledgeReader({ statements, clock }: HistoryTables, table: Table, past: PastReader) {
+export function knowledgeReader({ statements }: HistoryTables, table: Table, past: PastReader) {
   const dated = datedRows(table);
-  const first = 'select number from commits where series = ? order by number limit 1';
 
   function tells(series: number, asOf: AsOf): Omit<Knowledge, 'since'> {
     if (asOf.by === 'mirrored') return { tells: false };
@@ -24,8 +23,8 @@ export function knowledgeReader({ statements, clock }: HistoryTables, table: Tab
   }
 
   return (series: number, asOf: AsOf): Knowledge => {
-    const commit = statements.raw<[number]>(first).get(series)?.[0];
-    const since = commit === undefined ? Number.POSITIVE_INFINITY : clock.at(commit);
+    const { sql, values } = sinceSelect(series);
+    const since = statements.raw<[number]>(sql).get(...values)?.[0] ?? Number.POSITIVE_INFINITY;
     return since <= asOf.at ? { tells: true, since } : { ...tells(series, asOf), since };
   };
 }
