@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 import { POSTGRES_BIN } from './test/support/postgres.ts';
 
 /**
@@ -25,6 +26,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     globalSetup: ['./test/support/whole-run.ts'],
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },

@@ -8,7 +8,8 @@ export default {
   name: 'an announced series as the public knew it three days ago, vs now',
   goal: 2,
   async run() {
-    const { oursMs, theirsMs, ratio } = await thenAgainstNow([QUESTION]);
-    return { ratio, detail: `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms, opening included` };
+    const compared = await thenAgainstNow([QUESTION]);
+    const detail = `${compared.ours.toFixed(1)} ms against ${compared.theirs.toFixed(1)} ms, opening included`;
+    return { ...compared, detail };
   },
 };

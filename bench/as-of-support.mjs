@@ -5,7 +5,7 @@ import { endpointById, MAPPINGS } from '../src/endpoints/index.ts';
 import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { createMirrorSource } from '../src/source/mirror.ts';
 import { commitOf, NOW, platform, ratesOf, SERVICE, withFiles } from './mirror-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const DAY = 86_400_000;
 const DAYS = 6000;
@@ -62,16 +62,15 @@ async function answers(path, questions, asOf) {
   mirror.close();
 }
 
-/** The medians of answers as they were known some days ago and as they are now, in processor time, and their ratio. */
+/** Answers as they were known some days ago compared with those as they are now, in milliseconds of processor time. */
 export async function thenAgainstNow(questions, { daysAgo = 3 } = {}) {
   return withFiles(async (path) => {
     const file = path();
     await fill(file);
-    const [oursMs, theirsMs] = await medians({
+    return inTurn({
       ours: () => processorTime(() => answers(file, questions, { at: NOW - daysAgo * DAY, by: 'public' })),
       theirs: () => processorTime(() => answers(file, questions, undefined)),
     });
-    return { oursMs, theirsMs, ratio: oursMs / theirsMs };
   });
 }
 

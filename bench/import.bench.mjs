@@ -30,13 +30,13 @@ export default {
     withImport(async (bundle, fresh) => {
       const { linesOf, importInto } = await import(bundle);
       const rows = parsedRows(linesOf);
-      const { ratio, oursMs, theirsMs } = await alternate({
+      const compared = await alternate({
         ours: () => importInto(fresh(), FILE),
         theirs: () => insertBare(fresh(), rows),
         rounds: 5,
         warmUps: 1,
       });
       const speed = (ms) => `${(rows.length / ms).toFixed(0)} k rows/s`;
-      return { ratio, detail: `${speed(oursMs)} against ${speed(theirsMs)}` };
+      return { ...compared, detail: `${speed(compared.ours)} against ${speed(compared.theirs)}` };
     }),
 };

@@ -45,7 +45,7 @@ export default {
       const pages = makePages();
       const lists = pages.map(({ rows }, series) => ({ series, rows }));
       let last;
-      const { oursMs, theirsMs, ratio } = await alternate({
+      const compared = await alternate({
         ours: () => {
           last = path();
           return commitAll(last, pages);
@@ -56,6 +56,6 @@ export default {
       });
       const speed = (ms) => `${Math.round((SERIES * DAYS) / ms)} k rows/s`;
       const page = `a page of 20 rows in ${(await readPages(last)).toFixed(0)} us`;
-      return { ratio, detail: `${speed(oursMs)} against ${speed(theirsMs)}; ${page}` };
+      return { ...compared, detail: `${speed(compared.ours)} against ${speed(compared.theirs)}; ${page}` };
     }),
 };

@@ -9,10 +9,20 @@ const folder = join(benchFolder, 'peers');
 
 /** What a package of the folder exports. */
 export function peer(name) {
+  return requireOf(name)(name);
+}
+
+/** The path of a file of a package, which its own exports need not name. */
+export function peerFile(name, file) {
+  requireOf(name);
+  return join(folder, 'node_modules', name, file);
+}
+
+function requireOf(name) {
   if (!existsSync(join(folder, 'node_modules', name)))
     execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  return createRequire(join(folder, 'package.json'))(name);
+  return createRequire(join(folder, 'package.json'));
 }

@@ -22,9 +22,9 @@ async function compare(folder) {
   const empty = () => ask({ port: server.address().port, agent });
   try {
     const ours = () => times(async () => spend(ledger));
-    const { oursMs, theirsMs, ratio } = await alternate({ ours, theirs: () => times(empty) });
+    const compared = await alternate({ ours, theirs: () => times(empty) });
     const each = (ms) => `${((ms / REQUESTS) * 1000).toFixed(0)} us`;
-    return { ratio, detail: `${each(oursMs)} against ${each(theirsMs)} a request` };
+    return { ...compared, detail: `${each(compared.ours)} against ${each(compared.theirs)} a request` };
   } finally {
     ledger.close();
     agent.destroy();

@@ -5,10 +5,12 @@
 //   {
 //     name: string,        what is compared, in the words of the goal
 //     goal: number,        the ratio that must not be exceeded: ours / theirs, so less than 1 is faster
-//     run(): Promise<{ ratio: number, detail: string }>
+//     run(): Promise<{ ratio: number, spread?: [number, number], detail: string }>
 //   }
 //
-// A row sets up its own inputs, runs both sides in turn (support.mjs has `alternate` for that) and never touches the
+// The spread has the middle half of the ratios of single turns between its ends.
+//
+// A row sets up its own inputs, runs both sides in turn (support.mjs has `alternate` and `inTurn` for that) and never touches the
 // network beyond loopback. TypeScript is bundled on the fly with `loadSource`. A row that cannot run here throws; the
 // table says why, and the command fails, as it does when a goal is missed.
 import { readdirSync } from 'node:fs';
@@ -27,20 +29,25 @@ for (const file of files) {
   const row = await measure(bench);
   rows.push(row);
   // Rows take minutes: what is measured is told at once, apart from the table.
-  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${file}: ${row.cells[1]} of ${row.cells[2]}\n`);
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${file}: ${row.cells[1]} of ${row.cells[3]}\n`);
 }
-process.stdout.write(table([['name', 'measured', 'goal', 'ok'], ...rows.map(({ cells }) => cells)]));
+process.stdout.write(table([['name', 'measured', 'middle half', 'goal', 'ok'], ...rows.map(({ cells }) => cells)]));
 for (const { note } of rows) process.stdout.write(`  ${note}\n`);
 if (rows.length === 0) process.stderr.write(`No bench matches ${wanted.join(' ')}.\n`);
 process.exitCode = rows.length > 0 && rows.every(({ ok }) => ok) ? 0 : 1;
 
 async function measure({ name, goal, run }) {
   try {
-    const { ratio, detail } = await run();
+    const { ratio, spread, detail } = await run();
     const ok = ratio <= goal;
-    return { ok, cells: [name, `${ratio.toFixed(2)}x`, `<= ${goal}x`, ok ? 'yes' : 'NO'], note: `${name}: ${detail}` };
+    const middle = spread ? spread.map((end) => end.toFixed(2)).join(' to ') : '-';
+    return {
+      ok,
+      cells: [name, `${ratio.toFixed(2)}x`, middle, `<= ${goal}x`, ok ? 'yes' : 'NO'],
+      note: `${name}: ${detail}`,
+    };
   } catch (error) {
-    return { ok: false, cells: [name, '-', `<= ${goal}x`, 'NO'], note: `${name}: did not run: ${error.message}` };
+    return { ok: false, cells: [name, '-', '-', `<= ${goal}x`, 'NO'], note: `${name}: did not run: ${error.message}` };
   }
 }
 

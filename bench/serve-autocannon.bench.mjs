@@ -2,7 +2,7 @@
 import { peer } from './peers.mjs';
 import { startBare, stop, withSandbox } from './serve-programs.mjs';
 import { answerOf, PAGE } from './serve-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 // Goal: at least 0.6 of the requests a second of bare node:http, so at most 1.67 times its time.
 export default {
@@ -12,11 +12,12 @@ export default {
     withSandbox(async (ours) => {
       const bare = await startBare({ [PAGE]: await answerOf(ours.port, PAGE) });
       try {
-        const [own, other] = await medians({
+        const compared = await inTurn({
           ...{ ours: () => timeOf(ours), theirs: () => timeOf(bare) },
           ...{ rounds: 5, warmUps: 1 },
         });
-        return { ratio: own / other, detail: `${own.toFixed(1)} against ${other.toFixed(1)} microseconds a request` };
+        const { ours: own, theirs: other } = compared;
+        return { ...compared, detail: `${own.toFixed(1)} against ${other.toFixed(1)} microseconds a request` };
       } finally {
         await stop(bare);
       }

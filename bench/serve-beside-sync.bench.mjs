@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { startBeside, startMacro, stop } from './serve-programs.mjs';
 import { withRates } from './start-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const A_SECOND = 300;
 const SECONDS = 5;
@@ -27,17 +27,15 @@ export default {
         return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
       };
       try {
-        const [sync, idle] = await medians({
+        const compared = await inTurn({
           ours: () => p99('sync'),
           theirs: () => p99('arithmetic'),
           rounds: 7,
           warmUps: 1,
         });
         const pages = await committedBy(other);
-        return {
-          ratio: sync / idle,
-          detail: `${sync.toFixed(1)} ms against ${idle.toFixed(1)} ms, ${pages} pages committed`,
-        };
+        const times = `${compared.ours.toFixed(1)} ms against ${compared.theirs.toFixed(1)} ms`;
+        return { ...compared, detail: `${times}, ${pages} pages committed` };
       } finally {
         agent.destroy();
         await stop(other);

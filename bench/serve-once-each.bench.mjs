@@ -2,7 +2,7 @@ import { timeOf } from './serve-once.mjs';
 import { startMacro, stop, withSandbox } from './serve-programs.mjs';
 import { daysBack } from './serve-slowest.mjs';
 import { withRates } from './start-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const COUNT = 100;
 /** Microseconds that a question may take. */
@@ -53,7 +53,7 @@ async function timesOf(server, questions) {
         Array.from({ length: COUNT }, (_, i) => question(first + i)),
       );
     };
-    const [time] = await medians({ ours: some, theirs: () => 0, rounds: 5, warmUps: 1 });
+    const { ours: time } = await inTurn({ ours: some, theirs: () => 0, rounds: 5, warmUps: 1 });
     times.push({ name, time });
   }
   return times;

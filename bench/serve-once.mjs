@@ -2,6 +2,7 @@
 import { loadOnce } from './serve-load.mjs';
 import { startBeside, stop } from './serve-programs.mjs';
 import { answerOf } from './serve-support.mjs';
+import { inTurn } from './support.mjs';
 
 const LIMIT = 100;
 
@@ -41,16 +42,17 @@ export async function comparePages(ours, paths, { rounds = 5, step = 1 } = {}) {
   const named = Object.fromEntries(paths.map((path, i) => [path.split('?')[0], rows[i]]));
   const objects = await startBeside('serve-objects.mjs', { rows: named });
   try {
-    const times = { ours: [], objects: [] };
-    for (let round = 0; round <= rounds; round += 1) {
-      const asked = questions(paths, rows, { round, step });
-      for (const [name, server] of Object.entries({ ours, objects })) {
-        const took = await timeOf(server, asked);
-        if (round > 0) times[name].push(took);
-      }
-    }
-    const [own, other] = [median(times.ours), median(times.objects)];
-    return { ratio: own / other, detail: `${own.toFixed(0)} against ${other.toFixed(0)} microseconds` };
+    // Both are asked the same questions of a round.
+    let round = -1;
+    let asked;
+    const next = () => {
+      round += 1;
+      asked = questions(paths, rows, { round, step });
+      return timeOf(ours, asked);
+    };
+    const compared = await inTurn({ ours: next, theirs: () => timeOf(objects, asked), rounds, warmUps: 1 });
+    const detail = `${compared.ours.toFixed(0)} against ${compared.theirs.toFixed(0)} microseconds`;
+    return { ...compared, detail };
   } finally {
     await stop(objects);
   }
@@ -62,8 +64,4 @@ export async function timeOf({ port, takes }, questions) {
   await loadOnce({ port, paths: questions });
   const after = await takes();
   return ((after.ms - before.ms) * 1_000) / questions.length;
-}
-
-export function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -2,7 +2,7 @@
 import { rowsOf, timeOf } from './serve-once.mjs';
 import { startBeside, startMacro, stop } from './serve-programs.mjs';
 import { withRates } from './start-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const PATH = '/v1/forex/EUR/USD?start_date=1999-01-01';
 const PAGES = 1_000;
@@ -20,7 +20,7 @@ export default {
         const pages = (path) =>
           Array.from({ length: PAGES }, (_, i) => path(i * Math.floor((rows.length - 100) / PAGES)));
         let round = 0;
-        const [own, other] = await medians({
+        const compared = await inTurn({
           ours: () => {
             // Other lengths each time: no question repeats.
             round += 1;
@@ -36,7 +36,8 @@ export default {
             ),
           ...{ rounds: 5, warmUps: 1 },
         });
-        return { ratio: own / other, detail: `${own.toFixed(0)} against ${other.toFixed(0)} microseconds` };
+        const detail = `${compared.ours.toFixed(0)} against ${compared.theirs.toFixed(0)} microseconds`;
+        return { ...compared, detail };
       } finally {
         await Promise.all([stop(ours), stop(theirs)]);
       }

@@ -58,20 +58,22 @@ export function startMacro(home, words) {
 
 /** A server of the built program, by the words that start it. */
 export function startProgram(words, env) {
-  const child = fork(program, [...words, '--port', '0'], {
-    env,
-    execArgv: ['--import', TOLD],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  return startScript(program, [...words, '--port', '0'], { env, says: /http:\/\/127\.0\.0\.1:(\d+)/ });
+}
+
+/** A server that prints where it listens: `says` finds the port in that. */
+export function startScript(script, words, { env, says }) {
+  const options = { env, execArgv: ['--import', TOLD], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] };
+  const child = fork(script, words, options);
   return new Promise((resolve, reject) => {
     let said = '';
     for (const output of [child.stdout, child.stderr])
       output.on('data', (chunk) => {
         if (said.length < 10_000) said += chunk;
-        const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+        const port = says.exec(said)?.[1];
         if (port) resolve(serverOf(child, Number(port)));
       });
-    child.once('exit', (code) => reject(new Error(`macro ${words[0]} ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`${script} ${words[0]} ended with ${code}: ${said}`)));
   });
 }
 

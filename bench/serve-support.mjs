@@ -2,6 +2,7 @@
 import { ENDPOINTS } from '../src/endpoints/index.ts';
 import { load, requestsFor } from './serve-load.mjs';
 import { startBare, stop, withSandbox } from './serve-programs.mjs';
+import { inTurn } from './support.mjs';
 
 export const PAGE = '/v1/forex/EUR/USD?limit=20';
 
@@ -49,20 +50,14 @@ export function compareServers(paths, { conditional = false, rounds = 6, ms = 1_
 async function compareOne(path, { servers, etag, rounds, ms }) {
   const requests = requestsFor(path, etag);
   const status = etag === undefined ? 200 : 304;
-  const times = { ours: [], bare: [] };
-  for (let round = -1; round < rounds; round += 1)
-    for (const [name, server] of Object.entries(servers)) {
-      const before = await server.takes();
-      const answered = await load({ port: server.port, requests, status, ms });
-      const after = await server.takes();
-      if (round >= 0) times[name].push(((after.ms - before.ms) * 1_000) / answered);
-    }
-  const [ours, bare] = [median(times.ours), median(times.bare)];
-  const told = `${ours.toFixed(1)} against ${bare.toFixed(1)} microseconds (${(bare / ours).toFixed(2)} of bare)`;
-  return { ratio: ours / bare, detail: `${path}: ${told}` };
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  const timeOf = async ({ port, takes }) => {
+    const before = await takes();
+    const answered = await load({ port, requests, status, ms });
+    const after = await takes();
+    return ((after.ms - before.ms) * 1_000) / answered;
+  };
+  const { ours, bare } = servers;
+  const compared = await inTurn({ ours: () => timeOf(ours), theirs: () => timeOf(bare), rounds, warmUps: 1 });
+  const told = `${compared.ours.toFixed(1)} against ${compared.theirs.toFixed(1)} microseconds`;
+  return { ...compared, detail: `${path}: ${told} (${(1 / compared.ratio).toFixed(2)} of bare)` };
 }

@@ -31,7 +31,7 @@ export default {
     };
     const [, worst] = Object.entries(told).sort(([, a], [, b]) => b.ratio - a.ratio)[0];
     return {
-      ratio: worst.ratio,
+      ...worst,
       detail: Object.entries(told)
         .map(([name, { ratio, detail }]) => `${name} ${ratio.toFixed(2)}x (${detail})`)
         .join(', '),

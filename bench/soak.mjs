@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { picture } from './picture.mjs';
 import { sandboxHome, startMacro, stop } from './serve-programs.mjs';
 import { benchFolder, seeded } from './support.mjs';
 
@@ -51,7 +52,7 @@ try {
   sink.close();
   rmSync(folder, { recursive: true, force: true });
 }
-writeFileSync(join(benchFolder, 'soak.svg'), picture(looks));
+writeFileSync(join(benchFolder, 'soak.svg'), pictureOf(looks));
 const steady = looks.slice(Math.floor(looks.length / 4));
 const halves = [steady.slice(0, steady.length / 2), steady.slice(steady.length / 2)];
 const [first, second] = halves.map((half) => ({ megabytes: median(half, 'megabytes'), files: median(half, 'files') }));
@@ -158,29 +159,18 @@ function median(list, name) {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Two lines over the time: memory and open files, each from zero to a bit above its most. */
-function picture(points) {
-  const [width, height, left] = [720, 150, 60];
+/** Two lines over the time: memory and open files. */
+function pictureOf(points) {
   const last = points.at(-1)?.at ?? 1;
-  const panel = (name, title, top) => {
-    const most = Math.max(1, ...points.map((point) => point[name])) * 1.2;
-    const line = points
-      .map(
-        (point) =>
-          `${(left + (point.at / last) * width).toFixed(1)},${(top + height - (point[name] / most) * height).toFixed(1)}`,
-      )
-      .join(' ');
-    return `<text x="${left}" y="${top - 8}">${title}, at most ${Math.max(...points.map((point) => point[name]))}</text>
-<path d="M${left} ${top}V${top + height}H${left + width}" fill="none" stroke="#888"/>
-<polyline points="${line}" fill="none" stroke="#1f6feb" stroke-width="1.5"/>`;
-  };
-  const minutes = Math.round(last / 60_000);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 420" font-family="sans-serif" font-size="13">
-<title>Memory and open files of macro serve over the time</title>
-<rect width="800" height="420" fill="#fff"/>
-${panel('megabytes', 'Resident memory of macro serve, MB', 30)}
-${panel('files', 'Open files', 225)}
-<text x="${left}" y="398">0</text><text x="${left + width}" y="398" text-anchor="end">${minutes} minutes</text>
-</svg>
-`;
+  const panel = (name, title) => ({
+    title: `${title}, at most ${Math.max(...points.map((point) => point[name]))}`,
+    points: points.map((point) => ({ x: point.at / last, y: point[name] })),
+  });
+  return picture('Memory and open files of macro serve over the time', {
+    panels: [panel('megabytes', 'Resident memory of macro serve, MB'), panel('files', 'Open files')],
+    ticks: [
+      { x: 0, text: '0' },
+      { x: 1, text: `${Math.round(last / 60_000)} minutes` },
+    ],
+  });
 }

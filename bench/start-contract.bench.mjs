@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { commonPlugins } from '../scripts/build-plugins.mjs';
 import { bundle } from '../scripts/bundle.mjs';
 import { ENDPOINT_GROUPS, endpointsAfter, sharedByGroups } from '../scripts/endpoint-groups.mjs';
-import { benchFolder, medians } from './support.mjs';
+import { benchFolder, inTurn } from './support.mjs';
 
 const GOAL_MS = 5;
 const START = `process.getBuiltinModule('node:module').enableCompileCache(process.env.BENCH_CACHE);\n`;
@@ -54,7 +54,11 @@ export default {
         if (status !== 0) throw new Error(stderr);
         return Number(stdout);
       };
-      const [all, one] = await medians({ ours: () => start('all.mjs'), theirs: () => start('one.mjs'), warmUps: 3 });
+      const { ours: all, theirs: one } = await inTurn({
+        ours: () => start('all.mjs'),
+        theirs: () => start('one.mjs'),
+        warmUps: 3,
+      });
       return { ratio: (all - one) / GOAL_MS, detail: `${(all - one).toFixed(1)} ms over ${one.toFixed(1)} ms` };
     } finally {
       rmSync(folder, { recursive: true, force: true });

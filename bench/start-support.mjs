@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alternate, benchFolder } from './support.mjs';
+import { alternate, benchFolder, medianTime } from './support.mjs';
 
 const project = join(benchFolder, '..');
 export const program = join(project, 'bin', 'macro.js');
@@ -22,16 +22,21 @@ export function buildExecutable(home) {
   return folder;
 }
 
-/** Ratio of the medians of `macro ...` and `node -e 0`, under the same Node. */
+/** `macro ...` compared with `node -e 0`, under the same Node. */
 export async function startRatio(words, home) {
   const env = environment(home);
-  const { oursMs, theirsMs, ratio } = await alternate({
+  const compared = await alternate({
     ours: () => run([program, ...words], env),
     theirs: () => run(['-e', '0'], env),
     rounds: 31,
     warmUps: 3,
   });
-  return { ratio, detail: `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms` };
+  return { ...compared, detail: `${compared.ours.toFixed(1)} ms against ${compared.theirs.toFixed(1)} ms` };
+}
+
+/** The median milliseconds of `macro ...` as a process. */
+export function processTime(words, home) {
+  return medianTime(() => run([program, ...words], environment(home)), { rounds: 11, warmUps: 2 });
 }
 
 /** Most memory of `macro ...` above that of `node -e 0`, in megabytes: the worst of several processes. */

@@ -2,7 +2,7 @@
 // after the first one the slowest has it.
 import { startBeside, stop, withSandbox } from './serve-programs.mjs';
 import { question, SUBSCRIBERS, spread, subscribe, trigger } from './stream-support.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const FRAME = `id: usd_inflation_1791981000\nevent: announcement\ndata: ${'x'.repeat(250)}\n\n`;
 
@@ -27,9 +27,10 @@ async function compare(ours) {
       bare.child.send({ write: FRAME });
       return heard;
     };
-    const [oursMs, bareMs] = await medians({ ours: pushed, theirs: written, rounds: 15, warmUps: 3 });
-    const detail = `${oursMs.toFixed(1)} ms against ${bareMs.toFixed(1)} ms for ${SUBSCRIBERS} subscribers`;
-    return { ratio: oursMs / bareMs, detail };
+    const compared = await inTurn({ ours: pushed, theirs: written, rounds: 15, warmUps: 3 });
+    const { ours: own, theirs } = compared;
+    const detail = `${own.toFixed(1)} ms against ${theirs.toFixed(1)} ms for ${SUBSCRIBERS} subscribers`;
+    return { ...compared, detail };
   } finally {
     for (const socket of [...streams, ...sockets]) socket.destroy();
     await stop(bare);

@@ -6,12 +6,15 @@ import { environment, program } from './start-support.mjs';
 
 export const SUBSCRIBERS = 2_000;
 
-/** Opens that many connections; each says `hello`, where there is one, and has been answered when this resolves. */
-export async function subscribe(port, hello) {
+/** Opens so many connections; each says `hello`, where there is one, and has been answered when this resolves. */
+export async function subscribe(port, hello, count = SUBSCRIBERS) {
   const sockets = [];
   // In turns: a server takes so many new connections at once, and the rest would be refused.
-  for (let i = 0; i < SUBSCRIBERS; i += 50)
-    sockets.push(...(await Promise.all(Array.from({ length: 50 }, (_, j) => open(port, hello?.(i + j))))));
+  while (sockets.length < count) {
+    const from = sockets.length;
+    const together = Math.min(50, count - from);
+    sockets.push(...(await Promise.all(Array.from({ length: together }, (_, i) => open(port, hello?.(from + i))))));
+  }
   return sockets;
 }
 

@@ -31,16 +31,15 @@ export async function loadSource(path) {
 }
 
 /**
- * Runs `ours` and `theirs` in turn, so that whatever else the machine does hits both, and answers their medians in
- * milliseconds and the ratio of these. Both may be async.
+ * Runs `ours` and `theirs` in turn, so that whatever else the machine does hits both, and compares the milliseconds that they
+ * take. Both may be async.
  */
-export async function alternate({ ours, theirs, ...turns }) {
-  const [oursMs, theirsMs] = await medians({ ours: () => time(ours), theirs: () => time(theirs), ...turns });
-  return { oursMs, theirsMs, ratio: oursMs / theirsMs };
+export function alternate({ ours, theirs, ...turns }) {
+  return inTurn({ ours: () => time(ours), theirs: () => time(theirs), ...turns });
 }
 
-/** The same for two that measure themselves: the medians of what they answer. */
-export async function medians({ ours, theirs, rounds = 41, warmUps = 10 }) {
+/** The same for two that measure themselves. */
+export async function inTurn({ ours, theirs, rounds = 41, warmUps = 10 }) {
   const told = { ours: [], theirs: [] };
   for (let round = -warmUps; round < rounds; round += 1) {
     const [a, b] = [await ours(), await theirs()];
@@ -48,7 +47,32 @@ export async function medians({ ours, theirs, rounds = 41, warmUps = 10 }) {
     told.ours.push(a);
     told.theirs.push(b);
   }
-  return [median(told.ours), median(told.theirs)];
+  return comparisonOf(told.ours, told.theirs);
+}
+
+/**
+ * What was measured in turn: both medians, their ratio, and the spread, between whose two ends the middle half of the ratios of
+ * single turns lies.
+ */
+export function comparisonOf(ours, theirs) {
+  const ratios = ours.map((value, turn) => value / theirs[turn]).sort((a, b) => a - b);
+  const at = (share) => ratios[Math.round((ratios.length - 1) * share)];
+  const [own, other] = [median(ours), median(theirs)];
+  return { ours: own, theirs: other, ratio: own / other, spread: [at(0.25), at(0.75)] };
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** The median milliseconds of some work, which may be async. */
+export async function medianTime(work, { rounds = 41, warmUps = 5 } = {}) {
+  const times = [];
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const took = await time(work);
+    if (round >= 0) times.push(took);
+  }
+  return median(times);
 }
 
 /** Numbers in [0, 1) that are the same in every run. */
@@ -66,9 +90,4 @@ async function time(work) {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

@@ -40,13 +40,16 @@ export default {
           rows: rows.slice(page * PAGE, (page + 1) * PAGE),
         })),
       );
-      const { oursMs, theirsMs, ratio } = await alternate({
+      const compared = await alternate({
         ours: () => syncAll(path(), fetch, QUOTES),
         theirs: () => insertBare(path(), lists),
         rounds: 5,
         warmUps: 1,
       });
       const speed = (ms) => `${Math.round(added / ms)} k rows/s`;
-      return { ratio, detail: `${speed(oursMs)} against ${speed(theirsMs)}, ${report.requests} requests` };
+      return {
+        ...compared,
+        detail: `${speed(compared.ours)} against ${speed(compared.theirs)}, ${report.requests} requests`,
+      };
     }),
 };

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { load } from './serve-load.mjs';
 import { startBeside, startProgram, stop } from './serve-programs.mjs';
 import { environment, withHome } from './start-support.mjs';
+import { inTurn } from './support.mjs';
 
 const SECRET = 'whsec_bench';
 const ROUNDS = 9;
@@ -24,15 +25,14 @@ async function compare(home) {
   const ours = await startProgram(['webhooks', 'listen'], env);
   const bare = await startBeside('webhooks-bare.mjs', { secret: SECRET });
   try {
-    const times = { ours: [], bare: [] };
-    for (let round = -WARM_UPS; round < ROUNDS; round += 1)
-      for (const [name, server] of Object.entries({ ours, bare })) {
-        const cost = await costOf(server, deliveries());
-        if (round >= 0) times[name].push(cost);
-      }
-    const [ourTime, bareTime] = [median(times.ours), median(times.bare)];
-    const told = `${ourTime.toFixed(0)} against ${bareTime.toFixed(0)} microseconds of the processor's time`;
-    return { ratio: ourTime / bareTime, detail: `${told} (${(bareTime / ourTime).toFixed(2)} of bare)` };
+    const compared = await inTurn({
+      ours: () => costOf(ours, deliveries()),
+      theirs: () => costOf(bare, deliveries()),
+      ...{ rounds: ROUNDS, warmUps: WARM_UPS },
+    });
+    const { ours: own, theirs, ratio } = compared;
+    const told = `${own.toFixed(0)} against ${theirs.toFixed(0)} microseconds of the processor's time`;
+    return { ...compared, detail: `${told} (${(1 / ratio).toFixed(2)} of bare)` };
   } finally {
     await Promise.all([stop(ours), stop(bare)]);
   }
@@ -93,8 +93,4 @@ function deliveryOf(indicator, { release, timestamp }) {
       body,
     ].join('\r\n'),
   );
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

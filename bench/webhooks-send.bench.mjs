@@ -10,7 +10,7 @@ import { nodePost } from '../src/platform/node-post.ts';
 import { DELIVERY_POLICY } from '../src/webhooks/send/delivery-policy.ts';
 import { createSender } from '../src/webhooks/send/sender.ts';
 import { startBeside, stop } from './serve-programs.mjs';
-import { medians } from './support.mjs';
+import { inTurn } from './support.mjs';
 
 const EVENTS = 500;
 const LIVE = 16;
@@ -29,14 +29,14 @@ async function compare() {
   const live = Array.from({ length: LIVE }, (_, i) => `${base}/live/${i}`);
   const dead = ['http://127.0.0.1:9/', 'http://127.0.0.1:9/other', `${base}/slow`, `${base}/broken`];
   try {
-    const [withDead, alone] = await medians({
+    const compared = await inTurn({
       ours: () => deliverAll(sink, [...dead, ...live]),
       theirs: () => deliverAll(sink, live),
       rounds: 7,
       warmUps: 1,
     });
-    const detail = `${withDead.toFixed(0)} ms against ${alone.toFixed(0)} ms for ${EVENTS * LIVE} deliveries to live ones`;
-    return { ratio: withDead / alone, detail };
+    const times = `${compared.ours.toFixed(0)} ms against ${compared.theirs.toFixed(0)} ms`;
+    return { ...compared, detail: `${times} for ${EVENTS * LIVE} deliveries to live ones` };
   } finally {
     await stop(sink);
   }

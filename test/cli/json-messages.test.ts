@@ -35,9 +35,10 @@ async function wrongIn(lines: readonly string[], options: TestPlatformOptions) {
 }
 
 const paths = COMMANDS.map(({ path }) => path.join(' '));
-const examples = COMMANDS.flatMap(({ examples: both }) => both).filter(
-  (line) => !LASTING.test(line) && !/[<|]/.test(line),
-);
+const isShort = (line: string) => !LASTING.test(line) && !/[<|]/.test(line);
+const examples = COMMANDS.flatMap(({ examples: both }) => both).filter(isShort);
+/** One of each command: what a service adds are the same few messages for all. */
+const firstExamples = COMMANDS.flatMap(({ examples: both }) => both.filter(isShort).slice(0, 1));
 
 describe('under --format json every message is one object with level and code', () => {
   it('where a command line is refused', async () => {
@@ -69,7 +70,7 @@ describe('under --format json every message is one object with level and code', 
   it('where a service answers', async () => {
     const at = testPlatform();
     const { fetch } = await serviceOver(await sandboxMirror(at.platform), at.platform);
-    const { wrong, told } = await wrongIn(examples, {
+    const { wrong, told } = await wrongIn(firstExamples, {
       fetch,
       env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'a-key' },
     });
