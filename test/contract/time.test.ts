@@ -69,4 +69,13 @@ describe('parseInstant', () => {
     expect(parseInstant(text)).toBeUndefined(),
   );
   it('spells instants with whole seconds and Z', () => expect(isoSeconds(1791981000)).toBe('2026-10-14T12:30:00Z'));
+
+  it('spells them as the calendar of the language does', () => {
+    const edges = [0, -1, -0.5, 0.999, 86_399, 86_400, -86_401, -62_135_596_800, -62_135_596_801, -62_167_219_200];
+    const late = [253_402_300_799, 253_402_300_800, 1_709_164_800.25];
+    const spread = Array.from({ length: 2000 }, (_, i) => -62_167_219_200 + i * 157_784_760 + i * i);
+    for (const seconds of [...edges, ...late, ...spread])
+      expect(isoSeconds(seconds)).toBe(`${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`);
+    expect(() => isoSeconds(Number.NaN)).toThrow(RangeError);
+  });
 });

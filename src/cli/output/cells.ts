@@ -9,9 +9,13 @@ import type { Listing } from './listing.ts';
 export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone'>;
 
 /** The text of a cell in `csv`, `tsv` and `md`: times are ISO, everything else is as it is spelled. */
-export function sheetCell(row: Fields, name: string, { times, zone }: ColumnKinds): string {
-  const raw = rawAt(row, name);
-  return times?.has(name) && isUnix(raw) ? timeText(Number(raw), zone) : cellText(raw);
+export function sheetCell(row: Fields, name: string, kinds: ColumnKinds): string {
+  return valueCell(rawAt(row, name), kinds.times?.has(name), kinds.zone);
+}
+
+/** The same of the JSON text of a value, which may be a time. */
+export function valueCell(raw: string | undefined, isTime: boolean | undefined, zone: string | undefined): string {
+  return isTime && isUnix(raw) ? timeText(Number(raw), zone) : cellText(raw);
 }
 
 /** The text of a cell in a table for people: durations in words, numbers without float noise. */

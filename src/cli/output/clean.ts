@@ -38,8 +38,25 @@ const PLAIN_CELL = /^(?:\d[\dT:Z.-]*|-\d+(?:\.\d+)?)?$/;
 
 /** True for a text that is clean, no formula, and in need of no quotes. */
 export function isPlainCell(text: string): boolean {
-  return PLAIN_CELL.test(text);
+  return isDecimal(text) || PLAIN_CELL.test(text);
 }
+
+const MINUS = 45;
+const POINT = 46;
+
+/** True for digits with at most one point behind the first of them, and a minus before: what most cells are, found out quickly. */
+function isDecimal(text: string): boolean {
+  let at = text.charCodeAt(0) === MINUS ? 1 : 0;
+  if (!isDigit(text.charCodeAt(at))) return false;
+  for (let points = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && points === 0) points = 1;
+    else if (!isDigit(code)) return false;
+  }
+  return true;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
  * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a

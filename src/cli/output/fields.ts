@@ -25,10 +25,12 @@ export function rawAt(fields: Fields, path: string): string | undefined {
 /** A string that needs no reading: it has no escapes, and nothing that a string may not hold. */
 const PLAIN_STRING = /^"[\w .:+-]*"$/;
 
+const QUOTE = 34;
+
 /** What a cell holds as text: a string without its quotes, nothing for null, anything else as it is spelled. */
 export function cellText(raw: string | undefined): string {
   if (raw === undefined || raw === 'null') return '';
-  if (!raw.startsWith('"')) return raw;
+  if (raw.charCodeAt(0) !== QUOTE) return raw;
   if (PLAIN_STRING.test(raw)) return raw.slice(1, -1);
   const text: unknown = readJson(raw);
   return String(text);

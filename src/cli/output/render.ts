@@ -1,4 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
+import type { RowTexts } from '../../contract/json/row-texts.ts';
 import { escapeJson } from './clean.ts';
 import { fieldsOf, pickFields, sheetColumns, shownColumns } from './fields.ts';
 import type { Format } from './format.ts';
@@ -80,7 +81,7 @@ function* chosenTexts(listing: Listing, options: RenderOptions): Generator<JsonT
   for (const text of orderedRows(listing, options)) yield fields ? pickFields(fieldsOf(text), fields) : text;
 }
 
-function orderedRows(listing: Listing, options: RenderOptions): Iterable<JsonText> {
+function orderedRows(listing: Listing, options: RenderOptions): RowTexts {
   if (options.sort === undefined && !options.reverse) return unsortedRows(listing, options);
   return shapeRows(listing, options).map(({ text }) => text);
 }

@@ -1,4 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
+import type { RowTexts } from '../../contract/json/row-texts.ts';
 import { cellText, checkFields, type Fields, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';
 import { fieldsReader } from './sheets/read-fields.ts';
@@ -15,17 +16,17 @@ export interface ShapedRow {
 }
 
 /** Rows that stay in their order, each made when it is read. */
-export function unsortedRows(listing: Listing, { fields }: Pick<Shape, 'fields'>): Iterable<JsonText> {
+export function unsortedRows(listing: Listing, { fields }: Pick<Shape, 'fields'>): RowTexts {
   checkFields(listing, fieldsIn(listing.rows), fields ?? []);
   return listing.rows;
 }
 
-/** The fields of rows, made when they are read. */
-export function fieldsIn(rows: Iterable<JsonText>): Iterable<Fields> {
+/** The fields of rows, made when they are read; of rows that are made here, without putting them together. */
+export function fieldsIn(rows: RowTexts): Iterable<Fields> {
   return {
     *[Symbol.iterator]() {
       const read = fieldsReader();
-      for (const row of rows) yield read(row);
+      for (const row of rows.parts ?? rows) yield read(row);
     },
   };
 }

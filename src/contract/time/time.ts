@@ -1,6 +1,7 @@
 /** Calendar arithmetic on UTC dates (`YYYY-MM-DD`) and instants (Unix seconds). Pure: the clock is the caller's. */
 
 const DAY = 86_400_000;
+const DAY_SECONDS = 86_400;
 
 /** First date that a history is asked from: before any series of any publisher. */
 export const BEGINNING = '1900-01-01';
@@ -86,8 +87,16 @@ export function secondsOfNs(digits: unknown): number | undefined {
 
 /** ISO form with `Z` and whole seconds, as the service spells instants. */
 export function isoSeconds(unixSeconds: number): string {
-  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
+  const days = Math.floor(unixSeconds / DAY_SECONDS);
+  if (!Number.isInteger(unixSeconds) || !(days >= FIRST_DAY && days <= LAST_DAY))
+    return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
+  const second = unixSeconds - days * DAY_SECONDS;
+  const minute = Math.floor(second / 60);
+  const hour = Math.floor(minute / 60);
+  return `${dateOf(days * DAY)}T${twoDigits(hour)}:${twoDigits(minute - hour * 60)}:${twoDigits(second - minute * 60)}Z`;
 }
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** First and last instant whose year has four digits, in Unix seconds: no other can be spelled on the wire. */
 const FIRST_INSTANT = -62_167_219_200;

@@ -28,8 +28,8 @@ export interface Technicals {
   readonly fields: readonly TechnicalField[];
   /** Exact values; besides those of `fields`, those that only top-level objects show. */
   readonly columns: Columns;
-  /** The indicator fields of a row as JSON, rounded and spelled as floats. */
-  rowTexts(row: number): Readonly<Partial<Record<TechnicalField, JsonText>>>;
+  /** The indicators of a row as JSON, rounded and spelled as floats, in the order of `fields`. */
+  rowTexts(row: number): readonly JsonText[];
   /** The top-level `indicators` when `row` is the newest one of the window; every name null when there is no such row. */
   indicatorsAt(row: number): Readonly<Partial<Record<TechnicalName, IndicatorValue>>>;
 }
@@ -75,14 +75,11 @@ export function technicals(
   const columns: Columns = Object.fromEntries(computed);
   const members = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
   const fields = TECHNICAL_ROW_FIELDS.filter((field) => members.has(field));
+  const shown = fields.map((field) => columns[field]);
   return {
     fields,
     columns,
-    rowTexts(row) {
-      const texts: Partial<Record<TechnicalField, JsonText>> = {};
-      for (const field of fields) texts[field] = floatOrNullText(valueAt(columns, field, row - first));
-      return texts;
-    },
+    rowTexts: (row) => shown.map((values) => floatOrNullText(roundedAt(values, row - first))),
     indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }
@@ -115,6 +112,10 @@ function indicatorsAt(columns: Columns, names: readonly TechnicalName[], row: nu
 }
 
 function valueAt(columns: Columns, field: TechnicalField, row: number): number | null {
-  const value = columns[field]?.[row] ?? Number.NaN;
+  return roundedAt(columns[field], row);
+}
+
+function roundedAt(values: Float64Array | undefined, row: number): number | null {
+  const value = values?.[row] ?? Number.NaN;
   return Number.isNaN(value) ? null : roundHalfEven(value, DIGITS);
 }

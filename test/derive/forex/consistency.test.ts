@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { checkAll, checkRate } from '../../../src/derive/fx/pairs/consistency.ts';
+import { bothChecks, type Consistency, checkRate } from '../../../src/derive/fx/pairs/consistency.ts';
 import type { FxObservation } from '../../../src/derive/fx/pairs/legs.ts';
 import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
 import { imported } from './world.ts';
@@ -69,9 +69,11 @@ describe('the consistency check', () => {
 
 describe('the word for many dates', () => {
   it('fails with a single failure and does not apply to nothing', () => {
-    expect(checkAll(['passed', 'not_applicable', 'failed', 'passed'])).toBe('failed');
-    expect(checkAll(['not_applicable', 'passed'])).toBe('passed');
-    expect(checkAll(['not_applicable'])).toBe('not_applicable');
-    expect(checkAll([])).toBe('not_applicable');
+    const all = (...checks: Consistency[]) => checks.reduce(bothChecks, 'not_applicable');
+    expect(all('passed', 'not_applicable', 'failed', 'passed')).toBe('failed');
+    expect(all('failed', 'not_applicable')).toBe('failed');
+    expect(all('not_applicable', 'passed')).toBe('passed');
+    expect(all('passed', 'not_applicable')).toBe('passed');
+    expect(all('not_applicable')).toBe('not_applicable');
   });
 });

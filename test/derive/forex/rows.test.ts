@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import { rowText } from '../../../src/contract/json/row-texts.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { type CheckedPoint, forexRow } from '../../../src/derive/fx/pairs/rows.ts';
+import { type CheckedPoint, forexRow, NO_TECHNICALS } from '../../../src/derive/fx/pairs/rows.ts';
 
 const PAIR = { base: 'EUR', quote: 'USD' };
 const PATH = { method: 'direct_original_pair', legs: [{ pair: PAIR, side: 'times' }] } as const;
@@ -22,7 +23,7 @@ function point(series: LoadedSeries, text: string, check: CheckedPoint['check'] 
   return { date: '2026-11-20', rate: 1, path: PATH, check, parts: [{ date: '2026-11-20', val: 1, row, series }] };
 }
 
-const SMA = { sma_20: asJsonText('null') };
+const SMA = { names: ['sma_20'], values: [asJsonText('null')] } as const;
 const tail = (source: string, check: string) =>
   `"source":{"source_pair":"EUR/USD","source_legs":[{"pair":"EUR/USD","source_provider":"${source}",` +
   `"source_name":"${source}","source_frequency":"daily"}],"is_derived":false,` +
@@ -48,7 +49,7 @@ it.each([
     `{${HEAD.replace('1.0,', '1.0,"x":2,')},"sma_20":null,${tail('ecb', 'passed')}}`,
   ],
 ])('completes an imported row with %s', (_, text, row) => {
-  expect(forexRow(point(ecb, text), SMA)).toBe(row);
+  expect(rowText(forexRow(point(ecb, text), SMA))).toBe(row);
 });
 
 it('says of each row which series it is from, and whether it agrees', () => {
@@ -62,7 +63,7 @@ it('says of each row which series it is from, and whether it agrees', () => {
     point(ecb, bare, 'failed'),
   ];
   const labelled = tail('', 'passed').replace(/\[.*\]/, '[{"pair":"EUR/USD"}]');
-  expect(points.map((one) => forexRow(one, {}))).toEqual([
+  expect(points.map((one) => rowText(forexRow(one, NO_TECHNICALS)))).toEqual([
     `{${HEAD},${tail('ecb', 'passed')}}`,
     `{${HEAD},${tail('fed', 'passed')}}`,
     `{${HEAD},${tail('ecb', 'failed')}}`,

@@ -1,4 +1,4 @@
-import { type ColumnKinds, sheetCell } from '../cells.ts';
+import { type ColumnKinds, sheetCell, valueCell } from '../cells.ts';
 import { inertCell, isPlainCell } from '../clean.ts';
 import type { Fields } from '../fields.ts';
 import { joinLines } from './join-lines.ts';
@@ -64,7 +64,23 @@ export function csvLine(cells: readonly string[]): string {
 function* linesOf(format: SheetFormat, { rows, header, kinds }: Sheet, columns: readonly string[]): Generator<string> {
   const [cell, separator] = [CELLS[format], SEPARATORS[format]];
   if (header) yield `${columns.map(cell).join(separator)}\n`;
-  for (const row of rows) yield `${columns.map((name) => cell(sheetCell(row, name, kinds))).join(separator)}\n`;
+  const isTime = columns.map((name) => kinds.times?.has(name));
+  let shape: Iterable<string> | undefined;
+  let places: readonly number[] = [];
+  for (const row of rows) {
+    const { texts } = row;
+    const names = row.keys();
+    if (texts && names !== shape) {
+      const own = [...names];
+      places = columns.map((name) => own.indexOf(name));
+      shape = names;
+    }
+    const cells = columns.map((name, at) => {
+      const text = texts?.[places[at] ?? -1];
+      return cell(text === undefined ? sheetCell(row, name, kinds) : valueCell(text, isTime[at], kinds.zone));
+    });
+    yield `${cells.join(separator)}\n`;
+  }
 }
 
 /** Where a semicolon separates cells, what follows one could begin with a formula: it is quoted, too. */

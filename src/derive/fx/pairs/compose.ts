@@ -8,16 +8,16 @@ import type {
   StoredRef,
 } from '../../../contract/hooks.ts';
 import { floats } from '../../../contract/json/json.ts';
-import { madeRows } from '../../../contract/json/row-texts.ts';
+import { madeRows, rowText } from '../../../contract/json/row-texts.ts';
 import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { createPageRows } from '../../page-rows.ts';
-import { checkAll, checkRate } from './consistency.ts';
+import { checkRate } from './consistency.ts';
 import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
-import type { FxRoute, Rates, RoutedPoint } from './fx-route.ts';
+import type { FxRoute, Rates } from './fx-route.ts';
 import { BAR_PRICES, computeIndicators } from './indicators.ts';
-import { type FxObservation, type FxPoint, type History, historyOf, observationAt } from './legs.ts';
+import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
 import { forexEnvelope } from './metadata.ts';
 import { forexNotes } from './notes.ts';
 import {
@@ -34,6 +34,7 @@ import {
 import { growing, type PreparedWindow, preparedWindow } from './prepared.ts';
 import { fxRoutes, ratesBy } from './routes.ts';
 import { type CheckedPoint, forexRow } from './rows.ts';
+import { factsOfWindow, type WindowFacts } from './window-facts.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -94,7 +95,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const { envelope, total, latest, lacks, notes } = window;
   const technicals = window.technicals(offset + limit);
   const end = Math.min(offset + limit, total);
-  const made = madeRows(Math.max(0, end - offset), (i) => window.rowText(offset + i));
+  const made = madeRows(Math.max(0, end - offset), (i) => window.rowOf(offset + i));
   const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(window.hasNewest)) }) };
   return {
     envelope: whole,
@@ -137,16 +138,15 @@ function prepareWindow(
   const history = ratesBy(routes, names ? '' : from, to);
   const coverage = coverageOfRoutes(routes);
   const { start, end } = dayRangeWithin(history.dates, from, to);
-  const window = checked(history, { start, end }, reverse);
+  const window = factsOfWindow(checked(history, { start, end }, reverse));
   const used = usedRoutes(routes, window);
-  const check = checkAll(window.map((point) => point.check));
+  const { check, rows: total } = window;
   const latest = latestOf(routes, coverage);
-  const total = window.length;
   const past = to < today ? to : today;
   const technicals = growing(history.dates.length, (shown) =>
     computeIndicators(history, names ?? [], { shown, coverage }),
   );
-  const rowText = (place: number) =>
+  const rowOf = (place: number) =>
     forexRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
   return {
     total,
@@ -155,8 +155,8 @@ function prepareWindow(
     hasNewest: total > 0 && isCovered(coverage, { from: history.dates[start] ?? past, to: past }),
     technicals,
     dateOf: (place) => history.dates[start + place],
-    rowText,
-    rows: createPageRows({ total, textOf: rowText, onGrowth }),
+    rowOf,
+    rows: createPageRows({ total, textOf: (place) => rowText(rowOf(place)), onGrowth }),
     envelope: forexEnvelope({
       pair,
       path: used[0]?.path ?? best.path,
@@ -176,8 +176,12 @@ function prepareWindow(
 }
 
 /** The points of the window, each checked against the reverse pair of the same date where that is stored. */
-function checked(rates: Rates, { start, end }: DayRange, reverse: History | undefined): readonly CheckedPoint[] {
-  return Array.from({ length: end - start }, (_, index) => checkedAt(rates, start + index, reverse));
+function* checked(
+  rates: Rates,
+  { start, end }: DayRange,
+  reverse: History | undefined,
+): Generator<CheckedPoint, void, undefined> {
+  for (let index = start; index < end; index += 1) yield checkedAt(rates, index, reverse);
 }
 
 function checkedAt(rates: Rates, index: number, reverse: History | undefined): CheckedPoint {
@@ -192,10 +196,9 @@ function observationOn(history: History, date: string): FxObservation | undefine
 }
 
 /** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
-function usedRoutes(routes: readonly FxRoute[], window: readonly RoutedPoint[]): readonly FxRoute[] {
-  const paths = new Set(window.map(({ path }) => path));
+function usedRoutes(routes: readonly FxRoute[], { paths }: WindowFacts): readonly FxRoute[] {
   if (paths.size === 0) return routes.slice(0, 1);
-  return [...paths].flatMap((path) => routes.find((route) => route.path === path) ?? []);
+  return [...paths.keys()].flatMap((path) => routes.find((route) => route.path === path) ?? []);
 }
 
 /** Newest date of the pair; undefined where a newer one may exist. */
@@ -208,14 +211,14 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
 }
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
-function contributing(routes: readonly FxRoute[], window: readonly FxPoint[]): readonly History[] {
+function contributing(routes: readonly FxRoute[], window: WindowFacts): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
   const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
   const histories = firsts.map((first) => {
     const ofPair = all.filter(({ pair }) => isSamePair(pair, first.pair));
     return { ...first, series: [...new Set(ofPair.flatMap(({ series }) => series))] };
   });
-  if (window.length === 0) return histories;
-  const used = new Set(window.flatMap(({ parts }) => parts.map(({ series }) => series)));
+  if (window.rows === 0) return histories;
+  const { series: used } = window;
   return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));
 }

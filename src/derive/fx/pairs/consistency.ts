@@ -31,14 +31,10 @@ export function checkRate(path: Path, point: FxPoint, rate: number | null, rever
   return passes(Math.abs(rate * back - 1) <= slack + NOISE);
 }
 
-/** One word for many dates: a single failure fails them; nothing to check is not applicable. */
-export function checkAll(checks: Iterable<Consistency>): Consistency {
-  let all: Consistency = 'not_applicable';
-  for (const check of checks) {
-    if (check === 'failed') return 'failed';
-    if (check === 'passed') all = 'passed';
-  }
-  return all;
+/** One word for two: a failure fails both, and what has nothing to check says nothing. */
+export function bothChecks(a: Consistency, b: Consistency): Consistency {
+  if (a === 'failed' || b === 'failed') return 'failed';
+  return a === 'not_applicable' ? b : a;
 }
 
 function multipliesBack(path: Path, { parts }: FxPoint, rate: number): boolean {

@@ -5,7 +5,7 @@ import { TECHNICAL_ROW_FIELDS } from '../../technicals/fields.ts';
 import { type Columns, type Technicals, technicals } from '../../technicals/technicals.ts';
 import { barsReaching } from './coverage.ts';
 import type { Rates } from './fx-route.ts';
-import type { RowTechnicals } from './rows.ts';
+import { NO_TECHNICALS, type RowTechnicals } from './rows.ts';
 
 /** How many of the newest rows are shown, and what is covered of the history. */
 export interface Look {
@@ -31,7 +31,8 @@ export const BAR_PRICES = ['high', 'low', 'close'] as const;
  */
 export function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
-  if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}), withheldFrom: Number.POSITIVE_INFINITY };
+  if (names.length === 0)
+    return { ofRow: () => NO_TECHNICALS, newest: () => ({}), withheldFrom: Number.POSITIVE_INFINITY };
   const { shown, coverage } = look;
   const last = history.dates.length - 1;
   const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
@@ -41,7 +42,7 @@ export function computeIndicators(history: Rates, requested: readonly string[], 
   const withheldFrom = withholdUncovered(computed.columns, { last, first }, barsReaching(history, coverage));
   return {
     withheldFrom,
-    ofRow: (place) => computed.rowTexts(last - place),
+    ofRow: (place) => ({ names: computed.fields, values: computed.rowTexts(last - place) }),
     newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),
   };
 }

@@ -1,11 +1,12 @@
 import { daysBetween } from '../../../contract/time/time.ts';
 import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { datesWithin } from './dates.ts';
-import type { FxRoute, RoutedPoint } from './fx-route.ts';
+import type { FxRoute } from './fx-route.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
 import { type Pair, pairText } from './paths.ts';
 import { precisionNotes } from './precision.ts';
 import { sourcePair } from './rows.ts';
+import type { WindowFacts } from './window-facts.ts';
 
 export interface NoteFacts {
   readonly pair: Pair;
@@ -13,7 +14,7 @@ export interface NoteFacts {
   readonly routes: readonly FxRoute[];
   /** All routes that there are. */
   readonly all: readonly FxRoute[];
-  readonly window: readonly RoutedPoint[];
+  readonly window: WindowFacts;
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -23,7 +24,7 @@ export interface NoteFacts {
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 export function forexNotes(facts: NoteFacts): readonly string[] {
   const { pair, routes, failed } = facts;
-  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window)];
+  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
@@ -39,8 +40,8 @@ function derivationNotes({ pair, routes, window }: NoteFacts): readonly string[]
     if (path.method === 'direct_original_pair') return [];
     const from = `computed from ${sourcePair(path)}${publisherNamed(path.origin)}`;
     if (routes.length === 1) return [`${name} is ${from}.`];
-    const count = window.filter((point) => point.path === path).length;
-    return [`${count} of ${window.length} rates of ${name} ${count === 1 ? 'is' : 'are'} ${from}.`];
+    const count = window.paths.get(path) ?? 0;
+    return [`${count} of ${window.rows} rates of ${name} ${count === 1 ? 'is' : 'are'} ${from}.`];
   });
 }
 

@@ -2,14 +2,11 @@
 import type { RoutedPoint } from './fx-route.ts';
 import { type Pair, pairText } from './paths.ts';
 
-/** Newest rates that tell how many digits a leg has. */
-const MAX_POINTS = 60;
 /** Share of the rate. Reference rates of four digits are not better than this, those of five and more are. */
 const WORTH_TELLING = 0.0002;
 
 /** Says which leg of the computed rates of a window has so few digits that those of the result are not all known. */
-export function precisionNotes(pair: Pair, window: readonly RoutedPoint[]): readonly string[] {
-  const computed = window.filter(({ path }) => path.method !== 'direct_original_pair').slice(0, MAX_POINTS);
+export function precisionNotes(pair: Pair, computed: readonly RoutedPoint[]): readonly string[] {
   const legs = new Map<string, number[]>();
   for (const { path, parts } of computed)
     for (const [leg, { pair: own }] of path.legs.entries()) {

@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../../contract/endpoint.ts';
 import type { Envelope, HookContext, Lack, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import type { PageRows } from '../../../contract/json/row-texts.ts';
+import type { PageRows, RowMembers } from '../../../contract/json/row-texts.ts';
 import { type KeptEntry, processMemory } from '../../../contract/memory-budget.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import type { Indicators } from './indicators.ts';
@@ -16,7 +16,7 @@ export interface PreparedWindow {
   readonly envelope: Envelope;
   readonly notes: readonly string[];
   dateOf(place: number): string | undefined;
-  rowText(place: number): JsonText;
+  rowOf(place: number): JsonText | RowMembers;
   /** All of them, for pages beyond the first one that is asked for. */
   readonly rows: PageRows;
   /** Indicators of at least so many of the newest rows. */

@@ -1,8 +1,10 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import type { RowMembers } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
+import { perObject } from '../../per-object.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
 import type { Consistency } from './consistency.ts';
 import type { RoutedPoint } from './fx-route.ts';
@@ -10,8 +12,12 @@ import { isLabelled, legsOfParts } from './labels.ts';
 import { isImportedSeries } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
 
-/** Technical values of one row as JSON; a field that was not asked for is absent. */
-export type RowTechnicals = Readonly<Partial<Record<TechnicalField, JsonText>>>;
+/** Technical values of one row, those that were asked for. Rows of one answer have the very same list of names. */
+export interface RowTechnicals extends RowMembers {
+  readonly names: readonly TechnicalField[];
+}
+
+export const NO_TECHNICALS: RowTechnicals = { names: [], values: [] };
 
 export interface CheckedPoint extends RoutedPoint {
   readonly check: Consistency;
@@ -19,28 +25,53 @@ export interface CheckedPoint extends RoutedPoint {
 
 const PRECISION = toJsonText('date');
 
+const HEAD_NAMES = [
+  'date',
+  'val',
+  'observation_datetime',
+  'observation_datetime_iso',
+  'observation_datetime_precision',
+] as const;
+const TAIL_NAME = 'source';
+
 const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
 
 /**
- * The text of one row of the answer. A direct row that came over the wire is served as it was spelled, labels of pegs and
- * expanded averages included; only its technicals are those of this question. A row of a bulk file knows its date and
- * value alone and is completed; a derived row is made from nothing.
+ * One row of the answer, as its text or before it is put together. A direct row that came over the wire is served as it was
+ * spelled, labels of pegs and expanded averages included; only its technicals are those of this question. A row of a bulk
+ * file knows its date and value alone and is completed; a derived row is made from nothing.
  */
-export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText {
+export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
   const { path } = point;
   const [part] = point.parts;
-  if (path.method !== 'direct_original_pair' || !part) return objectText([rowHead(point), technicals, tail(point)]);
+  if (path.method !== 'direct_original_pair' || !part) return wholeRow(point, technicals);
+  const { names } = technicals;
+  const { text } = part.row;
   if (isImportedSeries(part.series)) {
-    if (isBare(part.row.text, point.date)) return objectText([rowHead(point), technicals, tail(point)]);
-    return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(point) });
+    if (isBare(text, point.date)) return wholeRow(point, technicals);
+    const head = headValues(point).map((value, i) => [HEAD_NAMES[i], value]);
+    return patchRow(text, { ...Object.fromEntries(head), ...byName(technicals), [TAIL_NAME]: tail(point) });
   }
-  const outdated = memberSpans(part.row.text).filter(({ name }) => FIELD_NAMES.has(name) && !(name in technicals));
-  if (outdated.length === 0 && Object.keys(technicals).length === 0) return part.row.text;
-  return patchRow(part.row.text, {
+  const outdated = memberSpans(text).filter(({ name }) => FIELD_NAMES.has(name) && !isIn(names, name));
+  if (outdated.length === 0 && names.length === 0) return text;
+  return patchRow(text, {
     ...Object.fromEntries(outdated.map(({ name }) => [name, undefined])),
-    ...technicals,
+    ...byName(technicals),
   });
 }
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
+
+function byName({ names, values }: RowTechnicals): Readonly<Record<string, JsonText | undefined>> {
+  return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+}
+
+/** A row of which every member is made here. */
+function wholeRow(point: CheckedPoint, { names, values }: RowTechnicals): RowMembers {
+  return { names: namesWith(names), values: [...headValues(point), ...values, tail(point)] };
+}
+
+const namesWith = perObject((technicals: readonly TechnicalField[]) => [...HEAD_NAMES, ...technicals, TAIL_NAME]);
 
 /** True where the text has the date first and one member behind it, the value: then nothing of it is left when both are replaced. */
 function isBare(text: string, date: string): boolean {
@@ -49,9 +80,9 @@ function isBare(text: string, date: string): boolean {
 }
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function tail({ path, parts, check }: CheckedPoint): Readonly<Record<string, JsonText>> {
+function tail({ path, parts, check }: CheckedPoint): JsonText {
   const own = parts.some(isLabelled) ? undefined : knownTail(path, parts, check);
-  return { source: own ?? tailText(path, parts, check) };
+  return own ?? tailText(path, parts, check);
 }
 
 interface KnownTail {
@@ -88,23 +119,16 @@ export function sourcePair(path: Path): string {
   return path.legs.map(({ pair }) => pairText(pair)).join(',');
 }
 
-function rowHead({ date, rate }: CheckedPoint): Readonly<Record<string, JsonText>> {
+/** Values of the members that a row begins with, in the order of `HEAD_NAMES`. */
+function headValues({ date, rate }: CheckedPoint): readonly JsonText[] {
   const seconds = dateToMs(date) / 1000;
-  // A calendar date needs no calendar to become its midnight.
-  const midnight = isCalendarDate(date) ? `${date}T00:00:00Z` : isoSeconds(seconds);
-  return {
-    date: toJsonText(date),
-    val: floatOrNullText(rate),
-    observation_datetime: asJsonText(String(seconds)),
-    observation_datetime_iso: asJsonText(`"${midnight}"`),
-    observation_datetime_precision: PRECISION,
-  };
-}
-
-/** An object with the members of several, which have different names; none of the names needs an escape. */
-function objectText(parts: readonly Readonly<Partial<Record<string, JsonText>>>[]): JsonText {
-  let text = '';
-  for (const part of parts)
-    for (const name of Object.keys(part)) text += `${text === '' ? '{' : ','}"${name}":${part[name]}`;
-  return asJsonText(`${text}}`);
+  // A calendar date needs no calendar to become its midnight, and no escapes.
+  const isDate = isCalendarDate(date);
+  return [
+    isDate ? asJsonText(`"${date}"`) : toJsonText(date),
+    floatOrNullText(rate),
+    asJsonText(String(seconds)),
+    asJsonText(isDate ? `"${date}T00:00:00Z"` : `"${isoSeconds(seconds)}"`),
+    PRECISION,
+  ];
 }
