@@ -4,6 +4,7 @@ import type { PageRows, RowTexts } from './json/row-texts.ts';
 import type { Signing } from './signing.ts';
 import type { Coverage, Range } from './time/coverage.ts';
 import type { TimedValue } from './time/vintage-steps.ts';
+import type { HeadOfRows, WantedSeries } from './wanted-series.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
 export type Caller =
@@ -75,6 +76,8 @@ export interface LoadedSeries {
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
   readonly rows: readonly LoadedRow[];
+  /** The rows are only the newest ones that were asked for: older ones may follow. */
+  readonly isHead?: true;
   /** Of a hook that reads columns: those of all rows, while `rows` are only the ones that it shows. */
   readonly columns?: LoadedColumns;
   /** What of the series is stored whole: a value may rest on no other part of it. */
@@ -178,6 +181,11 @@ export interface Compose<A> {
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
   rowsNeeded?(args: A, ref: StoredRef): WantedSeries | undefined;
+  /**
+   * What the answer needs of series that are loaded in part, now that it sees that part: asked until nothing more is, and
+   * answered with all rows where that takes long. A series that is whole needs nothing.
+   */
+  moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
   dependsOn?(args: A, now: number): readonly (string | number)[];
   /** What is answered follows from rows, coverage and the UTC date alone: it is kept while these stay as they are. */
@@ -186,29 +194,6 @@ export interface Compose<A> {
   readonly signs?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
-}
-
-/** What of a series is loaded. */
-export type WantedSeries = NewestRows | RowsSince | WindowWithColumns;
-
-interface NewestRows {
-  readonly newest: number;
-}
-
-/** The rows from a date on; of a series that ends before it, the newest row alone. */
-interface RowsSince {
-  readonly since: string;
-  /** With the values that the mirror saw replaced. */
-  readonly kept?: true;
-}
-
-/** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
-export interface WindowWithColumns {
-  readonly from: string;
-  readonly to: string;
-  readonly columns: readonly string[];
-  /** Beyond the window only the first and the last row of the series matter: the columns of others may be left out. */
-  readonly beyond?: 'ends';
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */

@@ -64,8 +64,28 @@ export function kindOf(stored: JsonObject, rows: readonly JsonObject[]): SeriesK
  * while what it was computed from is what the caller sees; otherwise it is computed again, or taken away.
  */
 export function withChanges(prints: readonly Print[], count: number, rules: ChangeRules): readonly Print[] {
-  const patchFor = rules.kind === 'percent' ? percentPatch : levelPatch;
-  return prints.slice(0, count).map((print, i) => patched(print, patchFor(print, prints.slice(i + 1), rules)));
+  return prints.slice(0, count).map((print, i) => {
+    const older = prints.slice(i + 1);
+    return withChange(print, { before: older[0], older }, rules);
+  });
+}
+
+/** A print that another one is compared with, or its value alone. */
+export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> & Partial<Pick<Print, 'text'>>;
+
+/** What stands before a print, newest first, without gaps. */
+export interface OlderPrints {
+  readonly before: Print | undefined;
+  /** The same and those before it. */
+  readonly older: readonly ComparedPrint[];
+}
+
+/** One print with its change members. */
+export function withChange(print: Print, { before, older }: OlderPrints, rules: ChangeRules): Print {
+  return patched(
+    print,
+    rules.kind === 'percent' ? percentPatch(print, before, rules) : levelPatch(print, older, rules),
+  );
 }
 
 /** What a row says of the print before it. */
@@ -74,8 +94,7 @@ interface ChangeFacts {
   readonly val: number | null;
 }
 
-function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
-  const [before] = older;
+function percentPatch(print: Print, before: Print | undefined, rules: ChangeRules): Patch {
   const stated = toldBy(print.row);
   const from = before?.date ?? rules.visibleFrom ?? BEGINNING;
   const isKnown = isCovered(rules.coverage, { from, to: print.date });
@@ -123,7 +142,7 @@ function differences(print: Print, before: number | null): Patch {
   };
 }
 
-function levelPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
+function levelPatch(print: Print, older: readonly ComparedPrint[], rules: ChangeRules): Patch {
   const { monthAgo, yearAgo } = comparedWith(print, older, rules.cadence);
   const computed = (
     [
@@ -175,7 +194,7 @@ interface Compared {
 }
 
 /** True when an input is not what the service had when it sent the row. */
-function hasMoved(print: Print, input: Print | undefined, { stored, value, rules }: Compared): boolean {
+function hasMoved(print: Print, input: ComparedPrint | undefined, { stored, value, rules }: Compared): boolean {
   // When a moment is replayed, an input that is missing was not known then.
   if (!input) return !rules.asReceived;
   if (input.altered) return true;
@@ -185,8 +204,8 @@ function hasMoved(print: Print, input: Print | undefined, { stored, value, rules
 }
 
 /** True when a print is known to have been received no later than another one. */
-function isEarlier(print: Print, than: Print, rules: ChangeRules): boolean {
-  const its = rules.commitOf?.(print.text);
+function isEarlier({ text }: ComparedPrint, than: Print, rules: ChangeRules): boolean {
+  const its = text === undefined ? undefined : rules.commitOf?.(text);
   const own = rules.commitOf?.(than.text);
   return its !== undefined && own !== undefined && its <= own;
 }

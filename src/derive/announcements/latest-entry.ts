@@ -1,5 +1,4 @@
 import { readableAt } from '../../contract/access.ts';
-import type { LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
@@ -11,14 +10,11 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
-import { isCovered, runEnds } from '../../contract/time/coverage.ts';
-import { BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
-import { perRows } from '../per-rows.ts';
-import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
-import { comparedWith } from './change-members.ts';
-import { type Patch, type Print, readKept, releaseOfPrint } from './print.ts';
-import { selectVintage } from './selection.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { RHYTHMS } from '../cadence.ts';
+import { percentChange } from '../percent.ts';
+import type { HistoryTail, ShownPrints } from './history-tail.ts';
+import { type Patch, type Print, releaseOfPrint } from './print.ts';
 
 /** One value of an entry: `latest` or `previous`. */
 interface Value {
@@ -36,18 +32,6 @@ export interface StoredEntry {
   readonly previous: Value | undefined;
   /** Release time of a print that the service itself held back. */
   readonly heldBack: number | undefined;
-}
-
-/** What the history of an indicator tells. */
-export interface HistoryTail {
-  readonly envelope: JsonObject;
-  /** Newest first, as the caller may see them; about a year. */
-  readonly prints: readonly Print[];
-  /** Release time of the newest print that the caller may not see yet. */
-  readonly hidden: number | undefined;
-  readonly cadence: Cadence | undefined;
-  /** Older prints may exist that the newest one is compared with: a hole lies before the last of these. */
-  readonly isCut: boolean;
 }
 
 /** Members that are null when the newest print is withheld. */
@@ -96,43 +80,6 @@ function readValue(text: JsonText): Value | undefined {
   };
 }
 
-/** True where nothing newer than the newest row existed when the mirror last looked: only then is it the latest. */
-export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boolean {
-  const newest = rows[0]?.columns.date;
-  return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
-}
-
-/** The newest year of a history, without what the delay hides. Without a delay it is worked out once for its rows. */
-export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
-  const { envelope, kept, coverage } = series;
-  if (cutoff !== undefined || kept) return { ...tailOf(series, cutoff, now), envelope };
-  return { ...tailOfRows(series, JSON.stringify(coverage), () => tailOf(series, undefined, now)), envelope };
-}
-
-type RowsTail = Omit<HistoryTail, 'envelope'>;
-
-const tailOfRows = perRows<RowsTail>();
-
-function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): RowsTail {
-  const { kept, coverage } = series;
-  const dates = series.rows.map(({ columns }) => String(columns.date));
-  const rows = series.rows.slice(0, runEnds(coverage, dates)[0]);
-  const oldest = String(rows.at(-1)?.columns.date);
-  const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
-  const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
-  const question = { revisions: 'latest', availability: 'public', cutoff, now } as const;
-  const prints: Print[] = [];
-  let hidden: number | undefined;
-  for (const row of rows) {
-    if (prints.length > perYear) break;
-    const print = readKept(row, kept);
-    if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
-    else prints.push(selectVintage(print, question) ?? print);
-  }
-  const isCut = prints.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: oldest });
-  return { prints, hidden, cadence, isCut };
-}
-
 /** An entry ready to be served; without a text when there is nothing that the caller may see. */
 export interface LatestEntry {
   readonly text: JsonText | undefined;
@@ -155,7 +102,7 @@ export function buildEntry(sources: Sources): LatestEntry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>
     cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
-  const newest = tail?.prints[0];
+  const newest = tail?.shown?.latest;
   const withheld = tail?.hidden ?? isHidden(stored?.latest?.release) ?? isHidden(stored?.heldBack);
   if (withheld !== undefined) {
     const seen = [newest && valueOfPrint(newest), stored?.latest, stored?.previous]
@@ -166,8 +113,8 @@ export function buildEntry(sources: Sources): LatestEntry {
   }
   if (stored && (!newest || speaksFirst(stored, newest)))
     return { text: stored.text, date: stored.latest?.date, withheld };
-  if (!newest || !tail) return { text: undefined, date: undefined, withheld };
-  return { text: computedEntry(sources, tail), date: newest.date, withheld, isCut: tail.isCut };
+  if (!newest || !tail?.shown) return { text: undefined, date: undefined, withheld };
+  return { text: computedEntry(sources, tail, tail.shown), date: newest.date, withheld, isCut: tail.isCut };
 }
 
 /** True when the service's own entry is the newer word, or the same one: then it is served as it came. */
@@ -199,7 +146,7 @@ function withheldEntry(sources: Sources, seen: Value, release: number): JsonText
 
 /** The entry last made of the newest prints of a history, and what else it was made of. */
 const lastEntry = new WeakMap<
-  readonly Print[],
+  ShownPrints,
   {
     readonly indicator: string;
     readonly stored: JsonText | undefined;
@@ -208,37 +155,28 @@ const lastEntry = new WeakMap<
   }
 >();
 
-function computedEntry(sources: Sources, tail: HistoryTail): JsonText {
+function computedEntry(sources: Sources, { envelope }: HistoryTail, shown: ShownPrints): JsonText {
   const { indicator, stored: entry } = sources;
-  const { prints, envelope } = tail;
   const stored = entry?.text;
-  const last = lastEntry.get(prints);
+  const last = lastEntry.get(shown);
   if (last && last.indicator === indicator && last.stored === stored && last.envelope === envelope) return last.text;
-  const text = entryText(sources, tail);
-  lastEntry.set(prints, { indicator, stored, envelope, text });
+  const text = entryText(sources, shown);
+  lastEntry.set(shown, { indicator, stored, envelope, text });
   return text;
 }
 
-function entryText(sources: Sources, { prints, cadence }: HistoryTail): JsonText {
-  const [latest, ...older] = prints;
-  const [previous] = older;
-  if (!latest) return identityText(sources);
-  const { monthAgo, yearAgo } = comparedWith(latest, older, cadence);
-  const quarterAgo =
-    cadence === 'quarterly'
-      ? newestUpTo(older, monthsBefore(latest.date, 3, standsForMonths(cadence)), RHYTHMS.quarterly.tolerance)
-      : undefined;
-  const against = (print: Print | undefined) => {
-    const change = percentChange(latest.val, print?.val);
+function entryText(sources: Sources, { latest, previous, before }: ShownPrints): JsonText {
+  const against = (val: number | null | undefined) => {
+    const change = percentChange(latest.val, val);
     return change === undefined ? undefined : asJsonText(floatText(change));
   };
   return patchRow(identityText(sources), {
     latest: valueOfPrint(latest).text,
     previous: previous && valueOfPrint(previous).text,
-    pct_diff_prev: against(previous),
-    pct_change_mom: against(monthAgo),
-    pct_change_qoq: against(quarterAgo),
-    pct_change_yoy: against(yearAgo),
+    pct_diff_prev: against(previous?.val),
+    pct_change_mom: against(before.month),
+    pct_change_qoq: against(before.quarter),
+    pct_change_yoy: against(before.year),
   });
 }
 

@@ -13,10 +13,12 @@ import type { JsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
-import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
+import { FIRST_HEAD, isKnownToEnd, moreForTails, readTail } from './history-tail.ts';
+import { buildEntry, readEntry, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 const OWN = 'announcements_latest';
+const HISTORY = 'announcements';
 
 export interface LatestArgs {
   readonly currency: string;
@@ -38,14 +40,25 @@ export const composeLatest: Compose<LatestArgs> = {
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
   steady: true,
+  rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? FIRST_HEAD : undefined),
+  moreNeeded: (loaded, context) =>
+    moreForTails(historyByIndicator(historiesOf(loaded)).values(), cutoffOf(context), context.now),
   build: buildLatest,
 };
 
+function historiesOf(loaded: readonly LoadedSeries[]): readonly LoadedSeries[] {
+  return loaded.filter(({ ref, rows }) => ref.endpoint === HISTORY && rows.length > 0);
+}
+
+function cutoffOf({ caller, now }: HookContext<LatestArgs>): number | undefined {
+  return caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
+}
+
 function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<LatestArgs>): Composed | undefined {
   const documents = loaded.filter(({ ref }) => ref.endpoint === 'announcements_latest').sort(byOrigin);
-  const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0);
+  const histories = historiesOf(loaded);
   if (documents.length === 0 && histories.length === 0) return undefined;
-  const cutoff = context.caller.kind === 'keyless' ? releaseCutoff(context.now) : undefined;
+  const cutoff = cutoffOf(context);
   const visibleFrom = cutoff === undefined ? undefined : addDays(dateOf(context.now * 1000), -KEYLESS_DAYS);
   const entries = entriesOf(documents, cutoff);
   const tails = new Map(

@@ -7,20 +7,25 @@ import type {
   FurtherPages,
   HookContext,
   Lack,
+  LoadedColumns,
   LoadedSeries,
 } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
+import type { HeadOfRows } from '../../contract/wanted-series.ts';
+import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { createPageRows } from '../page-rows.ts';
+import { perObject } from '../per-object.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from './all-indicators.ts';
-import { kindOf, withChanges } from './change-members.ts';
+import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { patched, printText, readKept } from './print.ts';
-import { type Place, placesByRelease } from './release-order.ts';
+import { type Print, patched, printText, readKept } from './print.ts';
+import { orderReleases, PLACE_COLUMNS, type Place, placeColumnsOf } from './release-order.ts';
 import { selectVintage } from './selection.ts';
-import { historyByIndicator, isBaseSeries } from './series-choice.ts';
+import { historyByIndicator, isBaseSeries, newestDateOf } from './series-choice.ts';
+
+const HISTORY = 'announcements';
 
 export interface RecentArgs extends PageArgs {
   readonly currency: string;
@@ -39,22 +44,101 @@ export const composeRecent: Compose<RecentArgs> = {
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
   steady: true,
+  rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? { head: 0, values: { names: PLACE_COLUMNS } } : undefined),
+  moreNeeded: moreForPage,
   build: buildRecent,
 };
 
+/** Releases whose rows are loaded together at least. */
+const LEAST_RELEASES = 64;
+
+/** The rows of the page, those that they are compared with, and those of some pages that may be asked for next. */
+function moreForPage(
+  loaded: readonly LoadedSeries[],
+  context: HookContext<RecentArgs>,
+): ReadonlyMap<LoadedSeries, HeadOfRows> {
+  const histories = historiesOf(loaded);
+  const { places } = seenBy(histories, context);
+  const depths = new Map<string, number>();
+  for (const place of places.slice(0, releasesLoaded(context.args)))
+    depths.set(place.indicator, Math.max(depths.get(place.indicator) ?? 0, rowsBehind(place, histories)));
+  const more = new Map<LoadedSeries, HeadOfRows>();
+  for (const [indicator, history] of histories) {
+    const depth = depths.get(indicator) ?? 0;
+    if (history.isHead && history.rows.length < depth)
+      more.set(history, { head: roundedUp(depth), values: { names: PLACE_COLUMNS } });
+  }
+  return more;
+}
+
+/** How many of the newest releases are shown or kept ready beside the page. */
+function releasesLoaded({ offset, limit }: PageArgs): number {
+  const end = offset + limit;
+  return end > REACH ? end : Math.min(REACH, Math.max(LEAST_RELEASES, roundedUp(end)));
+}
+
+/** The next power of two, so that lengths of what is read and kept are few. */
+function roundedUp(count: number): number {
+  return 2 ** Math.ceil(Math.log2(count));
+}
+
+/** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
+function rowsBehind({ indicator, at }: Place, histories: ReadonlyMap<string, LoadedSeries>): number {
+  const history = histories.get(indicator);
+  if (!history) return 0;
+  const { length = 0 } = placeColumnsOf(history).date ?? [];
+  return Math.min(length, at + (showsStoredValues(history) ? 2 : yearOf(history, at) + 1));
+}
+
+function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
+  return historyByIndicator(
+    loaded.filter((series) => series.ref.endpoint === HISTORY && newestDateOf(series) !== undefined),
+  );
+}
+
+/** The releases that a caller may see, newest first, and what is left out of them. */
+interface SeenReleases {
+  /** At least those that are loaded for the page. */
+  readonly places: readonly Place[];
+  readonly total: number;
+  /** Date of the newest period. */
+  readonly newest: string | undefined;
+  readonly withheld: readonly number[];
+  readonly clipped: boolean;
+}
+
+function seenBy(
+  histories: ReadonlyMap<string, LoadedSeries>,
+  { args, now, caller }: HookContext<RecentArgs>,
+): SeenReleases {
+  const order = orderReleases(histories);
+  if (caller.kind !== 'keyless')
+    return { ...order, places: order.first(releasesLoaded(args)), withheld: [], clipped: false };
+  const cutoff = releaseCutoff(now);
+  const inWindow = order.since(firstDateSeen(now));
+  const isHidden = (place: Place) => (opensWith(place) ?? 0) > cutoff;
+  const places = inWindow.filter((place) => !isHidden(place));
+  const newest = places.reduce<string | undefined>(
+    (latest, { date }) => (latest === undefined || date > latest ? date : latest),
+    undefined,
+  );
+  const withheld = inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0);
+  return { places, total: places.length, newest, withheld, clipped: inWindow.length < order.total };
+}
+
+/** The first date that may be seen without a key. */
+function firstDateSeen(now: number): string {
+  return addDays(dateOf(now * 1000), -KEYLESS_DAYS);
+}
+
 function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<RecentArgs>): Composed | undefined {
   const { args, now, caller } = context;
-  const histories = historyByIndicator(
-    loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0),
-  );
+  const histories = historiesOf(loaded);
   if (histories.size === 0) return undefined;
   const keyless = caller.kind === 'keyless';
   const cutoff = keyless ? releaseCutoff(now) : undefined;
-  const visibleFrom = keyless ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const all = placesByRelease(histories);
-  const inWindow = visibleFrom === undefined ? all : all.filter(({ date }) => date >= visibleFrom);
-  const isHidden = (place: Place) => cutoff !== undefined && (opensWith(place) ?? 0) > cutoff;
-  const places = cutoff === undefined ? inWindow : inWindow.filter((place) => !isHidden(place));
+  const visibleFrom = keyless ? firstDateSeen(now) : undefined;
+  const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
   const compared: Lack[] = [];
   const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
@@ -62,27 +146,32 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const showing = { histories, context, cutoff, visibleFrom };
   const rows = page.map((place) => rowText(place, { ...showing, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
-  const latest = places.reduce<string | undefined>(
-    (newest, { date }) => (newest === undefined || date > newest ? date : newest),
-    undefined,
-  );
-  const envelopeOf = (count: number) => ({ currency: args.currency, as_of: latest, count });
+  const envelopeOf = (count: number) => ({ currency: args.currency, as_of: newest, count });
+  const reach = Math.min(REACH, releasesLoaded(args), total);
   return {
     envelope: envelopeOf(page.length),
     rows,
     ...(!keyless && {
-      pages: recentPages(places, { textOf: (place, onHole) => rowText(place, { ...showing, onHole }), envelopeOf }),
+      pages: recentPages(places, {
+        total,
+        reach,
+        textOf: (place, hole) => rowText(place, { ...showing, onHole: hole }),
+        envelopeOf,
+      }),
     }),
-    total: places.length,
+    total,
     includesLatest: args.offset === 0 && page.length > 0,
-    withheld: inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0),
-    clipped: inWindow.length < all.length,
+    withheld,
+    clipped,
     lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
   };
 }
 
 interface PagesOptions {
+  readonly total: number;
+  /** Releases whose rows are loaded. */
+  readonly reach: number;
   readonly textOf: (place: Place, onHole: () => void) => JsonText;
   readonly envelopeOf: (count: number) => Envelope;
 }
@@ -91,10 +180,8 @@ interface PagesOptions {
 const REACH = 2_000;
 
 /** Any page of the newest releases. One with a row that would be compared across a hole is answered anew: it tells what it lacks. */
-function recentPages(places: readonly Place[], { textOf, envelopeOf }: PagesOptions): FurtherPages {
+function recentPages(places: readonly Place[], { total, reach, textOf, envelopeOf }: PagesOptions): FurtherPages {
   const holed = new Set<number>();
-  const total = places.length;
-  const reach = Math.min(REACH, total);
   const envelopes = new Map<number, Envelope>();
   const rows = createPageRows({
     total: reach,
@@ -134,28 +221,68 @@ interface Showing {
 function rowText({ indicator, at }: Place, { histories, context, cutoff, visibleFrom, onHole }: Showing): JsonText {
   const history = histories.get(indicator);
   if (!history) throw new RangeError(`There is no history of ${indicator}`);
-  const { envelope, rows, kept, coverage } = history;
-  const cadence = cadenceOf(rows.slice(at, at + 2 * SAMPLE).map(({ columns }) => String(columns.date)));
-  const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
-  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
-  const prints = rows
-    .slice(at, at + reach + 1)
-    .map((row) => readKept(row, kept))
-    .map((print) => selectVintage(print, question) ?? print);
+  const { envelope, coverage } = history;
+  const reach = yearOf(history, at);
+  const prints = printsOf(history, at, { cutoff, now: context.now, reach });
+  const [shown, before] = prints;
+  if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
   const kind = kindOf(
     envelope,
     prints.slice(0, 2).map(({ row }) => row),
   );
-  const [print] = withChanges(prints, 1, {
-    kind,
-    cadence,
-    visibleFrom,
-    asReceived: true,
-    coverage,
-    onHole: (range) => onHole(history, range),
-  });
-  if (!print) throw new RangeError(`There is no row ${at} of ${indicator}`);
+  const older = showsStoredValues(history)
+    ? periodsOf(placeColumnsOf(history)).slice(at + 1, at + reach + 1)
+    : prints.slice(1);
+  const print = withChange(
+    shown,
+    { before, older },
+    {
+      kind,
+      cadence: cadenceAt(history, at),
+      visibleFrom,
+      asReceived: true,
+      coverage,
+      onHole: (range) => onHole(history, range),
+    },
+  );
   const name = { currency: context.args.currency, indicator };
   const identified = withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
   return printText(patched(identified, { indicator: toJsonText(indicator) }));
 }
+
+/** A row and those before it: of a year where the delay may hide some of their values, else the next one alone. */
+function printsOf(
+  history: LoadedSeries,
+  at: number,
+  { cutoff, now, reach }: { readonly cutoff: number | undefined; readonly now: number; readonly reach: number },
+): readonly Print[] {
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const { rows, kept } = history;
+  return rows
+    .slice(at, at + (showsStoredValues(history) ? 2 : reach + 1))
+    .map((row) => readKept(row, kept))
+    .map((print) => selectVintage(print, question) ?? print);
+}
+
+/** Neither the delay nor a moment of the past changes a value: those far from a row are read as columns. */
+function showsStoredValues({ columns, kept }: LoadedSeries): boolean {
+  return columns !== undefined && !kept;
+}
+
+function cadenceAt(history: LoadedSeries, at: number): Cadence | undefined {
+  return cadenceOf((placeColumnsOf(history).date ?? []).slice(at, at + 2 * SAMPLE).map(String));
+}
+
+/** Rows that reach a year back from one. */
+function yearOf(history: LoadedSeries, at: number): number {
+  const cadence = cadenceAt(history, at);
+  return cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+}
+
+/** The values of a history. */
+const periodsOf = perObject(({ date: dates = [], val: values }: LoadedColumns): readonly ComparedPrint[] =>
+  dates.map((date, i) => {
+    const val = values?.[i];
+    return { date: String(date), val: typeof val === 'number' ? val : null, altered: false };
+  }),
+);

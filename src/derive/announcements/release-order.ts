@@ -1,5 +1,6 @@
 // The releases of several histories in one order.
-import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedColumns, LoadedSeries } from '../../contract/hooks.ts';
+import { perObject } from '../per-object.ts';
 
 /** A row by its place in the history of its indicator: nothing of it is parsed before it is known to stand on the page. */
 export interface Place {
@@ -11,40 +12,119 @@ export interface Place {
   readonly readable: number | undefined;
 }
 
-interface Ordered {
-  readonly parts: readonly (string | readonly LoadedRow[])[];
-  readonly places: readonly Place[];
+/** The columns that places are made of. */
+export const PLACE_COLUMNS = ['date', 'announcement_datetime', 'released', 'val'] as const;
+
+/** Rows of all histories, newest release first. */
+export interface ReleaseOrder {
+  readonly total: number;
+  /** Date of the newest period. */
+  readonly newest: string | undefined;
+  /** The first of them: at least so many, where there are. */
+  first(count: number): readonly Place[];
+  /** Those of periods from a date on. */
+  since(date: string): readonly Place[];
 }
 
-/** By the rows of the first history, for as long as whoever loaded them keeps those very rows. */
-const lastOrdered = new WeakMap<readonly LoadedRow[], Ordered>();
-
-/** Rows of all histories, newest release first. Worked out once for the same rows. */
-export function placesByRelease(histories: ReadonlyMap<string, LoadedSeries>): readonly Place[] {
-  const [first] = histories.values();
-  if (!first) return [];
-  const parts = [...histories].flatMap(([indicator, { rows }]) => [indicator, rows]);
-  const last = lastOrdered.get(first.rows);
-  if (last && last.parts.length === parts.length && last.parts.every((part, i) => part === parts[i]))
-    return last.places;
-  const places = [...histories].flatMap(([indicator, { rows }]) => placesOf(rows, indicator)).sort(byRelease);
-  lastOrdered.set(first.rows, { parts, places });
-  return places;
+interface History {
+  readonly indicator: string;
+  readonly columns: LoadedColumns;
 }
 
-function placesOf(rows: readonly LoadedRow[], indicator: string): readonly Place[] {
-  return rows.map(({ columns }, at) => ({
-    indicator,
-    at,
-    date: String(columns.date),
-    release: typeof columns.announcement_datetime === 'number' ? columns.announcement_datetime : undefined,
-    readable: typeof columns.released === 'number' ? columns.released : undefined,
-  }));
+/** By the columns of the first history, for as long as whoever loaded them keeps those very columns. */
+const lastOrder = new WeakMap<
+  LoadedColumns,
+  { readonly parts: readonly (string | LoadedColumns)[]; readonly order: ReleaseOrder }
+>();
+
+/** The order of some histories. Worked out once for the same rows. */
+export function orderReleases(series: ReadonlyMap<string, LoadedSeries>): ReleaseOrder {
+  const histories = [...series].map(([indicator, history]) => ({ indicator, columns: placeColumnsOf(history) }));
+  const [first] = histories;
+  if (!first) return orderOf([]);
+  const parts = histories.flatMap(({ indicator, columns }) => [indicator, columns]);
+  const last = lastOrder.get(first.columns);
+  if (last && last.parts.length === parts.length && last.parts.every((part, i) => part === parts[i])) return last.order;
+  const order = orderOf(histories);
+  lastOrder.set(first.columns, { parts, order });
+  return order;
+}
+
+/** The columns of a history, be they loaded or those of its rows. */
+export function placeColumnsOf(history: LoadedSeries): LoadedColumns {
+  return history.columns ?? columnsOfRows(history.rows);
+}
+
+const columnsOfRows = perObject(
+  (rows: LoadedSeries['rows']): LoadedColumns =>
+    Object.fromEntries(PLACE_COLUMNS.map((name) => [name, rows.map(({ columns }) => columns[name] ?? null)])),
+);
+
+/** Fewer places than this are not worth a look of their own. */
+const LEAST_PLACES = 256;
+
+function orderOf(histories: readonly History[]): ReleaseOrder {
+  const total = histories.reduce((count, { columns }) => count + (columns.date?.length ?? 0), 0);
+  const dates = histories.flatMap(({ columns }) => columns.date?.slice(0, 1) ?? []).map(String);
+  let known: readonly Place[] = [];
+  return {
+    total,
+    newest: dates.length === 0 ? undefined : dates.reduce((newest, date) => (date > newest ? date : newest)),
+    first(count) {
+      if (known.length >= Math.min(count, total)) return known;
+      const oldest = nthRelease(histories, { total, count: Math.max(count, 2 * known.length, LEAST_PLACES) });
+      known = placesWhere(histories, (_, release) => timeOf(release) >= oldest);
+      return known;
+    },
+    since: (date) => placesWhere(histories, (period) => period >= date),
+  };
+}
+
+/** The release time that so many places have or are later than. */
+function nthRelease(
+  histories: readonly History[],
+  { total, count }: { readonly total: number; readonly count: number },
+): number {
+  if (count >= total) return Number.NEGATIVE_INFINITY;
+  const times = new Float64Array(total);
+  let at = 0;
+  for (const { columns } of histories)
+    for (let i = 0; i < (columns.date?.length ?? 0); i += 1) {
+      times[at] = timeOf(columns.announcement_datetime?.[i]);
+      at += 1;
+    }
+  return times.sort()[total - count] ?? Number.NEGATIVE_INFINITY;
+}
+
+function timeOf(release: string | number | null | undefined): number {
+  return typeof release === 'number' ? release : Number.NEGATIVE_INFINITY;
+}
+
+function placesWhere(
+  histories: readonly History[],
+  isWanted: (date: string, release: string | number | null | undefined) => boolean,
+): readonly Place[] {
+  const places: Place[] = [];
+  for (const { indicator, columns } of histories) {
+    const { date: dates = [], announcement_datetime: releases, released } = columns;
+    for (let at = 0; at < dates.length; at += 1) {
+      const date = String(dates[at]);
+      const release = releases?.[at];
+      if (!isWanted(date, release)) continue;
+      const readable = released?.[at];
+      places.push({
+        ...{ indicator, at, date },
+        release: typeof release === 'number' ? release : undefined,
+        readable: typeof readable === 'number' ? readable : undefined,
+      });
+    }
+  }
+  return places.sort(byRelease);
 }
 
 /** Newest release first, ties by indicator; of one release of one indicator the newest period first. */
 function byRelease(a: Place, b: Place): number {
-  const [left, right] = [a.release ?? Number.NEGATIVE_INFINITY, b.release ?? Number.NEGATIVE_INFINITY];
+  const [left, right] = [timeOf(a.release), timeOf(b.release)];
   if (left !== right) return left > right ? -1 : 1;
   if (a.indicator !== b.indicator) return a.indicator < b.indicator ? -1 : 1;
   return a.date > b.date ? -1 : Number(a.date < b.date);

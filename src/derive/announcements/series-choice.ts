@@ -1,4 +1,4 @@
-import type { LoadedSeries, StoredRef } from '../../contract/hooks.ts';
+import type { LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
@@ -26,10 +26,15 @@ export function commonSource(series: readonly LoadedSeries[]): string | undefine
 /** One history an indicator: the one that reaches further, the service's own when they end together. */
 export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   const chosen = new Map<string, LoadedSeries>();
-  const newest = (series: LoadedSeries | undefined) => String(series?.rows[0]?.columns.date ?? '');
+  const newest = (series: LoadedSeries | undefined) => String(series ? (newestDateOf(series) ?? '') : '');
   for (const series of [...histories].sort(byOrigin)) {
     const indicator = series.ref.scope.indicator ?? '';
     if (newest(series) > newest(chosen.get(indicator))) chosen.set(indicator, series);
   }
   return chosen;
+}
+
+/** Date of the newest row, be it loaded or only its columns. */
+export function newestDateOf({ rows, columns }: LoadedSeries): LoadedRow['columns'][string] | undefined {
+  return rows[0]?.columns.date ?? columns?.date?.[0];
 }

@@ -1,6 +1,7 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
-import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
+import { FIRST_HEAD, isKnownToEnd, moreForTails, readTail } from '../announcements/history-tail.ts';
+import { buildEntry, readEntry, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
@@ -22,15 +23,21 @@ export const composeCommoditiesLatest: Compose<unknown> = {
     const series = picked.filter(({ endpoint }) => endpoint === 'commodities_latest');
     return series.length > 0 ? { series } : undefined;
   },
+  rowsNeeded: (_, { endpoint }) => (endpoint === 'commodities' ? FIRST_HEAD : undefined),
+  moreNeeded: (loaded, { now }) => moreForTails(historyByIndicator(historiesOf(loaded)).values(), undefined, now),
   build: buildCommoditiesLatest,
 };
+
+function historiesOf(loaded: readonly LoadedSeries[]): readonly LoadedSeries[] {
+  return loaded.filter(({ ref, rows }) => ref.endpoint === 'commodities' && rows.length > 0);
+}
 
 function buildCommoditiesLatest(
   loaded: readonly LoadedSeries[],
   { labels, now }: HookContext<unknown>,
 ): Composed | undefined {
   const documents = loaded.filter(({ ref }) => ref.endpoint === 'commodities_latest').sort(byOrigin);
-  const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'commodities' && rows.length > 0);
+  const histories = historiesOf(loaded);
   if (documents.length === 0 && histories.length === 0) return undefined;
   const stored = storedEntries(documents);
   const tails = historyByIndicator(histories);

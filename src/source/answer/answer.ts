@@ -4,6 +4,7 @@ import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { HeadReader } from '../memory/kept-reader.ts';
 import type { KnownBasis } from '../memory/known-basis.ts';
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
@@ -23,6 +24,8 @@ export interface MirrorQuestion {
   readonly reader: MirrorReader;
   /** The mirror as it is now, whatever moment the question is put at. */
   readonly present: MirrorReader;
+  /** Reads the newest rows of a series of now; undefined for a question of the past. */
+  readonly heads?: HeadReader | undefined;
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;

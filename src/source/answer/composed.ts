@@ -21,7 +21,7 @@ import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationMember, without } from './envelope.ts';
 import { etagOf, etagOfPage, questionDigest } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { loadSeries } from './load.ts';
+import { loadAll, loadEnough } from './load-enough.ts';
 import { type BasisSeries, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
@@ -77,13 +77,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
     return keylessMembers(clippedAsk, withheld, { labels, stored: {} });
   };
-  const loaded = [
-    ...known,
-    ...(await loadAll(ask, picked.slice(known.length))),
-    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
-  ];
   const page = await heldPage(ask, picked);
-  const built = compose.build(loaded, {
+  const context: HookContext<Args> = {
     args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
     now,
     caller,
@@ -93,7 +88,12 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     },
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
-  });
+  };
+  const loaded = [
+    ...(await loadEnough(ask, picked, { known, context })),
+    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
+  ];
+  const built = compose.build(loaded, context);
   if (!built) throw notMirrored(question, await lackingFor(ask));
   const rows = built.made ?? built.rows;
   const total = built.total + (page?.missing ?? 0);
@@ -194,8 +194,4 @@ async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Pr
   const coverageOf = async (one: StoredSeries) =>
     (await evidenceOf(coverageQuestion(ask), one, evidenceFor(ask.caller)))?.coverage ?? FULL_COVERAGE;
   return Promise.all(series.map(async (one) => ({ series: one, coverage: await coverageOf(one) })));
-}
-
-function loadAll(ask: MirrorQuestion, picked: readonly StoredSeries[]) {
-  return Promise.all(picked.map((series) => loadSeries(ask, series)));
 }

@@ -1,5 +1,6 @@
 // Columns of a series for a hook that reads numbers before rows.
-import type { LoadedColumns, WindowWithColumns } from '../../contract/hooks.ts';
+import type { LoadedColumns } from '../../contract/hooks.ts';
+import type { WindowWithColumns } from '../../contract/wanted-series.ts';
 import type { MirrorReader, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 
 /** A series of more rows is not read whole where its window and both ends are enough. Shorter ones serve every window. */

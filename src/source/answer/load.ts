@@ -1,9 +1,10 @@
-import type { LoadedSeries, WantedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
+import type { HeadOfRows, WantedSeries } from '../../contract/wanted-series.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { MirrorReader, StoredEnvelope, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, StoredEnvelope, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
 import { lastLookAt } from '../coverage/last-look.ts';
@@ -18,8 +19,8 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
   const { reader, visible } = ask;
   const { args, cutoff } = visible;
   const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
-  const rows = await readRows(reader, series, needed);
-  const columns = needed && 'columns' in needed ? await loadColumns(reader, series, needed) : undefined;
+  const part = await readPart(ask, series, needed);
+  const { rows } = part;
   const since = needed && 'since' in needed && needed.kept ? needed.since : undefined;
   const kept =
     since !== undefined
@@ -30,8 +31,7 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
   return {
     ref: series,
     envelope: series.envelope ? membersOf(series.envelope) : {},
-    rows,
-    ...(columns && { columns }),
+    ...part,
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     // What a moment of the past was made of nobody proves any more, unless it is what was public.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
@@ -41,7 +41,45 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
   };
 }
 
-async function readRows(reader: MirrorReader, series: StoredSeries, needed: WantedSeries | undefined) {
+/** The same series with more of its newest rows. */
+export async function loadMore(
+  ask: MirrorQuestion,
+  { series, before, needed }: { series: StoredSeries; before: LoadedSeries; needed: HeadOfRows | undefined },
+): Promise<LoadedSeries> {
+  const { columns: _, isHead: __, ...others } = before;
+  const part = await readPart(ask, series, needed);
+  const { cutoff } = ask.visible;
+  const kept = cutoff !== undefined && (await keptSince(ask.reader, series, { rows: part.rows, moment: cutoff }));
+  return { ...others, ...part, ...(kept && { kept }) };
+}
+
+async function readPart(
+  { reader, heads }: MirrorQuestion,
+  series: StoredSeries,
+  needed: WantedSeries | undefined,
+): Promise<Pick<LoadedSeries, 'columns' | 'isHead'> & { readonly rows: readonly StoredRow[] }> {
+  if (needed && 'head' in needed) {
+    // What was known at a moment of the past is told by whole series.
+    if (!heads) return { rows: await reader.rows(series, {}) };
+    const { head, values } = needed;
+    const rows = await heads(series, head);
+    const selection = values?.from === undefined ? {} : { from: values.from };
+    return {
+      rows,
+      ...(rows.length >= head && { isHead: true }),
+      ...(values && { columns: await reader.columns(series, selection, values.names) }),
+    };
+  }
+  const rows = await readRows(reader, series, needed);
+  if (!needed || !('columns' in needed)) return { rows };
+  return { rows, columns: await loadColumns(reader, series, needed) };
+}
+
+async function readRows(
+  reader: MirrorReader,
+  series: StoredSeries,
+  needed: Exclude<WantedSeries, HeadOfRows> | undefined,
+) {
   if (!needed) return reader.rows(series, {});
   if ('columns' in needed) return reader.rows(series, { from: needed.from, to: needed.to });
   if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });

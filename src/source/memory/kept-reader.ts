@@ -36,6 +36,13 @@ export interface KeptReading {
   readonly scope: string | undefined;
 }
 
+/** At least so many of the newest rows of a series whose answers begin with them, or all of them. Asked again it is the same list. */
+export type HeadReader = (series: StoredSeries, count: number) => Promise<readonly StoredRow[]>;
+
+export interface KeptReader extends MirrorReader {
+  readonly heads: HeadReader;
+}
+
 /** A series of more rows is read page by page. */
 const LARGEST_SERIES = 20_000;
 
@@ -48,7 +55,7 @@ const REFERENCE_BYTES = 8;
  * vintages and counts are named by series and generation, so that they outlive the commits of other series. Pages of a
  * series that is asked for again are cut out of all of it. Rows of the past follow from timelines, see `createKeptPast`.
  */
-export function createKeptReader({ snapshot, state, kept, scope }: KeptReading): MirrorReader {
+export function createKeptReader({ snapshot, state, kept, scope }: KeptReading): KeptReader {
   const nameOf = (series: StoredSeries, ...of: readonly unknown[]) =>
     scope === undefined ? undefined : `${scope}${series.id} ${series.generation} ${JSON.stringify(of)}`;
 
@@ -101,6 +108,21 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     return name === undefined ? read() : kept.rows.through(name, read, bytesOfRows);
   }
 
+  /** What is kept is taken where it is enough, however long it is. */
+  async function heads(series: StoredSeries, count: number): Promise<readonly StoredRow[]> {
+    const whole = nameOf(series, {});
+    const known = whole === undefined ? undefined : kept.rows.get(whole);
+    const longest = nameOf(series, 'head');
+    if (known || whole === undefined || longest === undefined)
+      return known ?? (await snapshot.reader()).rows(series, {}, { limit: count, offset: 0 });
+    const limit = Math.max(count, kept.counts.get(longest) ?? 0);
+    const read = async () => (await snapshot.reader()).rows(series, {}, { limit, offset: 0 });
+    const rows = await kept.rows.through(nameOf(series, 'head', limit) ?? longest, read, bytesOfRows);
+    kept.counts.put(longest, limit, COUNT_BYTES);
+    if (rows.length < limit) kept.rows.put(whole, rows, rows.length * REFERENCE_BYTES + COUNT_BYTES);
+    return rows;
+  }
+
   /** True from the second page of a series on. */
   function isAskedAgain(series: StoredSeries): boolean {
     const name = nameOf(series);
@@ -147,6 +169,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       const name = selection?.asOf ? undefined : nameOf(series, key, selection);
       return name === undefined ? read() : kept.vintages.through(name, read, bytesOfRows);
     },
+    heads,
     knowledge: past.knowledge,
     timeline: past.timeline,
     differences: async (series, page) => (await snapshot.reader()).differences(series, page),

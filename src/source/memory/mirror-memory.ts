@@ -1,14 +1,14 @@
 import type { Caller } from '../../contract/hooks.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { Mirror, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
-import { createKeptReader, emptyState, type KeptState } from './kept-reader.ts';
+import type { Mirror, Stamp } from '../../mirror/api/mirror.ts';
+import { createKeptReader, emptyState, type KeptReader, type KeptState } from './kept-reader.ts';
 import { createKeptRows } from './kept-rows.ts';
 import type { KnownBasis } from './known-basis.ts';
 import { openLate, StateMoved } from './late-snapshot.ts';
 
 /** One consistent state of a mirror, read as far as it was not read before. */
 export interface MemoryView {
-  readonly reader: MirrorReader;
+  readonly reader: KeptReader;
   readonly stamp: Stamp;
   readonly bases: Map<string, KnownBasis>;
 }

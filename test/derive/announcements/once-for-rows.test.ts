@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { buildEntry, readTail } from '../../../src/derive/announcements/latest-entry.ts';
-import { placesByRelease } from '../../../src/derive/announcements/release-order.ts';
+import { readTail } from '../../../src/derive/announcements/history-tail.ts';
+import { buildEntry } from '../../../src/derive/announcements/latest-entry.ts';
+import { orderReleases } from '../../../src/derive/announcements/release-order.ts';
 
 const NOW = Date.UTC(2026, 10, 21) / 1000;
 
@@ -34,7 +35,7 @@ const newest = (series: LoadedSeries) =>
 test('the newest year of the same rows is worked out once, and anew for other rows, members and coverage', () => {
   const rows = [row('2026-10-31', 3), row('2026-09-30', 2)];
   const tail = readTail(history('inflation', rows), undefined, NOW);
-  expect(readTail(history('inflation', rows), undefined, NOW).prints).toBe(tail.prints);
+  expect(readTail(history('inflation', rows), undefined, NOW).shown).toBe(tail.shown);
   const known = { ranges: [{ from: '2026-09-01', to: '2026-11-21' }], isOpen: true };
   expect([tail.isCut, readTail(history('inflation', rows, { coverage: known }), undefined, NOW).isCut]).toEqual([
     false,
@@ -60,8 +61,9 @@ test('a caller with a delay is told of the same rows without those inside of it'
   });
   readTail(history('inflation', rows), undefined, NOW);
   const delayed = readTail(history('inflation', rows), Date.UTC(2026, 9, 1) / 1000, NOW);
-  expect([delayed.prints.map(({ date }) => date), delayed.hidden]).toEqual([
-    ['2026-09-30'],
+  expect([delayed.shown?.latest.date, delayed.shown?.previous, delayed.hidden]).toEqual([
+    '2026-09-30',
+    undefined,
     Date.UTC(2026, 9, 31) / 1000,
   ]);
 });
@@ -73,14 +75,18 @@ test('releases of the same histories are put in order once, and anew when one ha
       ['a', history('a', a)],
       ['b', history('b', second)],
     ]);
-  const places = placesByRelease(both(b));
-  expect(places.map(({ indicator, at }) => [indicator, at])).toEqual([
+  const order = orderReleases(both(b));
+  const shown = (series: readonly LoadedRow[]) =>
+    orderReleases(both(series))
+      .first(9)
+      .map(({ indicator, at }) => [indicator, at]);
+  expect(shown(b)).toEqual([
     ['b', 0],
     ['a', 0],
     ['b', 1],
   ]);
-  expect(placesByRelease(both(b))).toBe(places);
-  expect(placesByRelease(both(b.slice(1))).map(({ indicator, at }) => [indicator, at])).toEqual([
+  expect(orderReleases(both(b))).toBe(order);
+  expect(shown(b.slice(1))).toEqual([
     ['a', 0],
     ['b', 0],
   ]);
