@@ -187,3 +187,160 @@ describe('two owners of one publication time', () => {
 function seenByService(rowValue: number, value: number): object {
   return rowValue === value ? { shown: [['captured', HOUR]] } : {};
 }
+
+describe('values that claim one publication time, which none of them owns', () => {
+  const [one, two, three] = [entry(-DAY, 1), entry(-DAY, 2), entry(-DAY, 3)];
+  const disputed = (until: number, wins = true) => ({ dispute: [-DAY, until, wins] });
+
+  it('leave it open until they were captured; then the row decides', () => {
+    expect(known([{ seen: 1, val: 2, list: [one, two] }])).toEqual([
+      { is: [1, HOUR, HOUR, HOUR], ...disputed(HOUR) },
+      {
+        ...{ is: [2, HOUR, HOUR, HOUR], ...disputed(HOUR) },
+        shown: [
+          ['public', HOUR],
+          ['captured', HOUR],
+        ],
+      },
+    ]);
+  });
+
+  it('leave it open until the last of them was captured, which holds', () => {
+    const list = [entry(-DAY, 1, captured(-HOUR)), entry(-DAY, 2, captured(2 * HOUR)), entry(-2 * DAY, 5)];
+    expect(known([{ seen: 1, val: 2, list }])).toEqual([
+      { is: [5, -2 * DAY, HOUR, HOUR] },
+      { is: [1, -HOUR, -HOUR, HOUR], ...disputed(2 * HOUR, false) },
+      { is: [2, 2 * HOUR, 2 * HOUR, HOUR], ...disputed(2 * HOUR) },
+    ]);
+  });
+
+  it('are several where a list has one beside another, and one where it took the place of it', () => {
+    const replaced = [
+      { seen: 1, ended: 3, val: 1, list: [one] },
+      { seen: 3, val: 2, list: [two] },
+    ] as const;
+    expect(known(replaced)).toEqual([{ is: [1, -DAY, HOUR, HOUR] }, { is: [2, 3 * HOUR, 3 * HOUR, 3 * HOUR] }]);
+    const beside = known([
+      { seen: 1, ended: 3, val: 2, list: [one, two] },
+      { seen: 3, val: 3, list: [two, three] },
+    ]);
+    expect(beside.map((value) => (value as { dispute?: unknown }).dispute)).toEqual([
+      [-DAY, 3 * HOUR, false],
+      [-DAY, 3 * HOUR, false],
+      [-DAY, 3 * HOUR, true],
+    ]);
+  });
+
+  it('have an owner once any text of the row says so', () => {
+    const texts = [
+      { seen: 1, ended: 3, val: 2, list: [one, two, entry(-HOUR, 2)] },
+      { seen: 3, val: 2, list: [one, owner(-DAY, 2), entry(-HOUR, 2)] },
+    ] as const;
+    expect(known(texts).map((value) => (value as { is: number[] }).is)).toEqual([
+      [2, -DAY, HOUR, HOUR],
+      [2, -HOUR, HOUR, HOUR],
+      [1, HOUR, HOUR, HOUR],
+    ]);
+  });
+
+  it('have the first owner where a later one took its place', () => {
+    const texts = [
+      { seen: 1, ended: 3, val: 1, list: [owner(-DAY, 1)] },
+      { seen: 3, val: 2, list: [owner(-DAY, 2)] },
+    ] as const;
+    expect(known(texts)).toEqual([{ is: [1, -DAY, HOUR, HOUR] }, { is: [2, 3 * HOUR, 3 * HOUR, 3 * HOUR] }]);
+  });
+
+  it('were not known before the row came back', () => {
+    const gone = { seen: 1, ended: 2, val: 7, list: [entry(-2 * DAY, 7)] };
+    const dispute = (...list: readonly object[]) =>
+      known([gone, { seen: 5, val: 2, list: [entry(-2 * DAY, 7), ...list] }])
+        .slice(1)
+        .map((value) => (value as { dispute?: unknown }).dispute);
+    expect(dispute(owner(-HOUR, 2), owner(-HOUR, 3))).toEqual(Array(2).fill([5 * HOUR, undefined, false]));
+    expect(dispute(entry(-HOUR, 2, captured(-5)), entry(-HOUR, 3, captured(7 * HOUR)))).toEqual([
+      [5 * HOUR, 7 * HOUR, false],
+      [5 * HOUR, 7 * HOUR, true],
+    ]);
+    expect(dispute(entry(-HOUR, 2, captured(-5)), entry(-HOUR, 3, captured(-4)))).toEqual([
+      [5 * HOUR, 5 * HOUR, false],
+      [5 * HOUR, 5 * HOUR, true],
+    ]);
+  });
+});
+
+describe('a value of the row that its list does not have', () => {
+  it('counts behind what the list says of later, to whom it says so', () => {
+    expect(known([{ seen: 1, val: 9, list: [entry(5 * HOUR, 2)] }])).toEqual([
+      { is: [2, 5 * HOUR, HOUR, HOUR] },
+      { is: [9, 5 * HOUR, HOUR, HOUR], own: true },
+    ]);
+    expect(known([{ seen: 1, val: 9, list: [entry(-DAY, 2, captured(5 * HOUR))] }])).toEqual([
+      { is: [2, -DAY, 5 * HOUR, HOUR] },
+      { is: [9, HOUR, 5 * HOUR, HOUR], own: true },
+    ]);
+    const [, , third] = known([{ seen: 1, val: 3, list: [owner(5 * HOUR, 1), owner(5 * HOUR, 2)] }]);
+    expect(third).toEqual({ is: [3, 5 * HOUR, HOUR, HOUR], own: true });
+  });
+
+  it('is dated by the capture that the row states, by the first that it does', () => {
+    const [exact, whole] = [{ observed_at_ns_string: `${START - HOUR}000000000` }, { collected_at: START - 30 }];
+    const both = known([{ seen: 1, val: 1, release: -DAY, more: { ...whole, ...exact } }]);
+    expect(both).toEqual([{ is: [1, -DAY, -HOUR, HOUR], own: true }]);
+    const collected: Text = { seen: 1, val: 1, more: whole };
+    expect(known([collected])).toEqual([{ is: [1, -30, -30, HOUR], own: true }]);
+    const [dated] = datedOf(TABLE, keptRow([{ seen: 1, val: 1, release: -DAY, more: exact }]), clock);
+    expect(dated?.vintage).toMatchObject({
+      epoch: START - DAY,
+      observedAt: START - HOUR,
+      observedNs: `${START - HOUR}000000000`,
+      seenAt: START + HOUR,
+    });
+    const [bare] = datedOf(TABLE, keptRow([{ seen: 1, val: 1 }]), clock);
+    expect(bare?.vintage).toEqual({
+      ...{ key: ['2026-10-31'], epoch: undefined, observedAt: undefined, seenAt: START + HOUR },
+      text: '{"date":"2026-10-31","val":1}',
+    });
+  });
+
+  it('has no capture but its own commit in any later text', () => {
+    const stated = (after: number) => ({ collected_at: START + after });
+    const texts = [
+      { seen: 1, ended: 4, val: 1, more: stated(-30) },
+      { seen: 4, val: 2, more: stated(-20) },
+    ] as const;
+    expect(known(texts)).toEqual([
+      { is: [1, -30, -30, HOUR], own: true },
+      { is: [2, 4 * HOUR, 4 * HOUR, 4 * HOUR], own: true },
+    ]);
+  });
+});
+
+it('a row that lists its value ends with it when it vanishes', () => {
+  expect(known([{ seen: 1, ended: 3, val: 1, list: [entry(-DAY, 1)] }])).toEqual([
+    { is: [1, -DAY, HOUR, HOUR], gone: 3 * HOUR },
+  ]);
+});
+
+it.each<[string, readonly [Text, ...Text[]]]>([
+  ['entries of several moments', [{ seen: 1, val: 3, list: [entry(-DAY, 1), entry(-HOUR, 2), { val: 3 }] }]],
+  ['owners', [{ seen: 1, val: 2, list: [owner(-DAY, 2), owner(-DAY, 1), owner(-DAY, 4)] }]],
+  [
+    'owners of several commits',
+    [
+      { seen: 1, ended: 3, val: 1, list: [owner(-DAY, 1)] },
+      { seen: 3, val: 2, list: [owner(-DAY, 2), owner(-DAY, 1)] },
+    ],
+  ],
+  [
+    'one in the place of the other',
+    [
+      { seen: 1, ended: 3, val: 1, list: [entry(-DAY, 1)] },
+      { seen: 3, val: 2, list: [entry(-DAY, 2)] },
+    ],
+  ],
+])('the values of a row stand in an order of their own, in whichever they were read: %s', (_, texts) => {
+  const { stages, listed } = keptRow(texts);
+  const values = (entries: typeof listed) => datedOf(TABLE, { stages, listed: entries }, clock).map(shown);
+  expect(values(listed.toReversed())).toEqual(values(listed));
+});

@@ -38,17 +38,17 @@ const fresh = (mirror: Mirror, id: string, args: Args, { access = 'key:1', extra
 
 describe('what the mirror could say to a question', () => {
   it('is as fresh as the look that covers it', async () => {
-    expect(await fresh(await held(answer(EURUSD, YESTERDAY)), 'forex', WINDOW)).toEqual({ provenAt: YESTERDAY });
+    expect(await fresh(await held(answer(EURUSD, YESTERDAY)), 'forex', WINDOW)).toStrictEqual({ provenAt: YESTERDAY });
     const both = await held(answer(EURUSD, YESTERDAY), answer(EURUSD, NOW));
-    expect(await fresh(both, 'forex', WINDOW)).toEqual({ provenAt: NOW });
+    expect(await fresh(both, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
   });
 
   it('is not proven where a part of it is not covered, or not for who asks', async () => {
     const part = await held(answer(COT, NOW, { proof: { from: '2026-11-01', to: '2026-11-21', rows: 1 } }));
     const asked = { ...COT.scope, limit: 100, offset: 0 };
-    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-11-01' })).toEqual({ provenAt: NOW });
-    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-10-31' })).toEqual({ provenAt: undefined });
-    expect(await fresh(await held(answer(COT, NOW)), 'cot', asked, { access: 'key:2' })).toEqual({
+    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-11-01' })).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-10-31' })).toStrictEqual({ provenAt: undefined });
+    expect(await fresh(await held(answer(COT, NOW)), 'cot', asked, { access: 'key:2' })).toStrictEqual({
       provenAt: undefined,
     });
   });
@@ -61,24 +61,28 @@ describe('what the mirror could say to a question', () => {
   it('is nothing where it cannot be computed from what is held', async () => {
     const mirror = await held(answer(EURUSD, NOW), answer(INFLATION, NOW));
     expect(await fresh(mirror, 'forex', WINDOW, { extra: { later: '1' } })).toBeUndefined();
-    expect(await fresh(mirror, 'forex', WINDOW, { extra: {} })).toEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'forex', WINDOW, { extra: {} })).toStrictEqual({ provenAt: NOW });
+    const replayed = { ...INFLATION.scope, value_mode: 'first_release' };
+    expect(await fresh(mirror, 'announcements', replayed)).toBeUndefined();
     expect(await fresh(mirror, 'ping', {})).toBeUndefined();
-    expect(await fresh(mirror, 'announcements', { ...INFLATION.scope, of_later: 'value' })).toEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'announcements', { ...INFLATION.scope, of_later: 'value' })).toStrictEqual({
+      provenAt: NOW,
+    });
   });
 
   it('is that of the question which another name stands for', async () => {
     const mirror = await held(answer(INFLATION, NOW));
-    expect(await fresh(mirror, 'latest_announcements_series', INFLATION.scope)).toEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'latest_announcements_series', INFLATION.scope)).toStrictEqual({ provenAt: NOW });
   });
 
   it('goes by the window that is shown without a key', async () => {
     const shown = { from: '2026-08-23', to: '2026-11-21', rows: 1 };
     const mirror = await held(answer(INFLATION, NOW, { proof: shown, access: 'keyless' }));
     const asked = { ...INFLATION.scope, start_date: '2020-01-01' };
-    expect(await fresh(mirror, 'announcements', asked, { access: 'keyless', isKeyless: true })).toEqual({
+    expect(await fresh(mirror, 'announcements', asked, { access: 'keyless', isKeyless: true })).toStrictEqual({
       provenAt: NOW,
     });
-    expect(await fresh(mirror, 'announcements', asked)).toEqual({ provenAt: undefined });
+    expect(await fresh(mirror, 'announcements', asked)).toStrictEqual({ provenAt: undefined });
   });
 });
 
@@ -89,13 +93,13 @@ describe('an answer that is made of several series', () => {
 
   it('is as old as the oldest of them', async () => {
     const [older, newer] = [answer(INFLATION, YESTERDAY), answer(GDP, NOW)];
-    expect(await fresh(await held(older, newer), 'research_panel', asked)).toEqual({ provenAt: YESTERDAY });
-    expect(await fresh(await held(newer, older), 'research_panel', asked)).toEqual({ provenAt: YESTERDAY });
+    expect(await fresh(await held(older, newer), 'research_panel', asked)).toStrictEqual({ provenAt: YESTERDAY });
+    expect(await fresh(await held(newer, older), 'research_panel', asked)).toStrictEqual({ provenAt: YESTERDAY });
   });
 
   it('is not proven where one of them is not, and nothing where it needs all and one is not held', async () => {
     const part = answer(GDP, NOW, { proof: { from: '2026-11-01', to: '2026-11-21', rows: 1 } });
-    expect(await fresh(await held(answer(INFLATION, NOW), part), 'research_panel', asked)).toEqual({
+    expect(await fresh(await held(answer(INFLATION, NOW), part), 'research_panel', asked)).toStrictEqual({
       provenAt: undefined,
     });
     expect(await fresh(await held(answer(INFLATION, NOW)), 'research_panel', asked)).toBeUndefined();
@@ -103,21 +107,21 @@ describe('an answer that is made of several series', () => {
 
   it('is not proven where no series tells what else there is', async () => {
     const mirror = await held(answer(INFLATION, NOW));
-    expect(await fresh(mirror, 'announcements_recent', { currency: 'USD', limit: 10, offset: 0 })).toEqual({
+    expect(await fresh(mirror, 'announcements_recent', { currency: 'USD', limit: 10, offset: 0 })).toStrictEqual({
       provenAt: undefined,
     });
   });
 
   it('is held where any of them is, if it does not need all', async () => {
     const reverse = { ...EURUSD, scope: { base: 'USD', quote: 'EUR' } };
-    expect(await fresh(await held(answer(reverse, NOW)), 'forex', WINDOW)).toEqual({ provenAt: NOW });
+    expect(await fresh(await held(answer(reverse, NOW)), 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
   });
 
   it('goes by the window that its rule names', async () => {
     const proof = { from: '2026-01-01', to: '2026-11-21', rows: 1 };
     const mirror = await held(answer(EURUSD, NOW, { proof }));
-    expect(await fresh(mirror, 'forex', WINDOW)).toEqual({ provenAt: NOW });
-    expect(await fresh(mirror, 'forex', { ...WINDOW, indicators: ['rsi'] })).toEqual({ provenAt: undefined });
+    expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'forex', { ...WINDOW, indicators: ['rsi'] })).toStrictEqual({ provenAt: undefined });
   });
 });
 
@@ -125,15 +129,15 @@ describe('a position that only the service reads', () => {
   it.each([{ cursor: 'c' }, { checkpoint: 'c' }])('makes nothing proven: %o', async (position) => {
     const { scope } = COT;
     const mirror = await held(answer(COT, NOW));
-    expect(await fresh(mirror, 'cot', { ...scope, ...position })).toEqual({ provenAt: undefined });
-    expect(await fresh(mirror, 'cot', scope)).toEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'cot', { ...scope, ...position })).toStrictEqual({ provenAt: undefined });
+    expect(await fresh(mirror, 'cot', scope)).toStrictEqual({ provenAt: NOW });
   });
 
   it('nor is a sequence ever, which may have gone on', async () => {
     const changes: SeriesKey = { origin: SERVICE, endpoint: 'risk_sentiment_changes', scope: {} };
     const rows = ['{"change_sequence":1,"date":"2026-11-20"}'];
     const mirror = await held(page(rows, { series: changes, at: NOW, proof: { from: 0, to: 1, rows: 1 } }));
-    expect(await fresh(mirror, 'risk_sentiment_changes', {})).toEqual({ provenAt: undefined });
+    expect(await fresh(mirror, 'risk_sentiment_changes', {})).toStrictEqual({ provenAt: undefined });
   });
 });
 
@@ -141,7 +145,7 @@ it('a release that came out since is told', async () => {
   const event = { announcement_datetime: SECOND - 9, calendar_event_id: 'e', release: 'inflation' };
   const calendar = page([JSON.stringify(event)], { series: CALENDAR, at: NOW - 60_000 });
   const mirror = await held(answer(INFLATION, NOW - 60_000), calendar);
-  expect(await fresh(mirror, 'announcements', INFLATION.scope)).toEqual({
+  expect(await fresh(mirror, 'announcements', INFLATION.scope)).toStrictEqual({
     provenAt: NOW - 60_000,
     releasedAt: NOW - 9000,
   });
@@ -151,7 +155,7 @@ it('a file that was taken back is as if it had never been there', async () => {
   const file = { ...EURUSD, origin: 'import:ECB' };
   const imported = answer(file, NOW, { access: 'key:import' });
   const mirror = await held(imported);
-  expect(await fresh(mirror, 'forex', WINDOW)).toEqual({ provenAt: NOW });
+  expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
   const [stored] = await mirror.find({ endpoint: 'forex', scope: {} });
   const undo = { since: 1, generation: stored?.generation ?? 0, checkedAt: 0, proofs: [] };
   const dates = { from: '1900-01-01', to: '2026-11-21' };

@@ -76,6 +76,11 @@ describe('what a question needs', () => {
     ]);
   });
 
+  it('are the legs of a difference, though the service has an answer of its own', () => {
+    const legs = ['EUR', 'USD'].map((currency) => ({ endpoint: 'announcements', scope: { currency } }));
+    expect(neededBy(asked('rate_differentials', { base: 'EUR', quote: 'USD', rate_type: 'policy' }))).toEqual(legs);
+  });
+
   it('is nothing of an endpoint that is not kept', () => {
     expect(neededBy(asked('ping'))).toEqual([]);
   });

@@ -106,6 +106,11 @@ describe('a hole that was noted', () => {
     await note(journal);
     await closeWatched(reader, FEED.origin, NOW + 5);
     expect(closed(await gaps())).toEqual([[100, undefined, UNWATCHED, NOW + 5]]);
+    // What came behind the last look is a matter of age.
+    const before = await watched([proof(100, SECOND - 60)], [OTHER, FEED]);
+    await note(before.journal);
+    await closeWatched(before.reader, FEED.origin, NOW);
+    expect(closed(await before.gaps())).toEqual([[100, undefined, UNWATCHED, NOW]]);
   });
 
   it('stays open while the service may still tell of a part of it', async () => {
