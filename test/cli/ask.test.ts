@@ -273,6 +273,24 @@ describe('a question without a service', () => {
     ]);
   });
 
+  it('does not doubt a word outside the tables that the mirror holds', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,PLN,\n2026-11-20,4.2543,\n');
+    await macro('import ecb rates.csv', at);
+    expect(
+      await macro('fx eur pln --offline --start 2026-11-20 --end 2026-11-20 --fields date,val --format csv', at),
+    ).toEqual({
+      code: 0,
+      out: 'date,val\n2026-11-20,4.2543\n',
+      err: '',
+    });
+    const { out, err } = await macro('fx eur pln --offline --start 2026-11-21 --format csv --no-header', at);
+    expect([out, err]).toEqual([
+      '',
+      expect.stringMatching(/^note: PLN is none of the currencies known for this route/m),
+    ]);
+  });
+
   it('guesses the word that was meant, offline', async () => {
     const at = testPlatform();
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');

@@ -28,8 +28,10 @@ export interface ParsedQuestion {
   readonly maxAge: number | undefined;
   /** The moment of the past that the question is put at. */
   readonly asOf: AsOf | undefined;
-  /** Sentences about words that the tables do not know. */
+  /** Sentences about words: how they were read, and which ones the tables do not know. */
   readonly notes: readonly string[];
+  /** The latter alone. */
+  readonly unknown: readonly string[];
 }
 
 export type QuestionOptions =
@@ -58,7 +60,7 @@ export function readQuestion(
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
   const rows = readRows(endpoint, call, query);
-  const { args, notes } = inOptionWords(endpoint, () =>
+  const { args, notes, unknown } = inOptionWords(endpoint, () =>
     readParams(endpoint, { path, query }, { mode: 'liberal', now }),
   );
   const extra = readExtra(endpoint, call);
@@ -73,6 +75,7 @@ export function readQuestion(
     maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
     asOf: asOf && momentOfReading(endpoint, asOf),
     notes,
+    unknown,
   };
 }
 

@@ -21,8 +21,10 @@ export interface ReadOptions {
 
 export interface ReadArgs {
   readonly args: Args;
-  /** Sentences about words that our tables do not know. */
+  /** Sentences about words: how they were read, and which ones our tables do not know. */
   readonly notes: readonly string[];
+  /** Those of the notes that are about words our tables do not know. Where there is an answer, these are legal after all. */
+  readonly unknown: readonly string[];
 }
 
 /** Silent synonyms of query names. See docs/interface.md#words-and-aliases. */
@@ -39,6 +41,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   const args: Record<string, ArgValue | undefined> = {};
   const findings: Finding[] = [];
   const notes: string[] = [];
+  const unknown: string[] = [];
   const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
     if (text === undefined) {
       args[name] = param.fallback?.(today, { now: options.now, args });
@@ -60,7 +63,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
       const { word, member } = part;
       known = { ...known, [part.name]: word };
       if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
-      if (options.mode === 'liberal' || member.unknown === 'noted') notes.push(unknownNote(part));
+      if (options.mode === 'liberal' || member.unknown === 'noted') unknown.push(unknownNote(part));
       else if (member.unknown === 404) throw unknownWord(part, known);
       else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
     }
@@ -74,7 +77,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
     if (finding) findings.push(finding);
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
-  return { args: resolvePage(args), notes };
+  return { args: resolvePage(args), notes: [...notes, ...unknown], unknown };
 }
 
 /** What an everyday word means as this argument. */

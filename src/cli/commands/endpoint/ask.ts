@@ -1,6 +1,5 @@
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { endpointById } from '../../../endpoints/index.ts';
-import { MacroError } from '../../../errors.ts';
 import type { AskContext } from '../../../source/source.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
@@ -20,6 +19,7 @@ import { answerQuestion } from './answer-question.ts';
 import { noteBinding } from './binding.ts';
 import { isFromFile } from './held-facts.ts';
 import { severalDates } from './several-dates.ts';
+import { noteUnknown, withGuess } from './unknown-words.ts';
 
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
@@ -39,10 +39,10 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  for (const note of parsed.notes) await app.note(note, 'about_question');
+  for (const note of parsed.notes) if (!parsed.unknown.includes(note)) await app.note(note, 'about_question');
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
-  const answered = await noteBinding(app, () => withGuess(parsed.notes, () => answerQuestion(app, parsed, context)));
+  const answered = await noteBinding(app, () => withGuess(app, parsed, () => answerQuestion(app, parsed, context)));
   const reply = cutReply(endpoint, answered, parsed.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered)];
@@ -54,6 +54,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
     ? (await import('./beside-forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
     : { listing: answer, shortfall: reply.shortfall };
   const { listing, shortfall } = await withForecasts;
+  if (isEmpty(listing)) await noteUnknown(app, parsed);
   await app.print(listing);
   if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   await endIfPartial(app, { shortfall });
@@ -69,21 +70,7 @@ async function tellMore(app: App, { view }: Listing): Promise<void> {
   for (const sentence of view?.below ?? []) await app.note(sentence, 'more_rows');
 }
 
-/** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
-async function withGuess<T>(notes: readonly string[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind !== 'notFound' || notes.length === 0) throw error;
-    const { code, status, message } = error;
-    if (message.includes('Did you mean')) throw error;
-    // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
-    const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
-    throw new MacroError('notFound', message, {
-      hint: [...notes, ...listed].join(' '),
-      ...(code !== undefined && { code }),
-      ...(status !== undefined && { status }),
-      cause: error,
-    });
-  }
+function isEmpty({ rows }: Listing): boolean {
+  for (const _ of rows) return false;
+  return true;
 }
