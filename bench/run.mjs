@@ -1,4 +1,5 @@
-// Measured comparisons, never part of the tests: `npm run bench`, or `npm run bench -- technicals` for some of them.
+// Measured comparisons, never part of the tests: `npm run bench`, or `npm run bench -- technicals` for some of them. With
+// `--autocannon` the rows about `serve` are asked by a load generator that is not ours.
 //
 // Every file bench/<name>.bench.mjs is one row of the table. It exports, as its default:
 //
@@ -17,7 +18,7 @@ import { readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { benchFolder } from './support.mjs';
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const files = readdirSync(benchFolder)
   .filter((file) => file.endsWith('.bench.mjs'))
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))

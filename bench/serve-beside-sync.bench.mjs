@@ -2,6 +2,7 @@
 // that program only keeps its core busy: the slowest one in a hundred. A request is timed from when it was due.
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
+import { byAutocannon, p99ByAutocannon } from './serve-autocannon.mjs';
 import { startBeside, startMacro, stop } from './serve-programs.mjs';
 import { withRates } from './start-support.mjs';
 import { inTurn } from './support.mjs';
@@ -13,6 +14,12 @@ const PATHS = QUOTES.flatMap((quote) =>
   [0, 100, 200, 300].map((offset) => `/v1/forex/EUR/${quote}?limit=20&offset=${offset}`),
 );
 
+/** Keys take turns: one alone may ask 300 times a minute. */
+const QUESTIONS = Array.from({ length: A_SECOND * PATHS.length }, (_, i) => ({
+  path: PATHS[i % PATHS.length],
+  key: `bench-${i % A_SECOND}`,
+}));
+
 export default {
   name: 'serve: p99 at 300 requests a second beside a sync, vs beside a busy core',
   goal: 3,
@@ -23,6 +30,8 @@ export default {
       const agent = new Agent({ keepAlive: true, maxSockets: 64 });
       const p99 = async (busyWith) => {
         other.child.send({ busyWith });
+        if (byAutocannon)
+          return p99ByAutocannon({ port: ours.port, requests: QUESTIONS, aSecond: A_SECOND, seconds: SECONDS });
         const times = await askEvenly({ port: ours.port, agent });
         return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
       };
@@ -52,10 +61,9 @@ async function askEvenly({ port, agent }) {
     const due = begun + (i * 1_000) / A_SECOND;
     const early = due - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    // Keys take turns: one alone may ask 300 times a minute.
-    const headers = { 'X-API-Key': `bench-${i % A_SECOND}` };
+    const { path, key } = QUESTIONS[i % QUESTIONS.length];
     asked.push(
-      answered({ host: '127.0.0.1', port, agent, path: PATHS[i % PATHS.length], headers }).then(() => {
+      answered({ host: '127.0.0.1', port, agent, path, headers: { 'X-API-Key': key } }).then(() => {
         times.push(performance.now() - due);
       }),
     );

@@ -1,5 +1,7 @@
-// Many questions at once over raw kept-alive sockets, so that the server and not the asker is the limit.
+// Many questions at once over raw kept-alive sockets, so that the server and not the asker is the limit; or, under
+// `npm run bench -- --autocannon`, by a load generator that is not ours.
 import { connect } from 'node:net';
+import { byAutocannon, loadByAutocannon } from './serve-autocannon.mjs';
 
 const SOCKETS = 64;
 /** The budget of a key is 300 a minute: many keys take turns, so that no answer is a 429. */
@@ -7,25 +9,28 @@ const KEYS = 8_000;
 
 /** Keyed GETs of one path, one for each key. `etag` makes them conditional. */
 export function requestsFor(path, etag) {
-  const extra = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`;
-  return Array.from({ length: KEYS }, (_, i) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: bench-${i}\r\n${extra}\r\n`),
-  );
+  return Array.from({ length: KEYS }, (_, i) => ({ path, key: `bench-${i}`, etag }));
 }
 
 /** Asks each path once, under many keys. */
 export function loadOnce({ port, paths, status = 200 }) {
-  const requests = paths.map((path, i) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: bench-${i % KEYS}\r\n\r\n`),
-  );
+  const requests = paths.map((path, i) => ({ path, key: `bench-${i % KEYS}` }));
   return load({ port, requests, status, most: requests.length });
 }
 
-/**
- * Asks on all sockets, for some time or at most so many questions, the next one after each answer, and tells how many answers
- * came.
- */
-export function load({ port, requests, status, ms = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY }) {
+/** Asks for some time or at most so many questions, and tells how many answers came. */
+export function load({ requests, ...bounds }) {
+  if (byAutocannon) return loadByAutocannon({ requests, connections: SOCKETS, ...bounds });
+  return send({ requests: requests.map(textOf), ...bounds });
+}
+
+function textOf({ path, key, etag }) {
+  const extra = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`;
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n${extra}\r\n`);
+}
+
+/** Writes requests as they are on all sockets, the next one after each answer, and tells how many answers came. */
+export function send({ port, requests, status, ms = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY }) {
   let asked = 0;
   let answered = 0;
   const sockets = Math.min(SOCKETS, most);

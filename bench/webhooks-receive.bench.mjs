@@ -1,7 +1,7 @@
 // What a delivery costs that is verified, told from those that are known, committed and acknowledged, beside bare node:http
 // that checks the signature alone. Both are sent as much as they take, each delivery another event.
 import { createHmac } from 'node:crypto';
-import { load } from './serve-load.mjs';
+import { send } from './serve-load.mjs';
 import { startBeside, startProgram, stop } from './serve-programs.mjs';
 import { environment, withHome } from './start-support.mjs';
 import { inTurn } from './support.mjs';
@@ -41,7 +41,7 @@ async function compare(home) {
 /** Microseconds of the processor's time for each delivery that was acknowledged. */
 async function costOf(server, requests) {
   const before = await server.takes();
-  const answered = await load({ port: server.port, requests, status: 204, ms: MS });
+  const answered = await send({ port: server.port, requests, status: 204, ms: MS });
   if (answered > ENOUGH) throw new Error('deliveries came twice');
   const after = await server.takes();
   return ((after.ms - before.ms) * 1_000) / answered;
