@@ -40,8 +40,8 @@ export function madeRows(length: number, rowOf: (place: number) => JsonText | Ro
 export function rowText(row: JsonText | RowMembers): JsonText {
   if (typeof row === 'string') return row;
   const { names, values } = row;
-  let text = '';
+  let text = '{';
   for (let place = 0; place < names.length; place += 1)
-    text += `${place === 0 ? '{' : ','}"${names[place]}":${values[place]}`;
+    text += `${place === 0 ? '' : ','}"${names[place]}":${values[place]}`;
   return asJsonText(`${text}}`);
 }

@@ -30,10 +30,10 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
   return {
     rows(series: number, selection: Selection, page?: RowPage): readonly StoredRow[] {
       const { sql, values } = selectOf.rows(series, selection, page);
-      return statements
-        .raw<PageTuple>(sql)
-        .all(...values)
-        .map(storedRow);
+      const statement = statements.raw<PageTuple>(sql);
+      if (page) return statement.all(...values).map(storedRow);
+      // Of a whole history the driver's own arrays would all be there at once.
+      return Array.from(statement.iterate(...values), storedRow);
     },
     columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
       const quoted = names.map((name) => columnOf(table, name));
