@@ -12,8 +12,12 @@ export const AREAS = {
     tests: ['test/client/{pages,cursor-pages,paging-refusals}.test.ts'],
   },
   'as-of': {
-    sources: ['src/mirror/core/as-of/**/*.ts', 'src/mirror/sqlite/rows/past/*.ts'],
-    tests: ['bench/mutation/as-of.test.ts', 'test/mirror/as-of/*.test.ts'],
+    sources: ['src/mirror/core/as-of/**/*.ts'],
+    tests: ['test/mirror/as-of/*.test.ts'],
+  },
+  'past-reads': {
+    sources: ['src/mirror/sqlite/rows/past/*.ts'],
+    tests: ['bench/mutation/past-reads.test.ts'],
   },
   scanner: {
     sources: ['src/contract/json/*.ts', '!src/contract/json/schema.ts'],

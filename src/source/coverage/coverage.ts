@@ -52,7 +52,7 @@ export interface TimeRange {
 export function timeRangesOf(proofs: readonly CoverageInterval[]): readonly TimeRange[] {
   const sorted = proofs
     .map(({ from, to, provenAt }) => ({ from: Number(from), to: Number(to), provenAt }))
-    .sort((a, b) => a.from - b.from || a.to - b.to);
+    .sort((a, b) => a.from - b.from);
   const joined: TimeRange[] = [];
   for (const next of sorted) {
     const last = joined.at(-1);

@@ -82,6 +82,21 @@ describe('to the mirror', () => {
     expect(past(texts, 'mirrored', HOUR)?.known.text).toBe(JSON.stringify(entry(-HOUR, 1)));
   });
 
+  it('a row has the vintage that the mirror saw last, however early the public knew it', () => {
+    const [ahead, back] = [entry(5 * HOUR, 1), entry(-DAY, 1)];
+    const texts: Texts = [
+      { seen: 1, ended: 3, val: 1, list: [ahead] },
+      { seen: 3, val: 1, list: [ahead, back] },
+    ];
+    expect(past(texts, 'mirrored', 2 * HOUR)?.known).toMatchObject({
+      text: JSON.stringify(ahead),
+      ns: String(ns(HOUR)),
+    });
+    expect(past(texts, 'mirrored', 3 * HOUR)?.known).toMatchObject({
+      ...{ text: JSON.stringify(back), ns: String(ns(3 * HOUR)) },
+    });
+  });
+
   it('a row has no vintage that it listed later', () => {
     const texts: Texts = [
       { seen: 1, ended: 3, val: 1, list: [first] },
@@ -195,6 +210,17 @@ describe('the row as it was known', () => {
     expect(listed('public', 5)).toEqual(['1', '2', '4']);
     // To the mirror the text is what it was.
     expect(listed('mirrored', 2)).toEqual(['1', '2', '4']);
+  });
+
+  it('keeps the spelling of a list of which all was known', () => {
+    const { stages, dated } = historyOf([
+      { seen: 1, ended: 3, val: 1, list: [first, entry(-HOUR, 1)] },
+      { seen: 3, val: 9, list: [first] },
+    ]);
+    const spaced = stages.map((one) => ({ ...one, text: one.text.replaceAll('{"epoch"', ' { "epoch"') }));
+    const textAt = (hours: number) =>
+      pastRow(TABLE, { stages: spaced, dated }, { moment: momentAt('public', hours * HOUR), clock })?.text;
+    expect([textAt(2), textAt(4)]).toEqual(spaced.map(({ text }) => text));
   });
 
   it('has no list where nothing of it was known', () => {

@@ -107,6 +107,28 @@ export function asOfPagesOf(open: () => Promise<Mirror>): void {
     expect(await page(after, 'mirrored', 2, true)).toEqual([89, 88]);
   });
 
+  it('differences go on behind a key, and no column is made up', async () => {
+    const dates = months(30);
+    const mirror = await open();
+    for (const [i, add] of [0, 100].entries()) {
+      const rows = dates.map((date, val) => print(date, val % 3 === 0 ? val + add : val, { release: BEFORE }));
+      await mirror.commitPage(page(rows, { series: INFLATION, extent: 'replaces', at: MIDNIGHT + i * MINUTE }));
+    }
+    const series = await held(mirror, INFLATION);
+    const [from, to] = [MIDNIGHT, MIDNIGHT + MINUTE].map((at) => ({ at, by: 'mirrored' }) as const);
+    if (!from || !to) throw new Error('two moments');
+    const changed = async (limit: number, after?: string) =>
+      (await mirror.differences(series, { from, to, limit, ...(after && { after: [after] }) })).map(({ key }) =>
+        dates.indexOf(String(key[0])),
+      );
+    expect(await changed(3)).toEqual([0, 3, 6]);
+    expect(await changed(3, dates[6])).toEqual([9, 12, 15]);
+    expect(await changed(9, dates[20])).toEqual([21, 24, 27]);
+    expect(await changed(9, dates[29])).toEqual([]);
+    expect(await mirror.rows(series, { asOf: from }, { limit: 0, offset: 0 })).toEqual([]);
+    await expect(mirror.columns(series, { asOf: from }, ['nothing'])).rejects.toThrow("has no column 'nothing'");
+  });
+
   it('an answer of long ago begins with whatever was known first, by text, by vintage or by capture', async () => {
     const [a = '', b = '', c = '', d = ''] = months(4);
     const tomorrow = BEFORE + 172_800;

@@ -315,6 +315,11 @@ describe('a history of days', () => {
     expect(await provenAt('2026-09-23')).toBe(YESTERDAY);
   });
 
+  it('is proven when the newest look was that covered it to its own day', async () => {
+    const proofs = [proof('1900-01-01', '2026-11-13', LAST_WEEK), proof('2026-11-01', '2026-11-20', YESTERDAY)];
+    expect((await evidence(RATES, proofs))?.provenAt).toBe(YESTERDAY);
+  });
+
   it('that no look covers alone is as old as the oldest', async () => {
     const proofs = [proof('2026-11-10', '2026-11-21'), proof('1900-01-01', '2026-11-15', LAST_WEEK - DAY_MS)];
     expect((await evidence(RATES, proofs))?.provenAt).toBe(LAST_WEEK - DAY_MS);

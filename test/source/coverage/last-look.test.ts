@@ -94,6 +94,7 @@ describe('what became known between the last look and the moment of a question',
     expect(await lacks([RATES], { id: 'announcements', args })).toEqual([UNSEEN]);
     expect(await lacks([RATES], { id: 'announcements', args: { as_of: SECOND } })).toEqual([]);
     expect(await lacks([RATES], { id: 'announcements', args: { as_of: MOMENT } })).toEqual([]);
+    expect(await lacks([RATES], { id: 'announcements_recent', args })).toEqual([UNSEEN]);
     // A list that is kept for each moment apart.
     expect(await lacks([RATES], { id: 'calendar_snapshot', args })).toEqual([]);
     // The moment of the reading comes before it.

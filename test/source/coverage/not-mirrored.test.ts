@@ -29,6 +29,8 @@ describe('the words of a series', () => {
     expect(words('cot', { currency: 'EUR', report: 'tff_combined' })).toEqual(['cot EUR report=tff_combined']);
     expect(words('cot', { currency: 'EUR', report: 'legacy_futures' })).toEqual(['cot EUR']);
     expect(words('cot', { currency: 'EUR', report: undefined })).toEqual(['cot EUR']);
+    const adjusted = { currency: 'USD', indicator: 'gdp', seasonality: 'nsa' };
+    expect(words('announcements', adjusted)).toEqual(['announcements USD gdp seasonality=nsa']);
     // Neither in the path nor in the scope.
     expect(words('cot', { currency: 'EUR', start_date: '2026-01-01' })).toEqual(['cot EUR']);
   });
@@ -74,6 +76,11 @@ describe('what a question needs', () => {
       { endpoint: 'announcements', scope: { currency: 'USD' } },
       [{ endpoint: 'data_catalogue', scope: { currency: 'USD' } }],
     ]);
+  });
+
+  it('are all of the series that a panel is made of', () => {
+    const series = ['gdp', 'inflation'].map((indicator) => exact('announcements', { currency: 'USD', indicator }));
+    expect(neededBy(asked('research_panel', { series: ['USD:gdp', 'USD:inflation'] }))).toEqual(series);
   });
 
   it('are the legs of a difference, though the service has an answer of its own', () => {
