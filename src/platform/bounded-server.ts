@@ -129,8 +129,11 @@ function parseInSlices(socket: Socket): void {
   let waiting: Buffer | undefined;
   const feed = (bytes: Buffer): void => {
     let at = 0;
-    for (; at < bytes.length && !socket.destroyed && !socket.isPaused(); at += SLICE)
-      for (const listener of parse) listener.call(socket, bytes.subarray(at, at + SLICE));
+    for (; at < bytes.length && !socket.destroyed && !socket.isPaused(); at += SLICE) {
+      // Most of what comes is one short request.
+      const slice = bytes.length <= SLICE ? bytes : bytes.subarray(at, at + SLICE);
+      for (const listener of parse) listener.call(socket, slice);
+    }
     waiting = at < bytes.length && !socket.destroyed ? bytes.subarray(at) : undefined;
   };
   socket.on('data', feed);

@@ -25,13 +25,10 @@ export function addLimitHeaders(list: HeaderList, account: CallerAccount, contex
   const left = remaining(account, tight);
   const ownLeft = own ? Math.max(0, own.limit - own.used) : 0;
   // The endpoint's own budget is one of a minute: of equals the minute itself is told.
-  const shown =
-    own && ownLeft / own.limit < left / budget.limit
-      ? { ...own, window: 'endpoint', left: ownLeft }
-      : { ...budget, left };
-  addHeader(list, 'X-RateLimit-Limit', shown.limit);
-  addHeader(list, 'X-RateLimit-Remaining', shown.left);
-  addHeader(list, 'X-RateLimit-Window', shown.window);
+  const isOwn = own !== undefined && ownLeft / own.limit < left / budget.limit;
+  addHeader(list, 'X-RateLimit-Limit', isOwn ? own.limit : budget.limit);
+  addHeader(list, 'X-RateLimit-Remaining', isOwn ? ownLeft : left);
+  addHeader(list, 'X-RateLimit-Window', isOwn ? 'endpoint' : budget.window);
 }
 
 interface LimitContext {
@@ -62,10 +59,16 @@ function tightest(account: CallerAccount): number {
 const policies = new WeakMap<Windows, Map<CallerAccount['budgets'], string>>();
 
 function policyOf({ budgets }: CallerAccount, windows: Windows): string {
-  const known = policies.get(windows) ?? new Map<CallerAccount['budgets'], string>();
-  const policy = known.get(budgets) ?? policyText(budgets, windows);
-  known.set(budgets, policy);
-  policies.set(windows, known);
+  let known = policies.get(windows);
+  if (!known) {
+    known = new Map();
+    policies.set(windows, known);
+  }
+  let policy = known.get(budgets);
+  if (policy === undefined) {
+    policy = policyText(budgets, windows);
+    known.set(budgets, policy);
+  }
   return policy;
 }
 

@@ -120,8 +120,11 @@ function forgetSome(book: Map<string, CallerAccount>, windows: Windows): void {
 /** Why the next request must wait: of several spent budgets, the one that frees last binds. */
 export function refusalOf(account: CallerAccount, windows: Windows, own?: OwnBudget): LimitRefusal | undefined {
   let binding: LimitRefusal | undefined;
-  for (const [i, { window, limit }] of account.budgets.entries()) {
-    if ((account.used[i] ?? 0) < limit) continue;
+  const { budgets, used } = account;
+  for (let i = 0; i < budgets.length; i += 1) {
+    const budget = budgets[i];
+    if (!budget || (used[i] ?? 0) < budget.limit) continue;
+    const { window, limit } = budget;
     const wait = windows.left[window];
     if (!binding || wait > binding.wait) binding = { window, limit, wait };
   }
