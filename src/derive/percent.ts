@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../contract/time/time.ts';
+import { daysBetween, lastDayOf } from '../contract/time/time.ts';
 import { roundHalfEven } from './round.ts';
 
 /**
@@ -16,11 +16,14 @@ export function percentChange(value: number | null | undefined, before: number |
  * day a last day: in a monthly series February's row stands for the whole month, in a leap year too.
  */
 export function monthsBefore(date: string, months: number, monthEnds: boolean): string {
+  // Each row of a history is compared with two dates: none of them is worth a Date.
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month - months, 0));
-  const isEnd = monthEnds && addDays(date, 1).endsWith('-01');
-  const target = isEnd ? last.getUTCDate() : Math.min(day, last.getUTCDate());
-  return `${last.toISOString().slice(0, 8)}${String(target).padStart(2, '0')}`;
+  const before = year * 12 + month - 1 - months;
+  const [inYear, inMonth] = [Math.floor(before / 12), (((before % 12) + 12) % 12) + 1];
+  const last = lastDayOf(inYear, inMonth);
+  const isEnd = monthEnds && day === lastDayOf(year, month);
+  const target = isEnd ? last : Math.min(day, last);
+  return `${String(inYear).padStart(4, '0')}-${String(inMonth).padStart(2, '0')}-${String(target).padStart(2, '0')}`;
 }
 
 /** The newest of rows (newest first) on or before a date, unless it lies more than `tolerance` days before it. */

@@ -35,6 +35,25 @@ describe('months before', () => {
   });
 });
 
+/** The same by the calendar of the language. */
+function monthsBeforeByDate(date: string, months: number, monthEnds: boolean): string {
+  const day = new Date(date);
+  const next = new Date(day.getTime() + 86_400_000);
+  const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - months + 1, 0));
+  const isEnd = monthEnds && next.getUTCDate() === 1;
+  if (!isEnd) last.setUTCDate(Math.min(day.getUTCDate(), last.getUTCDate()));
+  return last.toISOString().slice(0, 10);
+}
+
+test('months before any day of five years are those of the calendar', () => {
+  const days = Array.from({ length: 1_827 }, (_, i) => new Date(Date.UTC(2023, 0, 1 + i)).toISOString().slice(0, 10));
+  for (const months of [1, 3, 12, 14])
+    for (const monthEnds of [false, true])
+      expect(days.map((day) => monthsBefore(day, months, monthEnds))).toEqual(
+        days.map((day) => monthsBeforeByDate(day, months, monthEnds)),
+      );
+});
+
 test('the newest row up to a date must not lie too far before it', () => {
   const rows = [{ date: '2026-03-31' }, { date: '2026-01-31' }];
   expect(newestUpTo(rows, '2026-02-28')).toEqual({ date: '2026-01-31' });

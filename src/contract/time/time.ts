@@ -18,9 +18,13 @@ export function isCalendarDate(text: string): boolean {
   const year = digitsIn(text, 0, 4);
   const month = digitsIn(text, 5, 7);
   const day = digitsIn(text, 8, 10);
+  return year >= 0 && day >= 1 && day <= lastDayOf(year, month);
+}
+
+/** The last day of a month (1 to 12); 0 of any other number. */
+export function lastDayOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const last = month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
-  return year >= 0 && day >= 1 && day <= last;
+  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
 }
 
 /** The number between two places; NaN, which compares with nothing, where it has another character. */
