@@ -12,7 +12,7 @@ import { seeded } from './support.mjs';
 export const KEY = 'k-bench';
 const access = `key:${createHash('sha256').update(KEY).digest('hex').slice(0, 12)}`;
 
-const FREQUENCIES = [undefined, 'level', 'yoy', 'qoq', 'mom'];
+const FREQUENCIES = [undefined, 'qoq', 'level', 'yoy', 'mom'];
 
 /** Every indicator of every currency, and again in each frequency, up to the number; then under names that are none. */
 export function scopesOf(count) {
@@ -34,11 +34,11 @@ export const wordsOf = ({ currency, indicator, frequency }) =>
   `announcements ${currency} ${indicator}${frequency ? ` frequency=${frequency}` : ''}`.toLowerCase();
 
 /**
- * Fills the mirror of a home: it holds so many monthly rows of every series, as of a minute ago. `also` are further commits, of
- * what all of them share.
+ * Fills the mirror of a home: it held so many monthly rows of every series `ageMs` ago, which this resolves to. `alsoOf` gives one
+ * more commit, of what all of them share.
  */
-export async function fillAnnouncements(home, scopes, { origin, rows, also = () => [] }) {
-  const at = Date.now() - 60_000;
+export async function fillAnnouncements(home, scopes, { origin, rows, ageMs = 60_000, alsoOf }) {
+  const at = Date.now() - ageMs;
   mkdirSync(join(home, 'mirrors'), { recursive: true });
   writeFileSync(
     join(home, 'config.json'),
@@ -49,7 +49,7 @@ export async function fillAnnouncements(home, scopes, { origin, rows, also = () 
   const path = join(home, 'mirrors', 'default.db');
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
   const common = { nature: 'real', access, request: 'GET', extent: 'adds', at };
-  const history = monthly(rows);
+  const history = monthly(rows, at);
   for (const scope of scopes)
     await mirror.commitPage({
       ...common,
@@ -60,13 +60,18 @@ export async function fillAnnouncements(home, scopes, { origin, rows, also = () 
       proof: { from: '1900-01-01', to: new Date(at).toISOString().slice(0, 10), rows },
       follows: { checked: true },
     });
-  for (const commit of also({ ...common, origin })) await mirror.commitPage(commit);
+  if (alsoOf) await mirror.commitPage(alsoOf(common));
   mirror.close();
+  return history;
 }
 
-function monthly(count) {
+/** Monthly rows, newest first: the last days of months, each known from the tenth day of the one behind it. */
+function monthly(count, now) {
+  const day = new Date(now);
   return Array.from({ length: count }, (_, i) => {
-    const value = { date: new Date(Date.UTC(2026, -i, 0)).toISOString().slice(0, 10), val: i };
+    const [year, month] = [day.getUTCFullYear(), day.getUTCMonth() - 1 - i];
+    const date = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+    const value = { date, val: i, announcement_datetime: Date.UTC(year, month, 10, 13, 30) / 1000 };
     return { text: JSON.stringify(value), value };
   });
 }

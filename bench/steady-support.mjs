@@ -1,74 +1,29 @@
 // What the rows about a steady day share: a mirror that holds 2,000 announcement series whole and follows them, and a service on
 // loopback, a process of its own, whose feed names some of them.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { MAIN_CURRENCIES } from '../src/contract/words/currencies.ts';
-import { INDICATORS } from '../src/contract/words/indicators.ts';
-import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/sqlite/open.ts';
-import { seeded } from './support.mjs';
+import { fillAnnouncements, scopesOf } from './many-series.mjs';
 
-export const SERIES = 2000;
-export const KEY = 'k-bench';
+export const SERIES = 2_000;
 const ROWS = 300;
-const ACCESS = `key:${createHash('sha256').update(KEY).digest('hex').slice(0, 12)}`;
-
-/** Every indicator of every currency, and again in another frequency, up to the number. */
-const PAIRS = MAIN_CURRENCIES.flatMap((currency) => INDICATORS.map((indicator) => ({ currency, indicator })));
-const SCOPES = [...PAIRS, ...PAIRS.map((pair) => ({ ...pair, frequency: 'qoq' }))].slice(0, SERIES);
-
-const wordsOf = ({ currency, indicator, frequency }) =>
-  `announcements ${currency} ${indicator}${frequency ? ` frequency=${frequency}` : ''}`.toLowerCase();
+const SCOPES = scopesOf(SERIES);
 
 /** The series that changes name, so many: those that are held in one frequency alone, since a change names all of them. */
 export function changedSeries(count) {
-  const alone = PAIRS.slice(SERIES - PAIRS.length);
+  const again = SCOPES.filter(({ frequency }) => frequency !== undefined).length;
+  const alone = SCOPES.slice(again, SERIES - again);
   if (count > alone.length) throw new Error(`only ${alone.length} series are held in one frequency`);
   return alone.slice(0, count);
 }
 
-/** Monthly rows, newest first: the last days of months, each known from the tenth day of the one behind it. */
-function monthly(now) {
-  const day = new Date(now);
-  return Array.from({ length: ROWS }, (_, i) => {
-    const [year, month] = [day.getUTCFullYear(), day.getUTCMonth() - 1 - i];
-    const date = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
-    const value = { date, val: i, announcement_datetime: Date.UTC(year, month, 10, 13, 30) / 1000 };
-    return { text: JSON.stringify(value), value };
-  });
-}
-
-/** A home whose mirror held every series whole, and followed, `ageMs` ago. */
-export async function fillHome(home, origin, ageMs) {
-  const now = Date.now() - ageMs;
-  const tracks = SCOPES.map(wordsOf);
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ tracks, profiles: {} }));
-  mkdirSync(join(home, 'mirrors'), { recursive: true });
-  const random = { number: seeded(1), bytes: (count) => new Uint8Array(count) };
-  const platform = { clock: { now: () => now, sleep: async () => {} }, random };
-  const path = join(home, 'mirrors', 'default.db');
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  const common = { nature: 'real', access: ACCESS, request: 'GET', extent: 'adds', at: now };
-  const today = new Date(now).toISOString().slice(0, 10);
-  const rows = monthly(now);
-  for (const scope of SCOPES)
-    await mirror.commitPage({
-      ...common,
-      series: { origin, endpoint: 'announcements', scope },
-      question: wordsOf(scope),
-      envelope: { text: JSON.stringify(scope), inputs: '' },
-      rows,
-      proof: { from: '1900-01-01', to: today, rows: ROWS },
-      follows: { checked: true },
-    });
-  const seconds = Math.floor(now / 1000);
-  const paginationRun = { question: '', from: '', to: seconds, next: 'c1.MQ', seen: 0, seams: [], startedAt: now };
-  const feed = { origin, endpoint: 'announcements_changes', scope: {} };
-  await mirror.commitPage({ ...common, series: feed, question: 'changes', rows: [], paginationRun });
-  mirror.close();
-  return rows;
+/** A home whose mirror held every series whole, and followed, `ageMs` ago. Resolves to the rows of each. */
+export function fillHome(home, origin, ageMs) {
+  const alsoOf = (common) => {
+    const to = Math.floor(common.at / 1_000);
+    const paginationRun = { question: '', from: '', to, next: 'c1.MQ', seen: 0, seams: [], startedAt: common.at };
+    const feed = { origin, endpoint: 'announcements_changes', scope: {} };
+    return { ...common, series: feed, question: 'changes', rows: [], paginationRun };
+  };
+  return fillAnnouncements(home, SCOPES, { origin, rows: ROWS, ageMs, alsoOf });
 }
 
 /**

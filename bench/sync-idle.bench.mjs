@@ -1,7 +1,8 @@
 // A sync with nothing to do on 2,000 tracked announcement series: one request to the feed, every series renewed by it,
 // against an empty Node.
+import { KEY } from './many-series.mjs';
 import { startRatio, withHome } from './start-support.mjs';
-import { fillHome, KEY, withService } from './steady-support.mjs';
+import { fillHome, withService } from './steady-support.mjs';
 
 export default {
   name: 'sync: nothing to do on 2,000 announcement series vs node -e 0',

@@ -1,8 +1,9 @@
 // A day in which some of 2,000 followed series change: requests of the sync that brings them. A day is what the mirror is old,
 // so that no scheduled check of revisions is due.
 import { spawnSync } from 'node:child_process';
+import { KEY } from './many-series.mjs';
 import { environment, program, withHome } from './start-support.mjs';
-import { changedSeries, fillHome, KEY, SERIES, withService } from './steady-support.mjs';
+import { changedSeries, fillHome, SERIES, withService } from './steady-support.mjs';
 
 const CHANGED = 40;
 const DAY_MS = 86_400_000;
