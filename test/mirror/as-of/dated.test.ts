@@ -8,6 +8,14 @@ function known(texts: readonly [Text, ...Text[]]): readonly unknown[] {
   return datedOf(TABLE, keptRow(texts), clock).map(shown);
 }
 
+/** Entries of one answer that say no time, and a value of the row itself. */
+const TIMELESS: readonly [Text, ...Text[]] = [{ seen: 1, val: 5, list: [{ val: 8 }, { val: 7 }, { val: 9 }] }];
+/** Entries of two answers that were captured in one moment. */
+const CAPTURED: readonly [Text, ...Text[]] = [
+  { seen: 1, ended: 3, val: 1, list: [{ val: 1, ...captured(5 * HOUR) }] },
+  { seen: 3, val: 2, list: [3, 2, 1].map((val) => ({ val, ...captured(5 * HOUR) })) },
+];
+
 const after = (ns: bigint) => Number(ns / 1_000_000_000n) - START;
 
 /** A value, and seconds after the start since when the public, the service and the mirror knew it. */
@@ -322,7 +330,15 @@ it('a row that lists its value ends with it when it vanishes', () => {
   ]);
 });
 
+it('values that the public knew at one moment stand as they came, those of one answer as its list has them', () => {
+  const order = (texts: readonly [Text, ...Text[]]) => known(texts).map((value) => (value as { is: number[] }).is[0]);
+  expect(order(TIMELESS)).toEqual([8, 7, 9, 5]);
+  expect(order(CAPTURED)).toEqual([1, 3, 2]);
+});
+
 it.each<[string, readonly [Text, ...Text[]]]>([
+  ['entries without a time', TIMELESS],
+  ['captures of one moment', CAPTURED],
   ['entries of several moments', [{ seen: 1, val: 3, list: [entry(-DAY, 1), entry(-HOUR, 2), { val: 3 }] }]],
   ['owners', [{ seen: 1, val: 2, list: [owner(-DAY, 2), owner(-DAY, 1), owner(-DAY, 4)] }]],
   [

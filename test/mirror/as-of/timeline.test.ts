@@ -101,6 +101,18 @@ describe.each([
   });
 });
 
+it.each(AVAILABILITIES)('a row alone is known at any moment when it is among others: %s', (by) => {
+  for (const stored of STORED) {
+    const series = timeline([stored]);
+    for (const at of MOMENTS) {
+      const asOf = { at, by };
+      const values = (rows: readonly StoredRow[]) => rows.map(({ text }) => text);
+      const alone = series.rows({ asOf }, { start: 0, end: 1 });
+      expect([stored.key, at, values(alone)]).toEqual([stored.key, at, values(known(asOf, [stored]))]);
+    }
+  }
+});
+
 describe('a timeline', () => {
   const series = timeline();
   const asOf: AsOf = { at: (START + 6 * HOUR) * 1000, by: 'public' };
