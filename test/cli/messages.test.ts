@@ -41,13 +41,19 @@ it.each(['json', 'ndjson', 'JSON'])('every message is one JSON object a line und
 it('notes, warnings and the error stand in one stream of objects', async () => {
   const at = syntheticWorld();
   await macro('fx eur usd --quiet', at);
-  const ran = await macro('announcements usx inflation --offline --format json', at);
+  const ran = await macro('announcements dollar inflation --offline --format json', at);
   expect([ran.code, ran.out, linesOf(ran.err)]).toMatchObject([
     3,
     '',
     [
-      { level: 'note', code: 'about_question', message: expect.stringContaining('USX') },
-      { level: 'error', kind: 'notFound', message: expect.any(String), hint: expect.any(String), status: 404 },
+      { level: 'note', code: 'about_question', message: 'dollar is read as USD.' },
+      {
+        level: 'error',
+        kind: 'notFound',
+        message: expect.any(String),
+        hint: expect.stringMatching(/^Fill it with: macro sync/),
+        status: 404,
+      },
     ],
   ]);
 });

@@ -12,17 +12,17 @@ export async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () =>
   try {
     return await work();
   } catch (error) {
-    const { notes } = parsed;
+    const { unknown } = parsed;
     if (!(error instanceof MacroError) || error.kind !== 'notFound') {
       await noteUnknown(app, parsed);
       throw error;
     }
     const { code, status, message } = error;
-    if (notes.length === 0 || message.includes('Did you mean')) throw error;
+    if (unknown.length === 0 || message.includes('Did you mean')) throw error;
     // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
     const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
     throw new MacroError('notFound', message, {
-      hint: [...notes, ...listed].join(' '),
+      hint: [...unknown, ...listed].join(' '),
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
       cause: error,
