@@ -33,27 +33,56 @@ const ANSWERS_PART = 1 / 8;
 interface Place {
   bytes: number;
   readonly forget: () => void;
+  /** Neighbours on the shelf; undefined once it stands there no more. */
+  older: Place | undefined;
+  newer: Place | undefined;
 }
 
-/** Places in the order of their last use. */
+/** Places in a ring, in the order of their last use: `ends` stands between the newest and the oldest. */
 interface Shelf {
-  readonly places: Set<Place>;
+  readonly ends: Place;
   taken: number;
 }
 
+function emptyShelf(): Shelf {
+  const ends: Place = { bytes: 0, forget: () => undefined, older: undefined, newer: undefined };
+  ends.older = ends;
+  ends.newer = ends;
+  return { ends, taken: 0 };
+}
+
+/** Takes a place out of the ring; false where it is not in it. */
+function unlink(place: Place): boolean {
+  const { older, newer } = place;
+  if (!older || !newer) return false;
+  older.newer = newer;
+  newer.older = older;
+  place.older = undefined;
+  place.newer = undefined;
+  return true;
+}
+
+function makeNewest({ ends }: Shelf, place: Place): void {
+  const { older = ends } = ends;
+  place.older = older;
+  place.newer = ends;
+  older.newer = place;
+  ends.older = place;
+}
+
 export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryBudget {
-  const answers: Shelf = { places: new Set(), taken: 0 };
-  const others: Shelf = { places: new Set(), taken: 0 };
+  const answers = emptyShelf();
+  const others = emptyShelf();
   let most = room;
   const taken = () => answers.taken + others.taken;
 
   function remove(shelf: Shelf, place: Place): void {
-    if (shelf.places.delete(place)) shelf.taken -= place.bytes;
+    if (unlink(place)) shelf.taken -= place.bytes;
   }
 
   function forgetOldest(shelf: Shelf, isTooMuch: () => boolean): void {
-    for (const oldest of shelf.places) {
-      if (!isTooMuch()) return;
+    const { ends } = shelf;
+    for (let oldest = ends.newer; oldest && oldest !== ends && isTooMuch(); oldest = ends.newer) {
       remove(shelf, oldest);
       oldest.forget();
     }
@@ -69,17 +98,16 @@ export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryB
     keep(bytes, forget, kind) {
       if (bytes > most * LARGEST_PART) return undefined;
       const shelf = kind === 'answer' ? answers : others;
-      const { places } = shelf;
-      const place: Place = { bytes, forget };
-      places.add(place);
+      const place: Place = { bytes, forget, older: undefined, newer: undefined };
+      makeNewest(shelf, place);
       shelf.taken += bytes;
       shrink();
       return {
         touch() {
-          if (places.delete(place)) places.add(place);
+          if (place.newer !== shelf.ends && unlink(place)) makeNewest(shelf, place);
         },
         grow(more) {
-          if (!places.has(place)) return;
+          if (!place.newer) return;
           place.bytes += more;
           shelf.taken += more;
           shrink();
