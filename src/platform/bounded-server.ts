@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { type Connection, type ConnectionBounds, createConnections, type Served } from './connections.ts';
 import type { Clock } from './platform.ts';
 import { type BrokenRequest, refusalText } from './refusal-text.ts';
+import { createAnswerWriter } from './shortcut/answer-bytes.ts';
+import { type Feed, type Shortcut, takeShortcuts } from './shortcut/shortcut.ts';
 
 /** What peers may do to a server. Times are milliseconds. */
 export interface ServerBounds extends ConnectionBounds {
@@ -23,6 +25,8 @@ export interface BoundedServerParts {
   readonly clock: Pick<Clock, 'sleep'>;
   /** More headers for the answer to a request that cannot be read. */
   readonly refusalHeaders?: readonly string[];
+  /** Answers before the parser; none when left out. */
+  readonly shortcut?: Shortcut | undefined;
 }
 
 /** Bytes that are parsed before anybody looks whether the connection still counts. */
@@ -38,14 +42,17 @@ const CHECK = 1_000;
  * answers that are owed, and once only; then the connection ends whether or not the peer ends it.
  */
 export function createBoundedServer(handler: RequestListener, parts: BoundedServerParts): Server {
-  const { bounds, clock, refusalHeaders = [] } = parts;
+  const { bounds, clock, refusalHeaders = [], shortcut } = parts;
   const connections = createConnections(bounds);
+  const writer = createAnswerWriter();
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
     if (!connection || connection.refusal !== undefined) return;
-    connection.last = { request, response };
-    connection.queue.push(connection.last);
+    const served = { request, response };
+    connection.last = served;
+    connection.requests += 1;
+    connection.queue.push(served);
     if (connection.queue.length > bounds.pipelined) connections.cut(connection);
     else if (connection.queue.length === 1) goOn(connection);
   }
@@ -58,6 +65,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
       if (refusal !== undefined) end(connection, refusal);
       return;
     }
+    if (first === 'sent') return;
     const { request, response } = first;
     connections.waitFor(connection);
     response.once('prefinish', () => connections.owe(connection));
@@ -110,8 +118,11 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
   );
   server.setTimeout(bounds.silence);
   server.on('connection', (socket) => {
-    if (connections.open(socket)) parseInSlices(socket);
-    else socket.destroy();
+    const connection = connections.open(socket);
+    if (!connection) return void socket.destroy();
+    const { idle, silence } = bounds;
+    const feed = shortcut && takeShortcuts(connection, shortcut, { connections, writer, idle, silence, goOn });
+    parseInSlices(socket, feed);
   });
   server.on('clientError', refuse);
   return server;
@@ -122,24 +133,24 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
  * for thousands of requests, and the parser makes objects for all of what it is given. While the parser waits for the peer
  * to read (the socket is paused), the rest waits too.
  */
-function parseInSlices(socket: Socket): void {
+function parseInSlices(socket: Socket, feed: Feed = (bytes, parse) => parse(bytes)): void {
   // The server's own listener stands there already. Without it the socket no longer feeds the parser by itself.
-  const parse = socket.listeners('data');
+  const listeners = socket.listeners('data');
   socket.removeAllListeners('data');
   let waiting: Buffer | undefined;
-  const feed = (bytes: Buffer): void => {
+  const parse = (bytes: Buffer): void => {
     let at = 0;
     for (; at < bytes.length && !socket.destroyed && !socket.isPaused(); at += SLICE) {
       // Most of what comes is one short request.
       const slice = bytes.length <= SLICE ? bytes : bytes.subarray(at, at + SLICE);
-      for (const listener of parse) listener.call(socket, slice);
+      for (const listener of listeners) listener.call(socket, slice);
     }
     waiting = at < bytes.length && !socket.destroyed ? bytes.subarray(at) : undefined;
   };
-  socket.on('data', feed);
+  socket.on('data', (bytes: Buffer) => feed(bytes, parse));
   socket.on('resume', () => {
     const rest = waiting;
     waiting = undefined;
-    if (rest) feed(rest);
+    if (rest) parse(rest);
   });
 }

@@ -10,10 +10,15 @@ export interface Served {
 /** What a server knows about one connection. */
 export interface Connection {
   readonly socket: Socket;
-  /** Requests without a whole answer, in their order. Only the first one is being answered. */
-  readonly queue: Served[];
-  /** The request that came last. */
+  /**
+   * Requests without a whole answer, in their order. Only the first one is being answered; `sent` stands for a whole answer
+   * that the peer has not taken, to a request that the parser did not see.
+   */
+  readonly queue: (Served | 'sent')[];
+  /** The request that the parser read last. */
   last: Served | undefined;
+  /** How many the parser has read. */
+  requests: number;
   /** Bytes of the last answer that the peer had not taken when it was complete. */
   unread: number;
   /** Sent instead of any further answer; an empty one only ends the connection. */
@@ -84,7 +89,15 @@ export function createConnections(bounds: ConnectionBounds): Connections {
         if (!longest) return undefined;
         cut(longest);
       }
-      const connection = { socket, queue: [], last: undefined, unread: 0, refusal: undefined, since: 0 };
+      const connection: Connection = {
+        socket,
+        queue: [],
+        last: undefined,
+        requests: 0,
+        unread: 0,
+        refusal: undefined,
+        since: 0,
+      };
       waitFor(connection);
       all.set(socket, connection);
       socket.once('close', () => forget(connection));
@@ -109,5 +122,6 @@ export function createConnections(bounds: ConnectionBounds): Connections {
 }
 
 function isPeersTurn({ queue: [first] }: Connection): boolean {
-  return !first?.request.complete || first.response.writableEnded;
+  if (first === undefined || first === 'sent') return true;
+  return !first.request.complete || first.response.writableEnded;
 }

@@ -18,6 +18,7 @@ import { createUnrouted } from './reply/not-found.ts';
 import { openRequest } from './request.ts';
 import { logRequests } from './request-log.ts';
 import { SERVICE_DESCRIPTION, type ServedRoute, servedRoutes } from './routes.ts';
+import { createShortcut, type ShortcutParts } from './shortcut.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
 import { manage } from './webhooks/manage.ts';
@@ -49,15 +50,16 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const optional = [...(parts.metrics ? [METRICS_PAGE] : []), ...(parts.mcp ? [MCP_PAGE] : [])];
   const pages = [front, HEALTH_PAGES, ...optional];
   const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
-  const app = createApp(parts, serve, unrouted);
-  if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
+  let isClosing = false;
+  const isOurs = parts.options.boundTo === undefined ? () => true : createHostRule(parts.options);
+  const app = createApp(parts, serve, { unrouted, isOurs, isClosing: () => isClosing });
+  refuseForeignHosts(app, serve, isOurs);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
   if (parts.pages) addPages(app, serve, { parts, pages: parts.pages, routes });
   else addFrontPage(app, serve);
   addMetricsPage(app, serve, parts);
   addMcpPage(app, serve, parts);
-  let isClosing = false;
   addHealthPages(app, serve, { mirror: parts.mirror, isClosing: () => isClosing });
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -87,13 +89,17 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): FastifyInstance {
+interface AppParts extends Pick<ShortcutParts, 'isOurs' | 'isClosing'> {
+  readonly unrouted: Handler;
+}
+
+function createApp(parts: ServerParts, serve: ServeState, { unrouted, isOurs, isClosing }: AppParts): FastifyInstance {
   const { platform, bounds, faults } = parts;
   return fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    genReqId: nameRequests(faults?.requestNames ?? platform.random.bytes(6)),
+    genReqId: serve.nameRequest,
     bodyLimit: LIMITS.bodyBytes,
     // Queries are read from the address by our own rules, and only when an answer is not known yet.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlLength, querystringParser: () => ({}) },
@@ -102,6 +108,8 @@ function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): Fa
         bounds: { ...BOUNDS, ...bounds },
         clock: platform.clock,
         refusalHeaders: [`${serve.names.edgeCache}: BYPASS`, `Link: ${SERVICE_DESCRIPTION}`],
+        // Whoever is told of each request sees those that the parser read.
+        shortcut: parts.onRequest ? undefined : createShortcut(serve, { isOurs, isClosing, faults }),
       }),
     // The server refuses by itself what is no request.
     clientErrorHandler: () => undefined,
@@ -178,14 +186,4 @@ function frameworkError(error: FastifyError): unknown {
   if (status === 415) return notJson();
   if (status >= 500) return error;
   return new MacroError('usage', 'The request cannot be read.', { status: 400, code: 'invalid_request', cause: error });
-}
-
-/** Request names: a random stem for this run and a counter. */
-function nameRequests(stem: Uint8Array): () => string {
-  const head = `req_${Buffer.from(stem).toString('hex')}`;
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${head}${count.toString(16)}`;
-  };
 }

@@ -4,10 +4,10 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
 import { queryTextOf } from './arguments.ts';
-import type { ServedRequest } from './request.ts';
+import type { RoutedRequest } from './request.ts';
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
-export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Promise<Args> {
+export async function argumentsOf(served: RoutedRequest, endpoint: Endpoint): Promise<Args> {
   const { serve, request, url, now } = served;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const path = request.params as Record<string, string>;

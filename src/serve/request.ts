@@ -4,13 +4,18 @@ import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './access/limits.ts';
 import type { Windows } from './access/windows.ts';
 import { queryTextOf } from './arguments.ts';
+import type { Outlet } from './reply/outlet.ts';
+import { responseOutlet } from './reply/outlet.ts';
 import type { ServeState } from './state.ts';
+
+/** What a request says, whoever read it. */
+export type AskedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'params'>;
 
 /** One request and what is known about it so far; each stage fills in its own members. */
 export interface ServedRequest {
   readonly serve: ServeState;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: AskedRequest;
+  readonly outlet: Outlet;
   readonly url: string;
   /** Milliseconds. */
   readonly now: number;
@@ -34,23 +39,31 @@ export interface ServedRequest {
   oddities?: readonly string[];
 }
 
+/** A request that came through the router. */
+export interface RoutedRequest extends ServedRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /** Starts an exchange: what the clock, the address and the verb say. */
-export function openRequest(serve: ServeState, request: FastifyRequest, reply: FastifyReply): ServedRequest {
-  const now = serve.now();
+export function openRequest(serve: ServeState, request: FastifyRequest, reply: FastifyReply): RoutedRequest {
   const url = request.raw.url ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const queryKey = /api_key|%/.test(url) ? queryTextOf(url).api_key : undefined;
   const key = keyOfRequest(request.headers, queryKey);
-  return {
-    serve,
-    request,
-    reply,
-    url,
-    now,
-    windows: serve.windows(now),
-    queryKey,
-    key,
-    // Only keyless readers share the edge cache.
-    edge: reads && key === undefined ? 'MISS' : 'BYPASS',
-  };
+  const outlet = responseOutlet(request, reply);
+  return { ...openExchange(serve, { request, outlet, url, queryKey, key, reads }), request, reply };
+}
+
+/** What an exchange starts with. */
+interface Opened extends Pick<ServedRequest, 'request' | 'outlet' | 'url' | 'queryKey' | 'key'> {
+  readonly reads: boolean;
+}
+
+/** Starts the exchange of a request that somebody read. */
+export function openExchange(serve: ServeState, { reads, ...opened }: Opened): ServedRequest {
+  const now = serve.now();
+  // Only keyless readers share the edge cache.
+  const edge = reads && opened.key === undefined ? 'MISS' : 'BYPASS';
+  return { serve, ...opened, now, windows: serve.windows(now), edge };
 }

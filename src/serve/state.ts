@@ -19,6 +19,8 @@ export interface ServeState {
   readonly labels: ServiceLabels;
   readonly now: Now;
   readonly identify: Identify;
+  /** Names the next request. */
+  readonly nameRequest: () => string;
   /** Undefined when there are no budgets. */
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
@@ -59,6 +61,7 @@ export function createState({
   mirrorSource = source,
   subscriptions,
   platform,
+  faults,
   options,
   explain = async (error) => error,
   log = () => undefined,
@@ -70,6 +73,7 @@ export function createState({
     labels: options.labels,
     now,
     identify: createCallers(options),
+    nameRequest: requestNamer(faults?.requestNames ?? platform.random.bytes(6)),
     limits: counts ? createLimits() : undefined,
     streamRetry: options.streamRetry,
     journal: mirror?.journal,
@@ -133,5 +137,15 @@ function rememberWindows(): (now: number) => Windows {
     const second = Math.floor(now / 1000);
     if (last.second !== second) last = windowsAt(second);
     return last;
+  };
+}
+
+/** Request names: a random stem for this run and a counter. */
+function requestNamer(stem: Uint8Array): () => string {
+  const head = `req_${Buffer.from(stem).toString('hex')}`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${head}${count.toString(16)}`;
   };
 }

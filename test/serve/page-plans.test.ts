@@ -11,6 +11,7 @@ import type { Source } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';
 import { KEY, LABELS } from './scripted-source.ts';
 
+const PATH = '/v1/forex/EUR/USD';
 const DAYS = ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16'];
 
 /** A server over a mirror of five days of a pair, to which another program writes as well. */
@@ -57,14 +58,15 @@ async function served() {
     });
   const app = await serve(counted);
   /** Status, body and validator of an answer, and how often the source has been asked until then. */
-  const ask = async (query: string, headers: Readonly<Record<string, string>> = KEY) => {
-    const { statusCode, payload, headers: own } = await app.inject({ url: `/v1/forex/EUR/USD?${query}`, headers });
+  const ask = async (query: string, headers: Readonly<Record<string, string>> = KEY, path = PATH) => {
+    const url = query === '' ? path : `${path}?${query}`;
+    const { statusCode, payload, headers: own } = await app.inject({ url, headers });
     return { status: statusCode, payload, etag: own.etag, asked };
   };
   /** The same of a server that never answered before. */
   const anew = async (query: string) => {
     const fresh = await serve(createMirrorSource({ mirror: own, labels: LABELS, memory: createMemoryBudget(0) }));
-    const { statusCode, payload, headers } = await fresh.inject({ url: `/v1/forex/EUR/USD?${query}`, headers: KEY });
+    const { statusCode, payload, headers } = await fresh.inject({ url: `${PATH}?${query}`, headers: KEY });
     return { status: statusCode, payload, etag: headers.etag };
   };
   return { ask, anew, commit, clock };
@@ -132,4 +134,12 @@ test.each([
   await ask('start_date=2026-11-01&limit=2');
   const query = `start_date=2026-11-01&${place}`;
   expect(await ask(query)).toMatchObject(await anew(query));
+});
+
+test('words of a place that stand in the path or within a value are no place', async () => {
+  const { ask, anew } = await served();
+  for (const query of ['', 'x=1?']) await ask(query);
+  for (const query of ['x=1?limit=2', 'x=1?limit=2&offset=1'])
+    expect(await ask(query)).toMatchObject(await anew(query));
+  expect((await ask('', KEY, '/v1/forex/EUR/USD&limit=2')).status).toBe(422);
 });

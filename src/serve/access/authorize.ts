@@ -20,7 +20,7 @@ export function refuseLongUrl({ url }: ServedRequest): void {
 /** Who asks. */
 export function identify(served: ServedRequest): RequestContext {
   const { serve, request, key } = served;
-  const context = serve.identify(key, request);
+  const context = served.context ?? serve.identify(key, request);
   if (context.class === 'owner') served.edge = 'BYPASS';
   served.context = context;
   return context;
@@ -36,11 +36,19 @@ interface Counted extends Pick<ServedRoute, 'counted'> {
  * @throws MacroError of kind `quota`.
  */
 export function authorize(served: ServedRequest, context: RequestContext, route: Counted): void {
+  judgeBudgets(served, context, route)?.();
+}
+
+/**
+ * Refuses the request when a budget is spent, else gives what counts it.
+ * @throws MacroError of kind `quota`.
+ */
+export function judgeBudgets(served: ServedRequest, context: RequestContext, route: Counted): (() => void) | undefined {
   const { limits } = served.serve;
-  if (!limits) return;
+  if (!limits) return undefined;
   const account = limits.account(context.caller, context.name, served.windows);
   served.account = account;
-  if (!route.counted) return;
+  if (!route.counted) return undefined;
   const { id, budget } = route.endpoint ?? {};
   const own = id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
   if (own) served.own = own;
@@ -49,9 +57,10 @@ export function authorize(served: ServedRequest, context: RequestContext, route:
     served.refusal = refusal;
     throw quotaError(refusal, context.caller);
   }
-  charge(account, own);
-  // The answer is over with its last byte, or when its reader has gone.
-  served.reply.raw.once('close', holdSlot(account));
+  return () => {
+    charge(account, own);
+    served.outlet.onceTaken(holdSlot(account));
+  };
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */

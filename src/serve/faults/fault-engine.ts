@@ -1,5 +1,5 @@
 // The faults of a server: stands around its handler and its webhooks.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { MacroError } from '../../errors.ts';
 import type { Clock, Post } from '../../platform/platform.ts';
 import { keyOfRequest } from '../access/callers.ts';
@@ -33,6 +33,8 @@ export interface FaultOptions {
 export interface FaultEngine {
   /** Spoils the answers of a server. `now` gives milliseconds, as the server sees them. */
   around(handler: RequestListener, now: () => number): RequestListener;
+  /** True when the answer to a request with these headers is none of its business. */
+  leaves(headers: IncomingHttpHeaders): boolean;
   /** Spoils the posts of webhooks. */
   post(post: Post): Post;
   /** Takes other rules and counts from the beginning. */
@@ -52,10 +54,12 @@ export function createFaults(options: FaultOptions): FaultEngine {
   let run = started(options.rules);
   let hasRules = options.rules.length > 0;
   const header = `${headerPrefix}-Fault`.toLowerCase();
+  // Without a rule, a seed or a wish there is nothing to do.
+  const leaves = (headers: IncomingHttpHeaders) => !hasRules && seed === undefined && headers[header] === undefined;
   return {
+    leaves,
     around: (handler, now) => (request, response) => {
-      // Without a rule, a seed or a wish there is nothing to do.
-      if (!hasRules && seed === undefined && request.headers[header] === undefined) return handler(request, response);
+      if (leaves(request.headers)) return handler(request, response);
       spoilRequest({ ...run, handler, now }, request, response);
     },
     post: (post) => spoilPost(post, () => run.choice, headerPrefix),

@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { Reply } from '../../source/source.ts';
-import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
+import { identify, judgeBudgets, refuseLongUrl } from '../access/authorize.ts';
 import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf } from '../raw-arguments.ts';
-import { openRequest, type ServedRequest } from '../request.ts';
+import { openRequest, type RoutedRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { isCached, joinParts, sendReply } from './deliver.ts';
+import { formOf, isCached, joinParts, sendForm, sendReply, takesGzip } from './deliver.ts';
 import { fail } from './fail.ts';
+import type { PlannedPage } from './page-plans.ts';
 import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
 /**
@@ -28,15 +29,55 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
     refuseLongUrl(served);
     const context = identify(served);
     const memory = recall(served, context);
-    const planned = memory.ready || memory.key === undefined ? undefined : findPage(served, route, context);
-    if (memory.ready && context.class === 'keyless') served.edge = 'HIT';
-    else authorize(served, context, route);
-    const ready = memory.ready ? repeated(memory.ready) : keepRepeated(served, memory, planned?.make());
+    admit(served, route, { context, memory })?.();
+    const ready = readyIn(served, memory);
     if (ready) sendReply(served, route, ready);
     else void askFor(served, route, memory);
   } catch (error) {
     fail(served, error);
   }
+}
+
+/**
+ * Answers a request of a known kind when that can be done at once, with nothing that `answer` would do otherwise. False when
+ * it cannot; then nothing was counted.
+ */
+export function answerAtOnce(served: ServedRequest): boolean {
+  try {
+    const context = identify(served);
+    const memory = recall(served, context);
+    const route = (memory.ready ?? memory.planned)?.route;
+    // The successor of a route depends on arguments that the router reads.
+    if (!route || route.endpoint.deprecated) return false;
+    served.endpoint = route.endpoint;
+    const count = admit(served, route, { context, memory });
+    const known = memory.ready ?? (takesGzip(served) ? undefined : memory.planned?.make());
+    const form = known && formOf(served, known);
+    if (!form || form.gzip === 'wanted') return false;
+    count?.();
+    sendForm(served, route, { answer: repeated(keepRepeated(served, memory, known)), form });
+    return true;
+  } catch (error) {
+    // What is refused is told by the one place that refuses.
+    if (error instanceof MacroError) return false;
+    throw error;
+  }
+}
+
+/** Lets a request in, and gives what counts it; a keyless repeat is not counted. */
+function admit(
+  served: ServedRequest,
+  route: ServedRoute,
+  { context, memory }: { readonly context: RequestContext; readonly memory: Memory },
+) {
+  if (!memory.ready || context.class !== 'keyless') return judgeBudgets(served, context, route);
+  served.edge = 'HIT';
+  return undefined;
+}
+
+function readyIn(served: ServedRequest, memory: Memory): CachedAnswer | undefined {
+  const known = memory.ready ?? memory.planned?.make();
+  return known && repeated(keepRepeated(served, memory, known));
 }
 
 /** What is remembered of an answer. */
@@ -47,35 +88,38 @@ interface Memory {
   readonly earlier: CachedAnswer | undefined;
   /** The same, when it is known to be right and enough for this caller. */
   readonly ready: CachedAnswer | undefined;
+  /** Otherwise another page of a question that was answered. */
+  readonly planned: PlannedPage | undefined;
 }
 
 function recall(served: ServedRequest, context: RequestContext): Memory {
   // A posted question does not show in its address.
   if (served.queryKey !== undefined || served.request.method === 'POST')
-    return { key: undefined, earlier: undefined, ready: undefined };
+    return { key: undefined, earlier: undefined, ready: undefined, planned: undefined };
   const key = `${context.class} ${served.url}`;
   const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
   const enough = earlier && (earlier.body !== undefined || isCached(served, earlier.etag));
-  return { key, earlier, ready: enough && isRight(earlier, served, context) ? earlier : undefined };
+  const ready = enough && isRight(earlier, served, context) ? earlier : undefined;
+  return { key, earlier, ready, planned: ready ? undefined : findPage(served, context) };
 }
 
 /**
  * A page that is made of what is kept takes room of its own from its second time on: a walk over all pages would drive out
  * what they are made of.
  */
-function keepRepeated(served: ServedRequest, { key }: Memory, made: CachedAnswer | undefined) {
-  const { cache, seen } = served.serve;
-  if (made?.parts === undefined || key === undefined || !seen.again(key)) return made;
-  const kept = { ...made, body: joinParts(made.parts) };
+function keepRepeated({ serve }: ServedRequest, { key }: Memory, made: CachedAnswer): CachedAnswer {
+  const { cache, seen } = serve;
+  if (made.parts === undefined || key === undefined || !seen.again(key)) return made;
+  const kept = { ...made, body: joinParts(made.parts), parts: undefined };
   cache.put(key, kept);
   return kept;
 }
 
 /** Another page of a question that was answered. */
-function findPage({ serve, url, windows }: ServedRequest, { endpoint }: ServedRoute, context: RequestContext) {
+function findPage({ serve, url, windows }: ServedRequest, context: RequestContext) {
   const at = { version: serve.mirrorVersion(), second: windows.second };
-  return serve.pages.find({ url, endpoint, class: context.class }, at);
+  return serve.pages.find({ url, class: context.class }, at);
 }
 
 /**
@@ -91,7 +135,7 @@ function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, context:
 const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
 /** Asks the source and answers, whatever comes of it. */
-async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
+async function askFor(served: RoutedRequest, route: ServedRoute, memory: Memory): Promise<void> {
   try {
     sendReply(served, route, await askTogether(served, route, memory));
   } catch (error) {
@@ -100,7 +144,7 @@ async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory)
 }
 
 /** Equal questions of one second are asked once, however many callers wait for the answer. */
-function askTogether(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
+function askTogether(served: RoutedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
   const { serve, windows } = served;
   const { key, earlier } = memory;
   if (key === undefined) return askSource(served, route, memory);
@@ -123,7 +167,7 @@ function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefin
   return request.method === 'POST' ? undefined : request.headers['if-none-match'];
 }
 
-async function askSource(served: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
+async function askSource(served: RoutedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
   const { serve, request, now, windows, context: requester } = served;
   const { endpoint } = route;
   const args = await argumentsOf(served, endpoint);
@@ -136,13 +180,13 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const { second } = windows;
-  const kept = keep(endpoint, { reply, earlier, stamp: { version, second, until: reply.pages?.until ?? second + 1 } });
+  const kept = keep(route, { reply, earlier, stamp: { version, second, until: reply.pages?.until ?? second + 1 } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
   // A word that was read in another way is told with the answer to it alone.
   if (key !== undefined && requester && route.storable && (served.oddities ?? []).length === 0)
-    serve.pages.keep({ url: served.url, endpoint, class: requester.class }, reply, kept);
+    serve.pages.keep({ url: served.url, class: requester.class }, reply, kept);
   const isPlanned = reply.pages !== undefined && !serve.seen.again(key ?? '');
   if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed && !isPlanned)
     serve.cache.put(key, kept);
@@ -155,7 +199,7 @@ function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
 
 /** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too, and was checked anew. */
 function keep(
-  endpoint: Endpoint,
+  route: ServedRoute,
   {
     reply,
     earlier,
@@ -166,13 +210,14 @@ function keep(
     readonly stamp: Pick<CachedAnswer, 'version' | 'second' | 'until'>;
   },
 ): CachedAnswer {
-  const freshness = endpoint.local ? undefined : standingOf(reply);
+  const freshness = route.endpoint.local ? undefined : standingOf(reply);
   const { cached } = reply;
   const known = { ...stamp, freshness, cached };
   // What could not be confirmed must not stay in the memory.
   if (reply.status === 304 && earlier?.body)
     return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);
   return {
+    route,
     etag: reply.etag,
     body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,

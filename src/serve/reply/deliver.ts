@@ -1,8 +1,9 @@
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
+import { type Body, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { CacheOutcome } from '../../source/source.ts';
-import type { ServedRequest } from '../request.ts';
+import type { RoutedRequest, ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
 import { fail } from './fail.ts';
@@ -15,23 +16,51 @@ export function isCached({ request }: ServedRequest, etag: string | undefined): 
   return etagMatches(request.headers['if-none-match'], etag);
 }
 
-/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
-export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
+/** True when the caller takes a compressed answer. */
+export function takesGzip({ request }: ServedRequest): boolean {
+  return acceptsGzip(request.headers['accept-encoding']);
+}
+
+/** How an answer goes to one caller. */
+interface Form {
+  readonly status: 200 | 304;
+  readonly body: Body;
+  /** The coding that the caller wants: the body is in it already, or is not yet. */
+  readonly gzip: 'done' | 'wanted' | undefined;
+}
+
+/** Not at all when the caller has it, compressed when that is wanted and worth it. */
+export function formOf(served: ServedRequest, answer: CachedAnswer): Form {
+  const { body, parts, gzip } = answer;
+  const whole = body ?? parts;
+  if (whole === undefined || isCached(served, answer.etag)) return { status: 304, body: '', gzip: undefined };
+  const isWorthIt = takesGzip(served) && lengthOfBody(whole) >= GZIP_FROM_BYTES;
+  if (!isWorthIt) return { status: 200, body: whole, gzip: undefined };
+  return gzip ? { status: 200, body: gzip, gzip: 'done' } : { status: 200, body: whole, gzip: 'wanted' };
+}
+
+/** Sends an answer. One that has yet to be compressed is sent when it is. */
+export function sendReply(served: RoutedRequest, route: ServedRoute, answer: CachedAnswer): void {
+  const form = formOf(served, answer);
+  if (form.gzip === 'wanted') void sendCompressed(served, answer, formHeaders(served, route, { answer, form }));
+  else sendForm(served, route, { answer, form });
+}
+
+interface Formed {
+  readonly answer: CachedAnswer;
+  readonly form: Form;
+}
+
+/** Sends an answer in a form that it has. */
+export function sendForm(served: ServedRequest, route: ServedRoute, formed: Formed): void {
+  const { status, body } = formed.form;
+  send(served, status, formHeaders(served, route, formed), body);
+}
+
+function formHeaders(served: ServedRequest, route: ServedRoute, { answer, form }: Formed): HeaderList {
   const list = answerHeaders(served, route, answer);
-  const { parts } = answer;
-  const takesGzip = acceptsGzip(served.request.headers['accept-encoding']);
-  const body = answer.body ?? (parts && takesGzip ? joinParts(parts) : undefined);
-  if (isCached(served, answer.etag) || (body ?? parts) === undefined) {
-    send(served, 304, list, '');
-  } else if (body === undefined) {
-    send(served, 200, list, parts ?? '');
-  } else if (body.length >= GZIP_FROM_BYTES && takesGzip) {
-    addHeader(list, 'Content-Encoding', 'gzip');
-    if (answer.gzip) send(served, 200, list, answer.gzip);
-    else void sendCompressed(served, answer, { list, body });
-  } else {
-    send(served, 200, list, body);
-  }
+  if (form.gzip) addHeader(list, 'Content-Encoding', 'gzip');
+  return list;
 }
 
 /** A body of its pieces. */
@@ -72,13 +101,9 @@ function cacheControl({ context, windows }: ServedRequest, { endpoint, storable 
 }
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
-async function sendCompressed(
-  served: ServedRequest,
-  answer: CachedAnswer,
-  { list, body }: { list: HeaderList; body: Buffer },
-): Promise<void> {
+async function sendCompressed(served: RoutedRequest, answer: CachedAnswer, list: HeaderList): Promise<void> {
   try {
-    answer.gzip = await compress(body);
+    answer.gzip = await compress(answer.body ?? joinParts(answer.parts ?? []));
     send(served, 200, list, answer.gzip);
   } catch (error) {
     fail(served, error);

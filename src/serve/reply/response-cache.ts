@@ -1,6 +1,7 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { CacheOutcome } from '../../source/source.ts';
+import type { ServedRoute } from '../routes.ts';
 
 /** What the headers say of a mirrored answer. */
 export interface MirrorFreshness {
@@ -11,12 +12,14 @@ export interface MirrorFreshness {
 
 /** An answer kept as bytes. */
 export interface CachedAnswer {
+  /** The route that its address has. */
+  readonly route: ServedRoute;
   /** Undefined for answers that no caller may keep. */
   readonly etag: string | undefined;
   /** Undefined when only the validator is known: the caller had the bytes already. */
   readonly body: Buffer | undefined;
   /** The body of an answer that is not kept, in pieces. */
-  readonly parts?: readonly (string | Uint8Array)[];
+  readonly parts?: readonly (string | Uint8Array)[] | undefined;
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connection, Connections } from '../connections.ts';
+import type { AnswerWriter, Body } from './answer-bytes.ts';
+import { isPlainlyFramed, type PlainRequest, readPlainRequest } from './plain-request.ts';
+
+/** Whoever asked, and the way back to them. */
+export interface Peer {
+  readonly address: string | undefined;
+  /** Sends a whole answer. Headers are names and values in turn; those of the connection are added. */
+  send(status: number, headers: readonly string[], body: Body): void;
+  /** Calls once the answer that is sent next has been taken, or the peer is gone. */
+  onceTaken(taken: () => void): void;
+}
+
+/**
+ * Answers requests whose text, address aside, came before: then it is known what Node's parser makes of it, and it is not
+ * parsed again. Nothing is read that the parser has not read in the same spelling.
+ */
+export interface Shortcut {
+  /** Learns what the parser made of the text behind an address. */
+  learn(rest: string, headers: IncomingHttpHeaders): void;
+  /** Answers a request. False leaves it to the parser; then nothing has happened. */
+  take(request: PlainRequest, peer: Peer): boolean;
+}
+
+interface ShortcutParts {
+  readonly connections: Connections;
+  /** Of all connections together. */
+  readonly writer: AnswerWriter;
+  /** Milliseconds that a connection may be idle, and silent while it is answered. */
+  readonly idle: number;
+  readonly silence: number;
+  /** Starts the answer to what came meanwhile. */
+  readonly goOn: (connection: Connection) => void;
+}
+
+/** Gives bytes of a connection to the parser, unless they are answered without it. */
+export type Feed = (bytes: Buffer, parse: (bytes: Buffer) => void) => void;
+
+/**
+ * Stands before the parser of a connection. It steps in only between requests: the parser has read the one before to its end
+ * and nothing more, and the answer to that has been taken. The first request of a connection is the parser's, whose timers then rest.
+ */
+export function takeShortcuts(connection: Connection, shortcut: Shortcut, parts: ShortcutParts): Feed {
+  const { socket } = connection;
+  const peer = createPeer(connection, parts);
+  let isAtRest = false;
+  return (bytes, parse) => {
+    const isFree = connection.queue.length === 0 && socket.writable && socket.writableLength === 0;
+    const plain = isFree && connection.refusal === undefined ? readPlainRequest(bytes) : undefined;
+    if (plain && isAtRest && shortcut.take(plain, peer)) return;
+    const wasAtRest = isAtRest;
+    const before = connection.requests;
+    parse(bytes);
+    const request = connection.last?.request;
+    // One head came and one request was complete: its end is the end of what came.
+    isAtRest = plain !== undefined && connection.requests === before + 1 && request?.complete === true;
+    if (plain && isAtRest && wasAtRest && request?.url === plain.url && isPlainlyFramed(request.headers))
+      shortcut.learn(plain.rest, request.headers);
+  };
+}
+
+function createPeer(connection: Connection, { connections, writer, idle, silence, goOn }: ShortcutParts): Peer {
+  const { socket } = connection;
+  const lines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(idle / 1_000)}\r\n`;
+  let taken: (() => void) | undefined;
+  const over = (): void => {
+    const told = taken;
+    taken = undefined;
+    told?.();
+  };
+  return {
+    get address() {
+      return socket.remoteAddress;
+    },
+    onceTaken(callback) {
+      taken = callback;
+    },
+    send(status, headers, body) {
+      writer.write(socket, { status, headers, connection: lines, body });
+      connections.waitFor(connection);
+      // Nearly always the system takes all of it at once.
+      if (socket.writableLength === 0) over();
+      else waitUntilTaken(socket);
+    },
+  };
+
+  /** Meanwhile the connection is busy, as with any other answer. */
+  function waitUntilTaken(slow: Socket): void {
+    const { timeout } = slow;
+    connection.queue.unshift('sent');
+    connections.owe(connection);
+    slow.setTimeout(silence);
+    // Nothing more to send: it only tells when all before it is taken or given up.
+    slow.write('', () => {
+      connection.queue.shift();
+      connections.settle(connection);
+      connections.waitFor(connection);
+      if (timeout !== undefined && connection.queue.length === 0) slow.setTimeout(timeout);
+      over();
+      goOn(connection);
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Body, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
+import type { Peer } from '../../platform/shortcut/shortcut.ts';
+import type { HeaderList } from './header-list.ts';
+
+/** Where an answer goes. */
+export type Outlet = Pick<Peer, 'onceTaken'> & {
+  /** Sends a whole answer. */
+  send(status: number, headers: HeaderList, body: Body): void;
+};
+
+/** Sends by the response that Node made for a request. A HEAD gets the headers of the GET. */
+export function responseOutlet({ method }: FastifyRequest, reply: FastifyReply): Outlet {
+  const { raw } = reply;
+  return {
+    send(status, headers, body) {
+      reply.hijack();
+      raw.writeHead(status, headers);
+      if (method === 'HEAD' || lengthOfBody(body) === 0) raw.end();
+      else if (typeof body === 'string' || body instanceof Uint8Array) raw.end(body);
+      else {
+        // The head waits for the last piece: all of them are one write.
+        for (const piece of body) raw.write(piece);
+        raw.end();
+      }
+    },
+    // The answer is over with its last byte, or when its reader has gone.
+    onceTaken: (taken) => void raw.once('close', taken),
+  };
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { scriptedSource } from './scripted-source.ts';
+import { get, pairMirror } from './shortcut-bench.ts';
+
+const KEY = 'X-API-Key: a-key';
+const PAGE = get('/v1/forex/EUR/USD?limit=2', KEY);
+
+/** More than the system takes of an answer that nobody reads. */
+const LARGE = { body: { text: 'x'.repeat(12_000_000) } };
+const LARGE_PAGE = get('/v1/calendar/usd', KEY);
+
+/** A server that knows a request, and a connection that is between two requests. */
+async function known() {
+  const { serve } = await pairMirror();
+  const { peer, parsed } = await serve({ quotas: false });
+  const one = await peer();
+  for (let i = 0; i < 3; i += 1) await one.ask(PAGE);
+  const whole = await one.ask(PAGE);
+  return { ...one, whole, parsed, peer };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const withoutName = (answer: string) => answer.replace(/req_\w*/, '');
+
+test('a known request is answered as one that came in two pieces, wherever it is cut', async () => {
+  const { say, answer, ask, whole } = await known();
+  for (let at = 1; at < PAGE.length; at += 1) {
+    say(PAGE.slice(0, at));
+    await turn();
+    await turn();
+    say(PAGE.slice(at));
+    expect(withoutName(await answer())).toBe(withoutName(whole));
+    expect(withoutName(await ask(PAGE))).toBe(withoutName(whole));
+  }
+});
+
+test.each([
+  ['two requests', PAGE.repeat(2), 2],
+  ['twenty requests', PAGE.repeat(20), 20],
+  ['a request behind an empty line', `\r\n${PAGE}`, 1],
+  ['a request and one with a body', `${PAGE}${get('/v1/forex/EUR/USD?limit=2', KEY, 'Content-Length: 3')}abc`, 2],
+])('%s in one piece have as many answers, in their order', async (_, bytes, count) => {
+  const { say, answer, ask, whole } = await known();
+  say(bytes);
+  for (let i = 0; i < count; i += 1) expect(withoutName(await answer())).toBe(withoutName(whole));
+  expect(withoutName(await ask(PAGE))).toBe(withoutName(whole));
+});
+
+test('what looks like a known request within a body is a body', async () => {
+  const { say, answer, whole, parsed } = await known();
+  const before = parsed();
+  say(`POST /v1/ping HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${PAGE.length}\r\n\r\n`);
+  await turn();
+  await turn();
+  say(PAGE);
+  expect(await answer()).toMatch(/^HTTP\/1\.1 405 /);
+  say(PAGE);
+  expect(withoutName(await answer())).toBe(withoutName(whole));
+  expect(parsed()).toBe(before + 2);
+});
+
+test('what looks like a known request within a header is a header', async () => {
+  const { say, answer, ask, whole } = await known();
+  say('GET /v1/ping HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Odd: ');
+  await turn();
+  await turn();
+  say(PAGE);
+  expect(await answer()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"status":"ok"/);
+  expect(withoutName(await ask(PAGE))).toBe(withoutName(whole));
+});
+
+/** A server whose answers are large, known already, and read only when the test does. */
+async function largeOnes(bounds: { readonly unreadBytes: number }) {
+  const source = scriptedSource();
+  source.says(() => LARGE);
+  const { serve } = await pairMirror();
+  const server = await serve({}, { source, bounds });
+  const first = await server.peer();
+  for (let i = 0; i < 3; i += 1) await first.ask(LARGE_PAGE);
+  const slow = async () => {
+    const one = await server.peer();
+    // The first request of a connection is the parser's.
+    await one.ask(get('/v1/calendar/usd', KEY, 'If-None-Match: *'));
+    one.socket.pause();
+    one.say(LARGE_PAGE);
+    return one;
+  };
+  return { ...server, slow };
+}
+
+test('an answer that its reader does not take holds a slot', async () => {
+  const { slow, peer, parsed } = await largeOnes({ unreadBytes: 1_000_000_000 });
+  const before = parsed();
+  const readers = [];
+  for (let i = 0; i < 20; i += 1) readers.push(await slow());
+  // Past the parser went all that is large.
+  expect(parsed()).toBe(before + 20);
+  const other = await peer();
+  const asked = () => other.ask(get('/v1/calendar/usd', KEY, 'If-None-Match: *'));
+  await expect.poll(async () => (await asked()).slice(9, 12)).toBe('429');
+  const [first] = readers;
+  first?.socket.resume();
+  expect(await first?.answer()).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(async () => (await asked()).slice(9, 12)).toBe('304');
+});
+
+test('a request behind an answer that is not taken waits for it, and both come whole', async () => {
+  const { slow } = await largeOnes({ unreadBytes: 1_000_000_000 });
+  const one = await slow();
+  await turn();
+  one.say(get('/v1/ping', KEY));
+  await turn();
+  one.socket.resume();
+  expect((await one.answer()).length).toBeGreaterThan(12_000_000);
+  expect(await one.answer()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('answers that nobody takes are bounded: the peer that has not read for longest is cut', async () => {
+  const { slow } = await largeOnes({ unreadBytes: 13_000_000 });
+  const readers = [];
+  for (let i = 0; i < 6; i += 1) readers.push(await slow());
+  const [first] = readers;
+  first?.socket.resume();
+  expect((await first?.answer())?.length).toBeLessThan(12_000_000);
+});
