@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Source } from '../../src/source/source.ts';
 import { scriptedSource } from './scripted-source.ts';
 import { get, pairMirror } from './shortcut-bench.ts';
 
@@ -122,4 +123,23 @@ test('answers that nobody takes are bounded: the peer that has not read for long
   const [first] = readers;
   first?.socket.resume();
   expect((await first?.answer())?.length).toBeLessThan(12_000_000);
+});
+
+test('a page that cannot be made is told to be our fault, each time', async () => {
+  const { serve } = await pairMirror();
+  const scripted = scriptedSource();
+  const pages = {
+    make(): never {
+      throw new Error('no such page');
+    },
+    ...{ until: Number.POSITIVE_INFINITY, total: 9, reach: 9 },
+  };
+  const source: Source = { ask: async (question, context) => ({ ...(await scripted.ask(question, context)), pages }) };
+  const { peer } = await serve({}, { source });
+  const one = await peer();
+  const told = [];
+  for (let offset = 0; offset < 5; offset += 1)
+    told.push((await one.ask(get(`/v1/forex/EUR/USD?offset=${offset}`, KEY))).slice(9, 12));
+  expect(told).toEqual(['200', '500', '500', '500', '500']);
+  expect((await one.ask(get('/v1/forex/EUR/USD?offset=0', KEY))).slice(9, 12)).toBe('500');
 });

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { MacroError } from '../../errors.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { Reply } from '../../source/source.ts';
 import { identify, judgeBudgets, refuseLongUrl } from '../access/authorize.ts';
@@ -57,10 +56,9 @@ export function answerAtOnce(served: ServedRequest): boolean {
     count?.();
     sendForm(served, route, { answer: repeated(keepRepeated(served, memory, known)), form });
     return true;
-  } catch (error) {
-    // What is refused is told by the one place that refuses.
-    if (error instanceof MacroError) return false;
-    throw error;
+  } catch {
+    // What is refused and what fails is so again where it can be told.
+    return false;
   }
 }
 
