@@ -78,8 +78,10 @@ export interface LoadedSeries {
   readonly rows: readonly LoadedRow[];
   /** The rows are only the newest ones that were asked for: older ones may follow. */
   readonly isHead?: true;
-  /** Of a hook that reads columns: those of all rows, while `rows` are only the ones that it shows. */
+  /** Of a hook that reads columns: those of all rows. There are no `rows` then. */
   readonly columns?: LoadedColumns;
+  /** Of such a hook: the texts of the rows that it shows, which are those of the window that ends with this date. */
+  readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] };
   /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
   /** True when all that the question needs of it is covered. */

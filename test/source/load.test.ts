@@ -14,7 +14,7 @@ const rates = (val: number) => ({
   data: ['2026-11-20', '2026-11-19'].map((date) => ({ date, val })),
 });
 
-/** The mirror, and how many times rows were read from it. */
+/** The mirror, and how many times rows or their texts were read from it. */
 function watched(mirror: Mirror) {
   let reads = 0;
   const watching: Mirror = {
@@ -26,6 +26,10 @@ function watched(mirror: Mirror) {
           rows(...args) {
             reads += 1;
             return reader.rows(...args);
+          },
+          texts(...args) {
+            reads += 1;
+            return reader.texts(...args);
           },
         }),
       ),

@@ -1,4 +1,5 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json/json.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import type { CoverageInterval, CoverageOf } from './coverage.ts';
 import type { DifferencePage, Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
@@ -13,6 +14,8 @@ export interface MirrorReader {
   count(series: StoredSeries, selection: Selection): Promise<number>;
   /** Rows in answer order. */
   rows(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
+  /** The texts of the same rows alone, where there are many and nothing else of them matters. */
+  texts(series: StoredSeries, selection: Selection): Promise<readonly JsonText[]>;
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
   columns<N extends string>(series: StoredSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
   /** Vintages of the rows with this key prefix, oldest first. `from` and `to` leave out rows that their key dates outside. */

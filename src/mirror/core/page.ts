@@ -54,6 +54,10 @@ export function pageSelects(table: Table) {
       if (!page) return { sql: ordered, values };
       return { sql: `${ordered} limit ? offset ?`, values: [...values, page.limit, page.offset] };
     },
+    texts(series: number, selection: Selection): Where {
+      const { sql, values } = whereOf(table, series, selection);
+      return { sql: `select text from ${table.current} where ${sql} order by ${order}`, values };
+    },
     columns(series: number, selection: Selection, quoted: readonly string[]): Where {
       const { sql, values } = whereOf(table, series, selection);
       return { sql: `select ${quoted.join(', ')} from ${table.current} where ${sql} order by ${order}`, values };

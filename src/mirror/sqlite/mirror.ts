@@ -163,6 +163,7 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     find: (ref) => failing(path, reader.find(ref)),
     count: (series, selection) => failing(path, reader.count(series, selection)),
     rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
+    texts: (series, selection) => failing(path, reader.texts(series, selection)),
     columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
     vintages: (series, key, selection) => failing(path, reader.vintages(series, key, selection)),
     knowledge: (series, asOf) => failing(path, reader.knowledge(series, asOf)),

@@ -1,7 +1,7 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
-import type { HeadOfRows, WantedSeries } from '../../contract/wanted-series.ts';
+import type { HeadOfRows, WantedSeries, WindowWithColumns } from '../../contract/wanted-series.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { MirrorReader, StoredEnvelope, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
@@ -57,7 +57,7 @@ async function readPart(
   { reader, heads }: MirrorQuestion,
   series: StoredSeries,
   needed: WantedSeries | undefined,
-): Promise<Pick<LoadedSeries, 'columns' | 'isHead'> & { readonly rows: readonly StoredRow[] }> {
+): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'isHead'> & { readonly rows: readonly StoredRow[] }> {
   if (needed && 'head' in needed) {
     // What was known at a moment of the past is told by whole series.
     if (!heads) return { rows: await reader.rows(series, {}) };
@@ -70,18 +70,18 @@ async function readPart(
       ...(values && { columns: await reader.columns(series, selection, values.names) }),
     };
   }
-  const rows = await readRows(reader, series, needed);
-  if (!needed || !('columns' in needed)) return { rows };
-  return { rows, columns: await loadColumns(reader, series, needed) };
+  if (!needed || !('columns' in needed)) return { rows: await readRows(reader, series, needed) };
+  const { from, to } = needed;
+  const texts = await reader.texts(series, { from, to });
+  return { rows: [], shown: { to, texts }, columns: await loadColumns(reader, series, needed) };
 }
 
 async function readRows(
   reader: MirrorReader,
   series: StoredSeries,
-  needed: Exclude<WantedSeries, HeadOfRows> | undefined,
+  needed: Exclude<WantedSeries, HeadOfRows | WindowWithColumns> | undefined,
 ) {
   if (!needed) return reader.rows(series, {});
-  if ('columns' in needed) return reader.rows(series, { from: needed.from, to: needed.to });
   if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });
   const rows = await reader.rows(series, { from: needed.since });
   if (rows.length > 0) return rows;

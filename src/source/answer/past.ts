@@ -63,6 +63,12 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     return rows;
   }
 
+  async function rowsKnown(series: StoredSeries, selection: Selection, page?: RowPage) {
+    const rows = await rowsThen(series, selection, page);
+    isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
+    return rows;
+  }
+
   const past: MirrorReader = {
     ...reader,
     async find(ref) {
@@ -79,11 +85,8 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
       if (MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
       return (await rowsThen(series, selection)).length;
     },
-    async rows(series, selection, page) {
-      const rows = await rowsThen(series, selection, page);
-      isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
-      return rows;
-    },
+    rows: rowsKnown,
+    texts: async (series, selection) => (await rowsKnown(series, selection)).map(({ text }) => text),
     columns: (series, selection, names) => reader.columns(series, { ...selection, asOf }, names),
     vintages: (series, key, selection) => reader.vintages(series, key, { ...selection, asOf }),
     proofs: async (series, access) => (asOf.by === 'public' ? reader.proofs(series, access) : []),

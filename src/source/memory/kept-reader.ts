@@ -8,7 +8,7 @@ import type {
 } from '../../mirror/api/mirror.ts';
 import { isPast } from '../../mirror/core/as-of/past.ts';
 import { createKeptPast } from './kept-past.ts';
-import { bytesOfColumns, bytesOfRows, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
+import { bytesOfColumns, bytesOfRows, bytesOfTexts, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
 import type { KnownBasis } from './known-basis.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
 import { rowsWithin } from './rows-within.ts';
@@ -75,6 +75,13 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     const all = nameOf(series, {});
     const rows = all === undefined ? undefined : kept.rows.get(all);
     return rows && rowsWithin(series, rows, selection);
+  }
+
+  async function texts(series: StoredSeries, selection: Selection) {
+    if (isPast(selection)) return (await past.rows(series, selection)).map(({ text }) => text);
+    const read = async () => (await snapshot.reader()).texts(series, selection);
+    const name = nameOf(series, selection);
+    return name === undefined ? read() : kept.texts.through(name, read, bytesOfTexts);
   }
 
   async function count(series: StoredSeries, selection: Selection) {
@@ -156,6 +163,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       if (isPast(selection)) return past.rows(series, selection, page);
       return page ? onePage(series, selection, page) : wholeWindow(series, selection);
     },
+    texts,
     async columns(series, selection, names) {
       const read = async () => (await snapshot.reader()).columns(series, selection, names);
       const name = selection.asOf ? undefined : nameOf(series, selection, names);

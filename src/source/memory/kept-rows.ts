@@ -1,4 +1,5 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json/json.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import type { Knowledge, SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
@@ -11,6 +12,7 @@ export interface KeptTimeline {
 /** What was read of series, under names that hold the generation that it is of. */
 export interface KeptRows {
   readonly rows: ByteCache<readonly StoredRow[]>;
+  readonly texts: ByteCache<readonly JsonText[]>;
   readonly columns: ByteCache<LoadedColumns>;
   readonly vintages: ByteCache<readonly Vintage[]>;
   readonly counts: ByteCache<number>;
@@ -21,6 +23,7 @@ export interface KeptRows {
 export function createKeptRows(budget: MemoryBudget): KeptRows {
   return {
     rows: createByteCache(budget),
+    texts: createByteCache(budget),
     columns: createByteCache(budget),
     vintages: createByteCache(budget),
     counts: createByteCache(budget),
@@ -45,6 +48,10 @@ export function bytesOfRows(rows: readonly { readonly text: string }[]): number 
     const read = text.length >= READ_FROM_CHARACTERS ? text.length * READ_BYTES : 0;
     return bytes + text.length + read + OBJECT_BYTES;
   }, OBJECT_BYTES);
+}
+
+export function bytesOfTexts(texts: readonly JsonText[]): number {
+  return texts.reduce((bytes, text) => bytes + text.length + CELL_BYTES, OBJECT_BYTES);
 }
 
 export function bytesOfColumns(columns: LoadedColumns): number {

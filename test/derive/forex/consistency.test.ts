@@ -8,7 +8,7 @@ import { imported } from './world.ts';
 const series = imported('USD', []);
 
 function seen(val: number | null): FxObservation {
-  return { date: '2026-04-13', val, series, row: { columns: {}, text: asJsonText('{}') } };
+  return { date: '2026-04-13', val, series, text: asJsonText('{}') };
 }
 
 function check(path: Path, legs: readonly number[], rate: number | null, reverse?: number | null) {

@@ -8,8 +8,8 @@ const pair = { base: 'EUR', quote: 'USD' };
 function told(...series: Parameters<typeof historyOf>[1]) {
   const history = historyOf(pair, series);
   return history.dates.map((_, index) => {
-    const { date, val, row, series: own } = observationAt(history, index);
-    expect(row.columns).toMatchObject({ date, val });
+    const { date, val, text, series: own } = observationAt(history, index);
+    expect(JSON.parse(text)).toMatchObject({ date, val });
     return [date, val, own.ref.origin];
   });
 }

@@ -17,7 +17,7 @@ const cross: Path = {
 };
 
 function derive(over: number | null, times: number | null) {
-  const part = (val: number | null) => ({ date: 'd', val, series, row: { columns: {}, text: asJsonText('{}') } });
+  const part = (val: number | null) => ({ date: 'd', val, series, text: asJsonText('{}') });
   return rateAt(cross, { date: 'd', parts: [part(over), part(times)] });
 }
 

@@ -18,9 +18,9 @@ function seriesNamed(source: string): LoadedSeries {
   };
 }
 
-function point(series: LoadedSeries, text: string, check: CheckedPoint['check'] = 'passed'): CheckedPoint {
-  const row = { columns: {}, text: asJsonText(text) };
-  return { date: '2026-11-20', rate: 1, path: PATH, check, parts: [{ date: '2026-11-20', val: 1, row, series }] };
+function point(series: LoadedSeries, row: string, check: CheckedPoint['check'] = 'passed'): CheckedPoint {
+  const text = asJsonText(row);
+  return { date: '2026-11-20', rate: 1, path: PATH, check, parts: [{ date: '2026-11-20', val: 1, text, series }] };
 }
 
 const SMA = { names: ['sma_20'], values: [asJsonText('null')] } as const;

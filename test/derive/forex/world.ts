@@ -117,7 +117,13 @@ function asRead(series: LoadedSeries, args: ForexArgs): LoadedSeries {
   return {
     ...series,
     columns: Object.fromEntries(filled.map((name) => [name, column(name)])),
-    rows: series.rows.filter(({ columns: { date } }) => String(date) >= from && String(date) <= to),
+    rows: [],
+    shown: {
+      to,
+      texts: series.rows
+        .filter(({ columns: { date } }) => String(date) >= from && String(date) <= to)
+        .map(({ text }) => text),
+    },
   };
 }
 

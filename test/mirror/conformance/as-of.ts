@@ -92,6 +92,18 @@ export function asOfOf(open: () => Promise<Mirror>): void {
       expect(await columns(MIDNIGHT, 'mirrored', { to: '2026-11-19' })).toMatchObject({ val: [1] });
     });
 
+    it('texts are those of then', async () => {
+      const { mirror } = await heldAfter(open, [[old, other], [corrected]]);
+      const series = await held(mirror);
+      const then = (at: number, by: Availability, more: Selection = {}) =>
+        mirror.texts(series, { ...more, asOf: { at, by } });
+      expect(await then(MIDNIGHT, 'mirrored')).toEqual([old, other]);
+      expect(await then(MIDNIGHT, 'public')).toEqual([old, other]);
+      expect(await then(MIDNIGHT + MINUTE, 'mirrored')).toEqual([corrected]);
+      expect(await then(MIDNIGHT, 'mirrored', { to: '2026-11-19' })).toEqual([other]);
+      expect(await mirror.texts(series, {})).toEqual([corrected]);
+    });
+
     it('an answer stays what it was when later ones come', async () => {
       const { mirror, rows } = await heldAfter(open, [[old, other]]);
       const before = await rows(MIDNIGHT, 'mirrored');

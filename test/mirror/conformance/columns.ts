@@ -36,6 +36,25 @@ export function columnsOf(fresh: () => Promise<Mirror>): void {
     expect(columns).toEqual({ announcement_datetime: [10, 20, 30] });
   });
 
+  it('texts are those of the selected rows, in their order and as they were spelled', async () => {
+    const mirror = await fresh();
+    const [long, second] = ['{"date":"2026-01-03","val":1.2500000000000000001}', rate('2026-01-02', 2)];
+    const spaced = '{ "val" : 3,\t"date":"2026-01-04", "note":"a\\u00e9 \\"é\\"" }';
+    await mirror.commitPage(page([second, spaced, long]));
+    const series = await held(mirror);
+    expect(await mirror.texts(series, {})).toEqual([spaced, long, second]);
+    expect(await mirror.texts(series, { from: '2026-01-03', to: '2026-01-03' })).toEqual([long]);
+    expect(await mirror.texts(series, { where: { val: 2 } })).toEqual([second]);
+    expect(await mirror.texts(series, { from: '2027-01-01' })).toEqual([]);
+  });
+
+  it('texts are oldest first where the endpoint answers so', async () => {
+    const mirror = await fresh();
+    const release = (at: number) => `{"announcement_datetime":${at},"calendar_event_id":"e${at}"}`;
+    await mirror.commitPage(page([release(30), release(10), release(20)], { series: CALENDAR }));
+    expect(await mirror.texts(await held(mirror, CALENDAR), {})).toEqual([release(10), release(20), release(30)]);
+  });
+
   it('no column can be named that the mapping does not name', async () => {
     const mirror = await fresh();
     await mirror.commitPage(page([rate('2026-01-02', 1)]));

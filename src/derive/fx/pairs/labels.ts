@@ -45,14 +45,14 @@ export function legsOfParts(pairs: readonly Pair[], parts: readonly FxObservatio
 }
 
 /** True where a stored row may say of itself where it comes from. */
-export function isLabelled({ row }: FxObservation): boolean {
-  return row.text.includes('"source_legs"');
+export function isLabelled({ text }: FxObservation): boolean {
+  return text.includes('"source_legs"');
 }
 
 function ownLegs(part: FxObservation): readonly Json[] | undefined {
   // Stored rows are JSON objects; most imported ones carry no label, and parsing them would be for nothing.
   if (!isLabelled(part)) return undefined;
-  const { source }: JsonObject = readJson(part.row.text);
+  const { source }: JsonObject = readJson(part.text);
   return isJsonObject(source) ? listIn(source.source_legs) : undefined;
 }
 

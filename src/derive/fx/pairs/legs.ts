@@ -1,13 +1,15 @@
-import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import type { LoadedSeries } from '../../../contract/hooks.ts';
+import type { JsonText } from '../../../contract/json/json.ts';
 import { fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
-import { datesOf, numbersOf, rowAt } from './series-columns.ts';
+import { datesOf, numbersOf, textAt } from './series-columns.ts';
 
 /** One stored rate of one pair, and the series that it comes from. */
 export interface FxObservation {
   readonly date: string;
   readonly val: number | null;
-  readonly row: LoadedRow;
+  /** Of its stored row. */
+  readonly text: JsonText;
   readonly series: LoadedSeries;
 }
 
@@ -89,7 +91,7 @@ export function observationAt(history: History, index: number): FxObservation {
   return {
     date: history.dates[index] ?? '',
     val: Number.isNaN(val) ? null : val,
-    row: rowAt(series, place),
+    text: textAt(series, place),
     series,
   };
 }

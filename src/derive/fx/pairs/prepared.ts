@@ -49,7 +49,7 @@ export function preparedWindow<A extends PageArgs>(
     onGrowth: (bytes: number) => void,
   ) => PreparedWindow | undefined,
 ): PreparedWindow | undefined {
-  const parts = loaded.flatMap(({ rows, columns }) => [rows, columns]);
+  const parts = loaded.flatMap(({ rows, columns, shown }): (object | undefined)[] => [shown?.texts ?? rows, columns]);
   const name = nameOf(loaded, context);
   const known = windows.get(name);
   if (known && isSameList(known.parts, parts)) {

@@ -46,7 +46,7 @@ export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonTe
   const [part] = point.parts;
   if (path.method !== 'direct_original_pair' || !part) return wholeRow(point, technicals);
   const { names } = technicals;
-  const { text } = part.row;
+  const { text } = part;
   if (isImportedSeries(part.series)) {
     if (isBare(text, point.date)) return wholeRow(point, technicals);
     const head = headValues(point).map((value, i) => [HEAD_NAMES[i], value]);

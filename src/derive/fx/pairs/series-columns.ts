@@ -1,4 +1,5 @@
-import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import type { LoadedSeries } from '../../../contract/hooks.ts';
+import type { JsonText } from '../../../contract/json/json.ts';
 import { perObject } from '../../per-object.ts';
 import { dayRangeWithin } from './dates.ts';
 
@@ -21,16 +22,17 @@ export function numbersOf(series: LoadedSeries, name: string): Float64Array | un
   return numbers;
 }
 
-/** Where the first of the loaded rows stands in the columns. */
+/** Where the first of the shown rows stands in the columns. */
 const firstPlaceOf = perObject((series: LoadedSeries) => {
-  const newest = String(series.rows[0]?.columns.date);
-  return { place: dayRangeWithin(datesOf(series), newest, newest).start };
+  const to = series.shown?.to ?? '';
+  return { place: dayRangeWithin(datesOf(series), to, to).start };
 });
 
-/** The row of a place in the columns; only those that are shown are loaded. */
-export function rowAt(series: LoadedSeries, place: number): LoadedRow {
-  const { rows, columns } = series;
-  const row = rows[columns ? place - firstPlaceOf(series).place : place];
-  if (!row) throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
-  return row;
+/** The text of a row by its place in the columns; only those that are shown are loaded. */
+export function textAt(series: LoadedSeries, place: number): JsonText {
+  const { rows, columns, shown } = series;
+  const text = columns ? shown?.texts[place - firstPlaceOf(series).place] : rows[place]?.text;
+  if (text === undefined)
+    throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
+  return text;
 }

@@ -63,7 +63,7 @@ export function importedObservations(series: LoadedSeries, known: readonly Publi
     if (!row || typeof date !== 'string' || typeof val !== 'number' || dates.has(date)) continue;
     const day = dateToMs(date);
     const at = published(day + publicationLag(source, day) * DAY);
-    observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, row, series });
+    observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, text: row.text, series });
   }
   return observations;
 }

@@ -67,7 +67,7 @@ export function observeRate(row: LoadedRow, series: LoadedSeries): PublishedRate
     type: plainType(String(columns.timestamp_type ?? 'published')),
     sourceId: String(columns.source_id),
     assumed: false,
-    row,
+    text: row.text,
     series,
   };
 }

@@ -18,7 +18,7 @@ export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };
   if (isTimedFile(part.series.ref)) return fileSource(part.series);
-  const { source }: JsonObject = readJson(part.row.text); // stored rows are JSON objects
+  const { source }: JsonObject = readJson(part.text); // stored rows are JSON objects
   return isJsonObject(source) ? source : { id: sourceId };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type {
   AccessTag,
@@ -52,6 +53,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
           ? pastPage(place, selection, page)
           : currentRows(place, (of) => of.rows(series.id, selection, page)),
       ),
+    texts: (series, selection) => at(series, (place) => readTexts(place, selection)),
     columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
     vintages: (series, prefix, { asOf, ...dates } = {}) =>
       at(series, async (place) => {
@@ -110,6 +112,13 @@ async function currentRows(
   const tuples = await connection.tuples<PageTuple>(selectOf(pageSelects(table)));
   await times.learn(tuples.map((tuple) => Number(tuple[seen])));
   return tuples.map(rowMaker(table, times.at));
+}
+
+async function readTexts(place: PastRowPosition, selection: Selection): Promise<readonly JsonText[]> {
+  if (isPast(selection)) return (await pastPage(place, selection)).map(({ text }) => text);
+  const { connection, table, series } = place;
+  const tuples = await connection.tuples<[JsonText]>(pageSelects(table).texts(series, selection));
+  return tuples.map(([text]) => text);
 }
 
 async function readColumns<N extends string>(place: PastRowPosition, selection: Selection, names: readonly N[]) {

@@ -1,4 +1,4 @@
-import { readJson } from '../../../contract/json/json.ts';
+import { type JsonText, readJson } from '../../../contract/json/json.ts';
 import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from '../../api/mirror.ts';
 import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
 import { columnOf, type Where } from '../../core/select.ts';
@@ -34,6 +34,11 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
       if (page) return statement.all(...values).map(storedRow);
       // Of a whole history the driver's own arrays would all be there at once.
       return Array.from(statement.iterate(...values), storedRow);
+    },
+    /** In one call: what crosses the driver's border is a list of texts. */
+    texts(series: number, selection: Selection): readonly JsonText[] {
+      const { sql, values } = selectOf.texts(series, selection);
+      return statements.single<JsonText>(sql).all(...values);
     },
     columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
       const quoted = names.map((name) => columnOf(table, name));

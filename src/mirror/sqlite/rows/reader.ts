@@ -52,6 +52,11 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
       if (isPast(selection)) return atOnce(() => past.page(series.id, selection, page));
       return current.rows(series.id, selection, page);
     },
+    async texts(series, selection) {
+      const { past, page } = readerOf(series);
+      if (isPast(selection)) return atOnce(() => past.page(series.id, selection).map(({ text }) => text));
+      return page.texts(series.id, selection);
+    },
     async columns(series, selection, names) {
       const { past, page } = readerOf(series);
       if (isPast(selection)) return atOnce(() => past.columns(series.id, selection, names));
