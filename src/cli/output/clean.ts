@@ -33,22 +33,32 @@ const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
-/** Nothing, a number, or a date with or without a time: most cells, which are what they are in every sheet. */
-const PLAIN_CELL = /^(?:\d[\dT:Z.-]*|-\d+(?:\.\d+)?)?$/;
-
-/** True for a text that is clean, no formula, and in need of no quotes. */
-export function isPlainCell(text: string): boolean {
-  return isDecimal(text) || PLAIN_CELL.test(text);
-}
+/** What stands behind the first digit of a number or of a date, with or without a time. */
+const PLAIN_CODES: ReadonlySet<number> = new Set([...'T:Z.-'].map((char) => char.charCodeAt(0)));
 
 const MINUS = 45;
 const POINT = 46;
 
-/** True for digits with at most one point behind the first of them, and a minus before: what most cells are, found out quickly. */
-function isDecimal(text: string): boolean {
-  let at = text.charCodeAt(0) === MINUS ? 1 : 0;
-  if (!isDigit(text.charCodeAt(at))) return false;
-  for (let points = 0; at < text.length; at += 1) {
+/**
+ * True for a text that is clean, no formula, and in need of no quotes, as far as that is found out quickly: for nothing, a
+ * number, a date with or without a time. They are what they are in every sheet, and most cells are one of them.
+ */
+export function isPlainCell(text: string): boolean {
+  if (text === '') return true;
+  const first = text.charCodeAt(0);
+  if (first === MINUS) return isNegative(text);
+  if (!isDigit(first)) return false;
+  for (let at = 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!isDigit(code) && !PLAIN_CODES.has(code)) return false;
+  }
+  return true;
+}
+
+/** True for digits behind a minus, with at most one point behind the first of them. */
+function isNegative(text: string): boolean {
+  if (!isDigit(text.charCodeAt(1))) return false;
+  for (let at = 2, points = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === POINT && points === 0) points = 1;
     else if (!isDigit(code)) return false;

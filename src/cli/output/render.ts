@@ -41,8 +41,13 @@ function* ndjsonPieces(listing: Listing, options: RenderOptions): Generator<stri
 
 function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<string> {
   const { header, fields } = options;
-  const rows = fieldsIn(orderedRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options));
-  const sheet = { rows, header, kinds: listing };
+  const ordered = orderedRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  const sheet = {
+    names: ordered.length > 0 ? ordered.names : undefined,
+    rows: fieldsIn(ordered),
+    header,
+    kinds: listing,
+  };
   if (fields) return sheetPieces(format, sheet, fields);
   return grownSheet(format, sheet, (names) =>
     sheetColumns(listing, names).filter((name) => !listing.provenance?.has(name)),

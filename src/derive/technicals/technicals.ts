@@ -1,4 +1,5 @@
-import { floatOrNullText, type JsonText } from '../../contract/json/json.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import { numberText, type RowNumbers } from '../../contract/json/row-texts.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
 import { type Bar, type BarColumns, columnsOf } from './bar.ts';
@@ -28,7 +29,9 @@ export interface Technicals {
   readonly fields: readonly TechnicalField[];
   /** Exact values; besides those of `fields`, those that only top-level objects show. */
   readonly columns: Columns;
-  /** The indicators of a row as JSON, rounded and spelled as floats, in the order of `fields`. */
+  /** The indicators of a row in the order of `fields`. */
+  rowNumbers(row: number): Omit<RowNumbers, 'from'>;
+  /** The same as JSON, rounded and spelled as floats. */
   rowTexts(row: number): readonly JsonText[];
   /** The top-level `indicators` when `row` is the newest one of the window; every name null when there is no such row. */
   indicatorsAt(row: number): Readonly<Partial<Record<TechnicalName, IndicatorValue>>>;
@@ -75,11 +78,13 @@ export function technicals(
   const columns: Columns = Object.fromEntries(computed);
   const members = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
   const fields = TECHNICAL_ROW_FIELDS.filter((field) => members.has(field));
-  const shown = fields.map((field) => columns[field]);
+  const shown = fields.map((field) => columns[field] ?? new Float64Array());
+  const rowNumbers = (row: number) => ({ columns: shown, row: row - first, round: roundIndicator });
   return {
     fields,
     columns,
-    rowTexts: (row) => shown.map((values) => floatOrNullText(roundedAt(values, row - first))),
+    rowNumbers,
+    rowTexts: (row) => fields.map((_, column) => numberText(rowNumbers(row), column)),
     indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }
@@ -117,5 +122,9 @@ function valueAt(columns: Columns, field: TechnicalField, row: number): number |
 
 function roundedAt(values: Float64Array | undefined, row: number): number | null {
   const value = values?.[row] ?? Number.NaN;
-  return Number.isNaN(value) ? null : roundHalfEven(value, DIGITS);
+  return Number.isNaN(value) ? null : roundIndicator(value);
+}
+
+function roundIndicator(value: number): number {
+  return roundHalfEven(value, DIGITS);
 }

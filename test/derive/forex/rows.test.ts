@@ -23,7 +23,7 @@ function point(series: LoadedSeries, row: string, check: CheckedPoint['check'] =
   return { date: '2026-11-20', rate: 1, path: PATH, check, parts: [{ date: '2026-11-20', val: 1, text, series }] };
 }
 
-const SMA = { names: ['sma_20'], values: [asJsonText('null')] } as const;
+const SMA = { names: ['sma_20'], columns: [Float64Array.of(7, Number.NaN)], row: 1, round: Math.fround } as const;
 const tail = (source: string, check: string) =>
   `"source":{"source_pair":"EUR/USD","source_legs":[{"pair":"EUR/USD","source_provider":"${source}",` +
   `"source_name":"${source}","source_frequency":"daily"}],"is_derived":false,` +

@@ -1,11 +1,14 @@
-import { type ColumnKinds, sheetCell, valueCell } from '../cells.ts';
+import { type RowNumbers, type RowValues, valueAt } from '../../../contract/json/row-texts.ts';
+import { type ColumnKinds, valueCell } from '../cells.ts';
 import { inertCell, isPlainCell } from '../clean.ts';
-import type { Fields } from '../fields.ts';
-import { joinLines } from './join-lines.ts';
+import { type Fields, rawAt } from '../fields.ts';
+import { createPiece } from './piece.ts';
 
 export type SheetFormat = 'csv' | 'tsv';
 
 export interface Sheet {
+  /** The names of every row, where they are known to be the same. */
+  readonly names?: readonly string[] | undefined;
   /** May be read more than once. */
   readonly rows: Iterable<Fields>;
   readonly header: boolean;
@@ -23,18 +26,19 @@ const CELLS: Readonly<Record<SheetFormat, (text: string) => string>> = {
  * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
  */
 export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
-  return joinLines(linesOf(format, sheet, columns));
+  return linesOf(format, sheet, columns);
 }
 
 /**
  * A sheet whose columns follow from the names in all of its rows. The header has them all, so nothing is given before the last
- * row was seen. Mostly the first row has the names of all: a sheet made by them is right until another name comes.
+ * row was seen, unless they are known. Mostly the first row has the names of all: a sheet made by them is right until another name comes.
  */
 export function grownSheet(
   format: SheetFormat,
   sheet: Sheet,
   columnsOf: (names: ReadonlySet<string>) => readonly string[],
 ): Iterable<string> {
+  if (sheet.names) return sheetPieces(format, sheet, columnsOf(new Set(sheet.names)));
   const names = new Set<string>();
   for (const row of sheet.rows) {
     for (const name of row.keys()) names.add(name);
@@ -62,25 +66,49 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function* linesOf(format: SheetFormat, { rows, header, kinds }: Sheet, columns: readonly string[]): Generator<string> {
-  const [cell, separator] = [CELLS[format], SEPARATORS[format]];
-  if (header) yield `${columns.map(cell).join(separator)}\n`;
-  const isTime = columns.map((name) => kinds.times?.has(name));
+  const separator = SEPARATORS[format];
+  const piece = createPiece();
+  if (header) piece.text(`${columns.map(CELLS[format]).join(separator)}\n`);
+  const cells = columns.map((name) => cellMaker(format, kinds.times?.has(name) === true, kinds));
   let shape: Iterable<string> | undefined;
+  let numbered: RowNumbers['columns'] | undefined;
   let places: readonly number[] = [];
+  let numbers: readonly (Float64Array | undefined)[] = [];
   for (const row of rows) {
-    const { texts } = row;
+    const { made } = row;
     const names = row.keys();
-    if (texts && names !== shape) {
+    if (made && (names !== shape || made.numbers?.columns !== numbered)) {
       const own = [...names];
       places = columns.map((name) => own.indexOf(name));
+      numbers = places.map((place) => columnAt(made, place));
       shape = names;
+      numbered = made.numbers?.columns;
     }
-    const cells = columns.map((name, at) => {
-      const text = texts?.[places[at] ?? -1];
-      return cell(text === undefined ? sheetCell(row, name, kinds) : valueCell(text, isTime[at], kinds.zone));
-    });
-    yield `${cells.join(separator)}\n`;
+    for (let at = 0; at < columns.length; at += 1) {
+      if (at > 0) piece.text(separator);
+      const place = made ? (places[at] ?? -1) : -1;
+      const number = made?.numbers && finiteOf(made.numbers, numbers[at]);
+      // It is no time, no formula, and needs no quotes.
+      if (number !== undefined) piece.number(number);
+      else piece.text(cells[at]?.(made && place >= 0 ? valueAt(made, place) : rawAt(row, columns[at] ?? '')) ?? '');
+    }
+    piece.text('\n');
+    if (piece.isFull()) yield piece.take();
   }
+  const last = piece.take();
+  if (last !== '') yield last;
+}
+
+/** Makes the cells of a column. Where rows have the same value one after the other it is looked at once. */
+function cellMaker(format: SheetFormat, isTime: boolean, { zone }: ColumnKinds): (raw: string | undefined) => string {
+  const cellOf = CELLS[format];
+  let before: string | undefined;
+  let cell = '';
+  return (raw) => {
+    if (raw !== before) cell = cellOf(valueCell(raw, isTime, zone));
+    before = raw;
+    return cell;
+  };
 }
 
 /** Where a semicolon separates cells, what follows one could begin with a formula: it is quoted, too. */
@@ -88,4 +116,16 @@ function csvCell(cell: string): string {
   if (isPlainCell(cell)) return cell;
   const text = inertCell(cell);
   return /[",;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The column of the numbers that stand at a place of each row; undefined where texts do. */
+function columnAt({ numbers }: RowValues, place: number): Float64Array | undefined {
+  return numbers && place >= numbers.from ? numbers.columns[place - numbers.from] : undefined;
+}
+
+/** The number of a row in its column as it is shown, NaN for none; undefined where there is no column, and for what is infinite. */
+function finiteOf({ row, round }: RowNumbers, column: Float64Array | undefined): number | undefined {
+  if (!column) return undefined;
+  const number = round(column[row] ?? Number.NaN);
+  return Math.abs(number) === Number.POSITIVE_INFINITY ? undefined : number;
 }

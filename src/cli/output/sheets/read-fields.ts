@@ -1,4 +1,5 @@
-import type { RowMembers } from '../../../contract/json/row-texts.ts';
+import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import { type RowMembers, type RowValues, valueAt } from '../../../contract/json/row-texts.ts';
 import { memberSpans, valueEnd } from '../../../contract/json/scan.ts';
 
 /** The fields of one row: each the JSON text of its value as spelled. */
@@ -6,8 +7,8 @@ export interface Fields {
   get(name: string): string | undefined;
   /** In their order. Rows of one shape may give the very same list. */
   keys(): Iterable<string>;
-  /** The values in the order of the names, where rows of one shape give the very same list of these. */
-  readonly texts?: readonly string[];
+  /** The row before it is put together, where rows of one shape give the very same list of names. */
+  readonly made?: RowValues;
 }
 
 interface Shape {
@@ -27,24 +28,24 @@ export function fieldsReader(): (row: string | RowMembers) => Fields {
   return (row) => {
     if (typeof row !== 'string') {
       if (made?.names !== row.names) made = { names: row.names, places: placesOf(row.names) };
-      return withShape(made, row.values);
+      return withShape(made, row);
     }
     const values = shape && valuesIn(row, shape.marks);
-    if (shape && values) return withShape(shape, values);
+    if (shape && values) return withShape(shape, { values });
     const fields = new Map(memberSpans(row).map(({ name, start, end }) => [name, row.slice(start, end)]));
     shape = shapeOf([...fields.keys()]);
     return fields;
   };
 }
 
-function withShape({ names, places }: Pick<Shape, 'names' | 'places'>, values: readonly string[]): Fields {
+function withShape({ names, places }: Pick<Shape, 'names' | 'places'>, made: RowValues): Fields {
   return {
     get(name) {
       const place = places.get(name);
-      return place === undefined ? undefined : values[place];
+      return place === undefined ? undefined : valueAt(made, place);
     },
     keys: () => names,
-    texts: values,
+    made,
   };
 }
 
@@ -59,14 +60,14 @@ function shapeOf(names: readonly string[]): Shape {
 const placesOf = (names: readonly string[]) => new Map(names.map((name, place) => [name, place]));
 
 /** The values of a row that has these names in this order, and no blanks beside them; undefined for any other. */
-function valuesIn(row: string, marks: readonly string[]): readonly string[] | undefined {
-  const values: string[] = [];
+function valuesIn(row: string, marks: readonly string[]): readonly JsonText[] | undefined {
+  const values: JsonText[] = [];
   let at = 0;
   for (const mark of marks) {
     if (!row.startsWith(mark, at)) return undefined;
     const start = at + mark.length;
     at = valueEnd(row, start);
-    values.push(row.slice(start, at));
+    values.push(asJsonText(row.slice(start, at)));
   }
   return row.length === at + 1 && row.endsWith('}') ? values : undefined;
 }

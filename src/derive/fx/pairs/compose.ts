@@ -33,7 +33,7 @@ import {
 } from './paths.ts';
 import { growing, type PreparedWindow, preparedWindow } from './prepared.ts';
 import { fxRoutes, ratesBy } from './routes.ts';
-import { type CheckedPoint, forexRow } from './rows.ts';
+import { type CheckedPoint, forexRow, namesWith } from './rows.ts';
 import { factsOfWindow, type WindowFacts } from './window-facts.ts';
 
 /** The arguments of the forex route. */
@@ -95,7 +95,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const { envelope, total, latest, lacks, notes } = window;
   const technicals = window.technicals(offset + limit);
   const end = Math.min(offset + limit, total);
-  const made = madeRows(Math.max(0, end - offset), (i) => window.rowOf(offset + i));
+  const made = madeRows(Math.max(0, end - offset), (i) => window.rowOf(offset + i), window.namesWith(technicals));
   const whole = { ...envelope, ...(names && { indicators: floats(technicals.newest(window.hasNewest)) }) };
   return {
     envelope: whole,
@@ -155,6 +155,7 @@ function prepareWindow(
     hasNewest: total > 0 && isCovered(coverage, { from: history.dates[start] ?? past, to: past }),
     technicals,
     dateOf: (place) => history.dates[start + place],
+    namesWith: ({ fields }) => (window.areMade ? namesWith(fields) : undefined),
     rowOf,
     rows: createPageRows({ total, textOf: (place) => rowText(rowOf(place)), onGrowth }),
     envelope: forexEnvelope({

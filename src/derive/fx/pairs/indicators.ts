@@ -1,7 +1,7 @@
 import type { Coverage } from '../../../contract/time/coverage.ts';
 import { TECHNICAL_NAMES } from '../../../contract/words/technicals.ts';
 import { BARS_NEEDED } from '../../technicals/bars-needed.ts';
-import { TECHNICAL_ROW_FIELDS } from '../../technicals/fields.ts';
+import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
 import { type Columns, type Technicals, technicals } from '../../technicals/technicals.ts';
 import { barsReaching } from './coverage.ts';
 import type { Rates } from './fx-route.ts';
@@ -15,6 +15,8 @@ export interface Look {
 
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
 export interface Indicators {
+  /** Those that every row has. */
+  readonly fields: readonly TechnicalField[];
   ofRow(place: number): RowTechnicals;
   /** The newest row of which a value is null because a bar that it rests on is not covered; infinity where there is none. */
   readonly withheldFrom: number;
@@ -32,7 +34,12 @@ export const BAR_PRICES = ['high', 'low', 'close'] as const;
 export function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
   if (names.length === 0)
-    return { ofRow: () => NO_TECHNICALS, newest: () => ({}), withheldFrom: Number.POSITIVE_INFINITY };
+    return {
+      fields: NO_TECHNICALS.names,
+      ofRow: () => NO_TECHNICALS,
+      newest: () => ({}),
+      withheldFrom: Number.POSITIVE_INFINITY,
+    };
   const { shown, coverage } = look;
   const last = history.dates.length - 1;
   const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
@@ -41,8 +48,12 @@ export function computeIndicators(history: Rates, requested: readonly string[], 
   const computed = technicals(columns, names, first);
   const withheldFrom = withholdUncovered(computed.columns, { last, first }, barsReaching(history, coverage));
   return {
+    fields: computed.fields,
     withheldFrom,
-    ofRow: (place) => ({ names: computed.fields, values: computed.rowTexts(last - place) }),
+    ofRow(place) {
+      const { columns, row, round } = computed.rowNumbers(last - place);
+      return { names: computed.fields, columns, row, round };
+    },
     newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),
   };
 }
@@ -57,11 +68,19 @@ function withholdUncovered(
   reaching: (place: number) => number,
 ): number {
   let newest = Number.POSITIVE_INFINITY;
+  const reached = new Float64Array(last - first + 1);
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < reached.length; i += 1) {
+    reached[i] = reaching(last - first - i);
+    least = Math.min(least, reached[i] ?? 0);
+  }
   for (const field of TECHNICAL_ROW_FIELDS) {
     const values = columns[field];
     if (!values) continue;
+    const needed = BARS_NEEDED[field];
+    if (least >= needed) continue;
     for (let i = 0; i < values.length; i += 1) {
-      if (reaching(last - first - i) >= BARS_NEEDED[field]) continue;
+      if ((reached[i] ?? 0) >= needed) continue;
       values[i] = Number.NaN;
       newest = Math.min(newest, last - first - i);
     }

@@ -17,6 +17,8 @@ export interface PreparedWindow {
   readonly notes: readonly string[];
   dateOf(place: number): string | undefined;
   rowOf(place: number): JsonText | RowMembers;
+  /** The names of all rows, where they are the same. */
+  namesWith(technicals: Indicators): readonly string[] | undefined;
   /** All of them, for pages beyond the first one that is asked for. */
   readonly rows: PageRows;
   /** Indicators of at least so many of the newest rows. */

@@ -1,7 +1,7 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import type { RowMembers } from '../../../contract/json/row-texts.ts';
+import { numberText, type RowMembers, type RowNumbers } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../per-object.ts';
@@ -13,11 +13,11 @@ import { isImportedSeries } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
 
 /** Technical values of one row, those that were asked for. Rows of one answer have the very same list of names. */
-export interface RowTechnicals extends RowMembers {
+export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
   readonly names: readonly TechnicalField[];
 }
 
-export const NO_TECHNICALS: RowTechnicals = { names: [], values: [] };
+export const NO_TECHNICALS: RowTechnicals = { names: [], columns: [], row: 0, round: (value) => value };
 
 export interface CheckedPoint extends RoutedPoint {
   readonly check: Consistency;
@@ -42,13 +42,11 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  * file knows its date and value alone and is completed; a derived row is made from nothing.
  */
 export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
-  const { path } = point;
   const [part] = point.parts;
-  if (path.method !== 'direct_original_pair' || !part) return wholeRow(point, technicals);
+  if (!part || isMade(point)) return wholeRow(point, technicals);
   const { names } = technicals;
   const { text } = part;
   if (isImportedSeries(part.series)) {
-    if (isBare(text, point.date)) return wholeRow(point, technicals);
     const head = headValues(point).map((value, i) => [HEAD_NAMES[i], value]);
     return patchRow(text, { ...Object.fromEntries(head), ...byName(technicals), [TAIL_NAME]: tail(point) });
   }
@@ -60,24 +58,51 @@ export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonTe
   });
 }
 
+/** True for a row of which nothing is left that was stored, and nothing is read. */
+export function isWhollyMade(point: CheckedPoint): boolean {
+  return isMade(point) && !point.parts.some(isLabelled);
+}
+
+/** True for a row whose members are all made here. */
+function isMade({ path, parts: [part], date }: CheckedPoint): boolean {
+  if (path.method !== 'direct_original_pair' || !part) return true;
+  return isImportedSeries(part.series) && isBare(part.text, date);
+}
+
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
-function byName({ names, values }: RowTechnicals): Readonly<Record<string, JsonText | undefined>> {
-  return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | undefined>> {
+  return Object.fromEntries(technicals.names.map((name, i) => [name, numberText(technicals, i)]));
 }
 
 /** A row of which every member is made here. */
-function wholeRow(point: CheckedPoint, { names, values }: RowTechnicals): RowMembers {
-  return { names: namesWith(names), values: [...headValues(point), ...values, tail(point)] };
+function wholeRow(point: CheckedPoint, { names, columns, row, round }: RowTechnicals): RowMembers {
+  const values = headValues(point);
+  const numbers = { from: HEAD_NAMES.length, columns, row, round };
+  values.push(tail(point));
+  return { names: namesWith(names), values, numbers };
 }
 
-const namesWith = perObject((technicals: readonly TechnicalField[]) => [...HEAD_NAMES, ...technicals, TAIL_NAME]);
+/** The names of such rows: of one answer the very same list. */
+export const namesWith = perObject((technicals: readonly TechnicalField[]) => [
+  ...HEAD_NAMES,
+  ...technicals,
+  TAIL_NAME,
+]);
 
 /** True where the text has the date first and one member behind it, the value: then nothing of it is left when both are replaced. */
 function isBare(text: string, date: string): boolean {
-  const beginning = `{"date":"${date}","val":`;
-  return text.startsWith(beginning) && !text.includes(',', beginning.length);
+  const end = DATE_START.length + date.length;
+  return (
+    text.startsWith(DATE_START) &&
+    text.startsWith(date, DATE_START.length) &&
+    text.startsWith(VALUE_START, end) &&
+    !text.includes(',', end + VALUE_START.length)
+  );
 }
+
+const DATE_START = '{"date":"';
+const VALUE_START = '","val":';
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
 function tail({ path, parts, check }: CheckedPoint): JsonText {
@@ -120,7 +145,7 @@ export function sourcePair(path: Path): string {
 }
 
 /** Values of the members that a row begins with, in the order of `HEAD_NAMES`. */
-function headValues({ date, rate }: CheckedPoint): readonly JsonText[] {
+function headValues({ date, rate }: CheckedPoint): JsonText[] {
   const seconds = dateToMs(date) / 1000;
   // A calendar date needs no calendar to become its midnight, and no escapes.
   const isDate = isCalendarDate(date);
