@@ -24,10 +24,11 @@ import { EACH, exampleOf } from './wire.ts';
 
 const TODAY = '2026-11-21';
 const PLAIN = { fields: undefined, sort: undefined, reverse: false, header: true, color: false } as const;
-const OUTPUTS: readonly Pick<RenderOptions, 'format' | 'sort' | 'reverse' | 'header'>[] = [
+const OUTPUTS: readonly Pick<RenderOptions, 'format' | 'fields' | 'sort' | 'reverse' | 'header'>[] = [
   ...FORMATS.map((format) => ({ ...PLAIN, format })),
   { ...PLAIN, format: 'csv', sort: 'date', header: false },
   { ...PLAIN, format: 'ndjson', reverse: true },
+  { ...PLAIN, format: 'ndjson', fields: ['val', 'source.source_pair', 'rsi_14', 'date'] },
 ];
 
 /** Windows and options of a question, those that an endpoint does not have left out. */

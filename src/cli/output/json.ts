@@ -1,5 +1,7 @@
 import { readJson } from '../../contract/json/json.ts';
+import { type RowMembers, valueAt } from '../../contract/json/row-texts.ts';
 import { valueEnd } from '../../contract/json/scan.ts';
+import { createPiece } from './piece.ts';
 
 /** JSON text without blanks between its tokens: one line, every number spelled as before. */
 function compactJson(text: string): string {
@@ -21,9 +23,27 @@ function isCompact(text: string): boolean {
 /** The blank; the other characters that JSON lets stand between its tokens come before it. */
 const BLANK = 32;
 
-/** One JSON value a line. */
-export function* renderNdjson(rows: Iterable<string>): Generator<string> {
-  for (const row of rows) yield `${compactJson(row)}\n`;
+/** One JSON value a line, in pieces. Rows that are made here have no blanks between their tokens. */
+export function* renderNdjson(rows: Iterable<string | RowMembers>): Generator<string> {
+  const piece = createPiece();
+  let shape: readonly string[] | undefined;
+  let marks: readonly string[] = [];
+  for (const row of rows) {
+    if (typeof row === 'string') piece.text(compactJson(row));
+    else {
+      if (row.names !== shape) marks = row.names.map((name, place) => `${place === 0 ? '{' : ','}"${name}":`);
+      shape = row.names;
+      for (let place = 0; place < marks.length; place += 1) {
+        piece.text(marks[place] ?? '');
+        piece.text(valueAt(row, place) ?? '');
+      }
+      piece.text(marks.length === 0 ? '{}' : '}');
+    }
+    piece.text('\n');
+    if (piece.isFull()) yield piece.take();
+  }
+  const last = piece.take();
+  if (last !== '') yield last;
 }
 
 /** The body as it is, with exactly one newline at its end. */

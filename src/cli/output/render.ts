@@ -1,5 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
-import type { RowTexts } from '../../contract/json/row-texts.ts';
+import { type RowMembers, type RowTexts, rowText } from '../../contract/json/row-texts.ts';
 import { escapeJson } from './clean.ts';
 import { fieldsOf, pickFields, sheetColumns, shownColumns } from './fields.ts';
 import type { Format } from './format.ts';
@@ -8,7 +8,7 @@ import type { Listing } from './listing.ts';
 import { renderMarkdown } from './markdown.ts';
 import { fieldsIn, type Shape, shapeRows, unsortedRows } from './shape.ts';
 import { grownSheet, sheetPieces } from './sheets/delimited.ts';
-import { joinLines } from './sheets/join-lines.ts';
+import { fieldsReader } from './sheets/read-fields.ts';
 
 export interface RenderOptions extends Shape {
   readonly format: Format;
@@ -36,7 +36,7 @@ export async function renderPieces(listing: Listing, options: RenderOptions): Pr
 }
 
 function* ndjsonPieces(listing: Listing, options: RenderOptions): Generator<string> {
-  for (const piece of joinLines(renderNdjson(chosenTexts(listing, options)))) yield forTerminal(piece, options);
+  for (const piece of renderNdjson(chosenRows(listing, options))) yield forTerminal(piece, options);
 }
 
 function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<string> {
@@ -66,7 +66,7 @@ async function renderWhole(
   }
   if (format === 'json') {
     const isPlain = !fields && options.sort === undefined && !options.reverse;
-    const body = isPlain ? listing.body() : listing.body([...chosenTexts(listing, options)]);
+    const body = isPlain ? listing.body() : listing.body(Array.from(chosenRows(listing, options), rowText));
     return forTerminal(renderJson(body), options);
   }
   const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
@@ -80,10 +80,16 @@ async function renderWhole(
   return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
 }
 
-/** Rows with the chosen fields only. */
-function* chosenTexts(listing: Listing, options: RenderOptions): Generator<JsonText> {
+/** Rows with the chosen fields only; those that are made here need not be put together. */
+function chosenRows(listing: Listing, options: RenderOptions): Iterable<JsonText | RowMembers> {
   const { fields } = options;
-  for (const text of orderedRows(listing, options)) yield fields ? pickFields(fieldsOf(text), fields) : text;
+  const rows = orderedRows(listing, options);
+  return fields ? pickedFrom(rows.parts ?? rows, fields) : (rows.parts ?? rows);
+}
+
+function* pickedFrom(rows: Iterable<JsonText | RowMembers>, names: readonly string[]): Generator<JsonText> {
+  const readMade = fieldsReader();
+  for (const row of rows) yield pickFields(typeof row === 'string' ? fieldsOf(row) : readMade(row), names);
 }
 
 function orderedRows(listing: Listing, options: RenderOptions): RowTexts {

@@ -16,7 +16,7 @@ export interface RowMembers extends RowValues {
 }
 
 export interface RowValues {
-  /** The JSON text of each value that is none of the numbers, in the order of the names. */
+  /** The JSON text of each value that is none of the numbers, in the order of the names, without blanks between its tokens. */
   readonly values: readonly JsonText[];
   readonly numbers?: RowNumbers;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPiece } from '../../../src/cli/output/sheets/piece.ts';
+import { createPiece } from '../../../src/cli/output/piece.ts';
 import { floatText } from '../../../src/contract/json/json.ts';
 import { roundHalfEven } from '../../../src/derive/round.ts';
 import { seeded } from '../../derive/technicals/support.ts';

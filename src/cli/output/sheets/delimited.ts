@@ -2,7 +2,7 @@ import { type RowNumbers, type RowValues, valueAt } from '../../../contract/json
 import { type ColumnKinds, valueCell } from '../cells.ts';
 import { inertCell, isPlainCell } from '../clean.ts';
 import { type Fields, rawAt } from '../fields.ts';
-import { createPiece } from './piece.ts';
+import { createPiece } from '../piece.ts';
 
 export type SheetFormat = 'csv' | 'tsv';
 

@@ -188,7 +188,8 @@ function* checked(
 function checkedAt(rates: Rates, index: number, reverse: History | undefined): CheckedPoint {
   const point = rates.pointAt(index);
   const back = reverse && observationOn(reverse, point.date);
-  return { ...point, check: checkRate(point.path, point, point.rate, back) };
+  const { date, parts, rate, path } = point;
+  return { date, parts, rate, path, check: checkRate(path, point, rate, back) };
 }
 
 function observationOn(history: History, date: string): FxObservation | undefined {

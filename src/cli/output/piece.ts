@@ -1,10 +1,10 @@
-import { floatText } from '../../../contract/json/json.ts';
+import { floatText } from '../../contract/json/json.ts';
 
 /** Bytes of a piece, about: few writes are made, and little is held. */
 const PIECE_BYTES = 65_536;
 /** What a character takes at most. */
 const MOST_BYTES = 3;
-/** Longer texts are copied by the engine. */
+/** Longer texts are spelled by the engine. */
 const SHORT_TEXT = 48;
 
 const MILLION = 1_000_000;
@@ -27,6 +27,8 @@ export interface Piece {
 export function createPiece(): Piece {
   let bytes = Buffer.allocUnsafe(PIECE_BYTES * 2);
   let length = 0;
+  let long = '';
+  let longBytes = Buffer.from(long);
 
   function makeRoom(more: number): void {
     if (length + more <= bytes.length) return;
@@ -50,7 +52,13 @@ export function createPiece(): Piece {
       }
       return;
     }
-    length += bytes.write(added, length);
+    // What rows say of their source is mostly what the row before said.
+    if (added !== long) {
+      long = added;
+      longBytes = Buffer.from(added);
+    }
+    bytes.set(longBytes, length);
+    length += longBytes.length;
   }
 
   function number(value: number): void {
