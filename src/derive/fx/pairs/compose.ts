@@ -33,7 +33,7 @@ import {
 } from './paths.ts';
 import { growing, type PreparedWindow, preparedWindow } from './prepared.ts';
 import { fxRoutes, ratesBy } from './routes.ts';
-import { type CheckedPoint, forexRow, namesWith } from './rows.ts';
+import { type CheckedPoint, forexRow, madeRow, namesWith } from './rows.ts';
 import { factsOfWindow, type WindowFacts } from './window-facts.ts';
 
 /** The arguments of the forex route. */
@@ -146,8 +146,9 @@ function prepareWindow(
   const technicals = growing(history.dates.length, (shown) =>
     computeIndicators(history, names ?? [], { shown, coverage }),
   );
+  const makeRow = window.areMade ? madeRow : forexRow;
   const rowOf = (place: number) =>
-    forexRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
+    makeRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
   return {
     total,
     latest,

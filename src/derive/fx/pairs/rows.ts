@@ -43,7 +43,7 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  */
 export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
   const [part] = point.parts;
-  if (!part || isMade(point)) return wholeRow(point, technicals);
+  if (!part || isMade(point)) return wholeRow(point, technicals, tail(point));
   const { names } = technicals;
   const { text } = part;
   if (isImportedSeries(part.series)) {
@@ -75,11 +75,16 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
   return Object.fromEntries(technicals.names.map((name, i) => [name, numberText(technicals, i)]));
 }
 
+/** The same of a point that `isWhollyMade` is true of, which is not looked at again. */
+export function madeRow(point: CheckedPoint, technicals: RowTechnicals): RowMembers {
+  return wholeRow(point, technicals, knownTail(point));
+}
+
 /** A row of which every member is made here. */
-function wholeRow(point: CheckedPoint, { names, columns, row, round }: RowTechnicals): RowMembers {
+function wholeRow(point: CheckedPoint, { names, columns, row, round }: RowTechnicals, source: JsonText): RowMembers {
   const values = headValues(point);
   const numbers = { from: HEAD_NAMES.length, columns, row, round };
-  values.push(tail(point));
+  values.push(source);
   return { names: namesWith(names), values, numbers };
 }
 
@@ -105,9 +110,8 @@ const DATE_START = '{"date":"';
 const VALUE_START = '","val":';
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function tail({ path, parts, check }: CheckedPoint): JsonText {
-  const own = parts.some(isLabelled) ? undefined : knownTail(path, parts, check);
-  return own ?? tailText(path, parts, check);
+function tail(point: CheckedPoint): JsonText {
+  return point.parts.some(isLabelled) ? tailText(point) : knownTail(point);
 }
 
 interface KnownTail {
@@ -119,15 +123,16 @@ interface KnownTail {
 const tails = new WeakMap<Path, KnownTail>();
 
 /** Rows that say nothing of themselves share what their series say, as long as these are the same from row to row. */
-function knownTail(path: Path, parts: CheckedPoint['parts'], check: Consistency): JsonText {
+function knownTail(point: CheckedPoint): JsonText {
+  const { path, parts, check } = point;
   const before = tails.get(path);
   if (before?.check === check && parts.every(({ series }, i) => series === before.series[i])) return before.text;
-  const text = tailText(path, parts, check);
+  const text = tailText(point);
   tails.set(path, { series: parts.map(({ series }) => series), check, text });
   return text;
 }
 
-function tailText(path: Path, parts: CheckedPoint['parts'], check: Consistency): JsonText {
+function tailText({ path, parts, check }: CheckedPoint): JsonText {
   const pairs = path.legs.map(({ pair }) => pair);
   return toJsonText({
     source_pair: sourcePair(path),
