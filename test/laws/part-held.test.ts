@@ -39,6 +39,10 @@ function noting(from: Mirror, read: Map<number, StoredSeries>): Mirror {
             read.set(series.id, series);
             return reader.rows(series, ...asked);
           },
+          texts: (series, ...asked) => {
+            read.set(series.id, series);
+            return reader.texts(series, ...asked);
+          },
         }),
       ),
   };

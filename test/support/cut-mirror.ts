@@ -37,6 +37,7 @@ function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
     ...reader,
     find: async (ref) => (await reader.find(ref)).filter((held) => cutsOf(held).every(({ range }) => range)),
     rows,
+    texts: async (held, selection) => (await rows(held, selection)).map(({ text }) => text),
     count: async (held, selection) => (await rows(held, selection)).length,
     columns: async (held, selection, names) => {
       if (cutsOf(held).length === 0) return reader.columns(held, selection, names);

@@ -73,11 +73,11 @@ export function rowText(row: JsonText | RowMembers): JsonText {
 export function valueAt({ values, numbers }: RowValues, place: number): JsonText | undefined {
   if (!numbers || place < numbers.from) return values[place];
   const at = place - numbers.from;
-  return at < numbers.columns.length ? numberText(numbers, at) : values[place - numbers.columns.length];
+  return at < numbers.columns.length ? numberTextIn(numbers, at) : values[place - numbers.columns.length];
 }
 
 /** The JSON text of the number of a row in one of the columns. */
-export function numberText({ columns, row, round }: Omit<RowNumbers, 'from'>, column: number): JsonText {
+export function numberTextIn({ columns, row, round }: Omit<RowNumbers, 'from'>, column: number): JsonText {
   const value = round(columns[column]?.[row] ?? Number.NaN);
   return floatOrNullText(Number.isNaN(value) ? null : value);
 }

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
-import { numberText, type RowNumbers } from '../../contract/json/row-texts.ts';
+import { numberTextIn, type RowNumbers } from '../../contract/json/row-texts.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
 import { type Bar, type BarColumns, columnsOf } from './bar.ts';
@@ -84,7 +84,7 @@ export function technicals(
     fields,
     columns,
     rowNumbers,
-    rowTexts: (row) => fields.map((_, column) => numberText(rowNumbers(row), column)),
+    rowTexts: (row) => fields.map((_, column) => numberTextIn(rowNumbers(row), column)),
     indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }

@@ -1,7 +1,7 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { numberText, type RowMembers, type RowNumbers } from '../../../contract/json/row-texts.ts';
+import { numberTextIn, type RowMembers, type RowNumbers } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../per-object.ts';
@@ -72,7 +72,7 @@ function isMade({ path, parts: [part], date }: CheckedPoint): boolean {
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | undefined>> {
-  return Object.fromEntries(technicals.names.map((name, i) => [name, numberText(technicals, i)]));
+  return Object.fromEntries(technicals.names.map((name, i) => [name, numberTextIn(technicals, i)]));
 }
 
 /** The same of a point that `isWhollyMade` is true of, which is not looked at again. */
