@@ -91,3 +91,20 @@ test('answers outlive what is read for others, as long as they take an eighth of
   budget.resize(0);
   expect([held(answers, 'abc'), held(rows, 'MNOPQRSTUVWXYZ'), budget.used()]).toEqual(['', '', 0]);
 });
+
+test('a cache that is cleared gives its room to others', () => {
+  const budget = createMemoryBudget(4 * (SIZE + BESIDES));
+  const [old, fresh] = [createByteCache<string>(budget), createByteCache<string>(budget)];
+  for (const name of ['a', 'b', 'c']) old.put(name, name, SIZE);
+  fresh.put('d', 'd', SIZE);
+  old.clear();
+  expect([old.get('a'), old.get('b'), old.get('c'), budget.used()]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    SIZE + BESIDES,
+  ]);
+  old.put('a', 'a', SIZE);
+  for (const name of ['e', 'f']) fresh.put(name, name, SIZE);
+  expect([old.get('a'), ...['d', 'e', 'f'].map((name) => fresh.get(name))]).toEqual(['a', 'd', 'e', 'f']);
+});

@@ -175,4 +175,30 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     const after = await told();
     expect([before[1], after[1], before[0] === after[0]]).toEqual([[false], [true], true]);
   });
+
+  it('takes no more room for names that nobody stored than it may, and gives it back with the next commit', async () => {
+    const { own, other } = await twoPrograms(engine);
+    await take(own, pair('EUR', 'USD'), rates('EUR', 'USD', 1.2));
+    const room = 100_000;
+    const budget = createMemoryBudget(room);
+    const memory = createMirrorMemory(own, budget);
+    const find = (indicator: string) =>
+      memory.read(KEYED, ({ reader }) =>
+        reader.find({ endpoint: 'announcements', scope: { currency: 'USD', indicator } }),
+      );
+    await find('first');
+    const one = budget.used();
+    const most: number[] = [];
+    for (let i = 0; i < 1_000; i += 1) {
+      expect(await find(`nobody_${i}`)).toEqual([]);
+      most.push(budget.used());
+    }
+    expect(Math.max(...most)).toBeLessThanOrEqual(room);
+    // A server tells no state before it is read: nothing is kept of one.
+    const keeps = engine === 'SQLite';
+    expect([one > 0, Math.max(...most) > room / 2]).toEqual([keeps, keeps]);
+    await take(other, pair('EUR', 'USD'), rates('EUR', 'USD', 1.3));
+    await find('first');
+    expect(budget.used()).toBe(one);
+  });
 });

@@ -4,6 +4,7 @@ import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { ByteCache } from '../memory/byte-cache.ts';
 import type { HeadReader } from '../memory/kept-reader.ts';
 import type { KnownBasis } from '../memory/known-basis.ts';
 import type { Question } from '../source.ts';
@@ -40,7 +41,7 @@ export interface MirrorQuestion {
   /** What is known of the pages of questions that were answered. */
   readonly makers?: KnownMakers;
   /** What questions of this state of the mirror are made of. */
-  readonly bases?: Map<string, KnownBasis>;
+  readonly bases?: ByteCache<KnownBasis>;
 }
 
 /** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */

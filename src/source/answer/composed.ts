@@ -13,6 +13,7 @@ import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { keepingOf } from '../kept/keeping.ts';
+import { bytesOfBasis } from '../memory/kept-state.ts';
 import type { KnownBasis } from '../memory/known-basis.ts';
 import { questionText, seriesOfQuestion } from '../question.ts';
 import { selectionOf } from '../selection.ts';
@@ -67,7 +68,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const bodies = isSteady(ask, compose) ? ask.makers?.bodies : undefined;
   const same = bodies?.get(maker);
   if (basisName !== undefined && unseen.length === 0)
-    ask.bases?.set(basisName, {
+    keepBasis(ask, basisName, {
       ...{ digest: questionDigest(identity), maker },
       checkedAt: Math.min(...picked.map((series) => series.checkedAt)),
     });
@@ -171,6 +172,10 @@ function nameOfBasis(ask: MirrorQuestion, compose: Compose<Args>): string | unde
     return undefined;
   const { limit: _, offset: __, ...args } = visible.args;
   return JSON.stringify([questionText(question.endpoint, args, 'all'), caller, hasKey, dateOf(now)]);
+}
+
+function keepBasis({ bases }: MirrorQuestion, name: string, basis: KnownBasis): void {
+  bases?.put(name, basis, bytesOfBasis(basis));
 }
 
 /** The answer of a question that is made of what is known, where that was made before. */

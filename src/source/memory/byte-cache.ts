@@ -7,6 +7,8 @@ export interface ByteCache<V> {
   put(name: string, value: V, bytes: number): void;
   /** What is kept under a name, else what is made now, which is then kept. */
   through(name: string, make: () => Promise<V>, bytesOf: (value: V) => number): Promise<V>;
+  /** Forgets all of it and gives its room back. */
+  clear(): void;
 }
 
 /** What a name and its place take besides the value. */
@@ -52,6 +54,10 @@ export function createByteCache<V>(budget: MemoryBudget, kind?: 'answer'): ByteC
       const made = making.get(name) ?? makeOnce(name, make, bytesOf);
       if (get(name) === undefined) making.set(name, made);
       return made;
+    },
+    clear() {
+      for (const { entry } of known.values()) entry.release();
+      known.clear();
     },
   };
 }

@@ -1,29 +1,10 @@
-import type {
-  CoverageInterval,
-  MirrorReader,
-  RowPage,
-  Selection,
-  StoredRow,
-  StoredSeries,
-} from '../../mirror/api/mirror.ts';
+import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 import { isPast } from '../../mirror/core/as-of/past.ts';
 import { createKeptPast } from './kept-past.ts';
 import { bytesOfColumns, bytesOfRows, bytesOfTexts, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
-import type { KnownBasis } from './known-basis.ts';
+import { bytesOfIntervals, bytesOfSeries, type KeptState } from './kept-state.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
 import { rowsWithin } from './rows-within.ts';
-
-/** What was read of one state of a mirror besides rows: any commit ends it. */
-export interface KeptState {
-  readonly found: Map<string, readonly StoredSeries[]>;
-  readonly proofs: Map<string, readonly CoverageInterval[]>;
-  /** What questions are made of, by their name. */
-  readonly bases: Map<string, KnownBasis>;
-}
-
-export function emptyState(): KeptState {
-  return { found: new Map(), proofs: new Map(), bases: new Map() };
-}
 
 export interface KeptReading {
   readonly snapshot: LateSnapshot;
@@ -147,7 +128,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       const known = state.found.get(name);
       if (known) return known;
       const found = await (await snapshot.reader()).find(ref);
-      state.found.set(name, found);
+      state.found.put(name, found, bytesOfSeries(found));
       return found;
     },
     async proofs(series, access) {
@@ -155,7 +136,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       const known = state.proofs.get(name);
       if (known) return known;
       const proofs = await (await snapshot.reader()).proofs(series, access);
-      state.proofs.set(name, proofs);
+      state.proofs.put(name, proofs, bytesOfIntervals(proofs));
       return proofs;
     },
     count,

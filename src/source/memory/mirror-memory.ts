@@ -1,8 +1,10 @@
 import type { Caller } from '../../contract/hooks.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import type { Mirror, Stamp } from '../../mirror/api/mirror.ts';
-import { createKeptReader, emptyState, type KeptReader, type KeptState } from './kept-reader.ts';
+import type { ByteCache } from './byte-cache.ts';
+import { createKeptReader, type KeptReader } from './kept-reader.ts';
 import { createKeptRows } from './kept-rows.ts';
+import { emptyState, forgetState, type KeptState } from './kept-state.ts';
 import type { KnownBasis } from './known-basis.ts';
 import { openLate, StateMoved } from './late-snapshot.ts';
 
@@ -10,7 +12,7 @@ import { openLate, StateMoved } from './late-snapshot.ts';
 export interface MemoryView {
   readonly reader: KeptReader;
   readonly stamp: Stamp;
-  readonly bases: Map<string, KnownBasis>;
+  readonly bases: ByteCache<KnownBasis>;
 }
 
 export interface MirrorMemory {
@@ -29,11 +31,14 @@ const TRIES = 3;
 /** What was read of a mirror, in bounded memory, for as long as it is right. */
 export function createMirrorMemory(mirror: Mirror, budget: MemoryBudget): MirrorMemory {
   const kept = createKeptRows(budget);
-  let current: HeldState = freshState(undefined);
+  const freshState = (number: number | undefined): HeldState => ({ ...emptyState(budget), number, stamp: undefined });
+  let current = freshState(undefined);
 
   function stateNow(): HeldState {
     const number = mirror.state();
-    if (number === undefined || current.number !== number) current = freshState(number);
+    if (number !== undefined && current.number === number) return current;
+    forgetState(current);
+    current = freshState(number);
     return current;
   }
 
@@ -45,6 +50,8 @@ export function createMirrorMemory(mirror: Mirror, budget: MemoryBudget): Mirror
       return await work({ reader, stamp: state.stamp, bases: state.bases });
     } finally {
       await snapshot.end();
+      // Nobody can be given a state without a number again.
+      if (state.number === undefined) forgetState(state);
     }
   }
 
@@ -60,10 +67,6 @@ export function createMirrorMemory(mirror: Mirror, budget: MemoryBudget): Mirror
       }
     },
   };
-}
-
-function freshState(number: number | undefined): HeldState {
-  return { ...emptyState(), number, stamp: undefined };
 }
 
 /** Whoever asks without a key must not see what a key brought since: see `KeptReading.scope`. */
