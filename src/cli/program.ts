@@ -28,40 +28,78 @@ export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { rea
  */
 export function parseCommandLine(typed: readonly string[], width: number, commands = COMMANDS): Parsed {
   const argv = foldCommandWords(helpLast(typed), commands);
+  const found = foundIn(argv, commands);
+  if (found) return found;
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
   let help = '';
   let aside = '';
+  const line = rootFor(argv, { commands, width, write: (text) => (help += text), tell: (text) => (aside += text) });
+  attempt(line.parse, () => ({ meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) }));
+  const parsed = line.found();
+  if (parsed) return parsed;
+  // Help of a word that leads nowhere would be the help of something else.
+  const unknown = unknownWord(argv, commands);
+  if (unknown) throw unknown;
+  return { help: help === '' ? aside : help };
+}
+
+/**
+ * The command of a line that is one, built with the options that the line names: half of what a start takes to read its line
+ * would go into building the others, which help and refusals alone speak of.
+ */
+function foundIn(argv: readonly string[], commands: readonly CommandSpec[]): Parsed | undefined {
+  const flags = new Set(argv.flatMap(flagsIn));
+  if (flags.has('-h') || flags.has('--help')) return undefined;
+  const nobody = () => undefined;
+  const line = rootFor(argv, { commands, width: PLAIN_COLUMNS, write: nobody, tell: nobody, flags });
+  try {
+    line.parse();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return undefined;
+  }
+  return line.found();
+}
+
+/** Everything that commander may look for among the options where it reads a word: the word, what stands before a `=`, short ones. */
+function flagsIn(word: string): readonly string[] {
+  if (!word.startsWith('-')) return [];
+  return word.startsWith('--') ? [word, word.split('=')[0] ?? word] : [...word].map((letter) => `-${letter}`);
+}
+
+interface Root {
+  readonly commands: readonly CommandSpec[];
+  readonly width: number;
+  readonly write: (text: string) => void;
+  readonly tell: (text: string) => void;
+  /** Only options with these flags are built; all of them when left out. */
+  readonly flags?: ReadonlySet<string>;
+}
+
+function rootFor(argv: readonly string[], { commands, width, write, tell, flags }: Root) {
   let found: Parsed | undefined;
   const root = new Command('macro')
     .description('Macroeconomic data of the major currencies: asked, mirrored, served.')
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({
-      writeOut: (text) => (help += text),
-      writeErr: (text) => (aside += text),
+      writeOut: write,
+      writeErr: tell,
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
     })
     .configureHelp({ subcommandTerm: (command) => command.name(), sortSubcommands: false })
     .helpOption('-h, --help', 'this help')
     .helpCommand('help [command]', 'help of a command');
-  addOptions(root, GENERAL);
+  addOptions(root, GENERAL, flags);
   root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
   root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
   const words = new Set(argv);
   // A line that begins with a command's word can mean no other: most of a start would go into building the rest.
   const meant = commands.filter(({ path }) => path[0] === argv[0]);
   for (const node of treeOf(meant.length > 0 ? meant : commands).children)
-    root.addCommand(build(node, { root, words, onRun: (parsed) => (found = parsed) }));
-  attempt(
-    () => root.parse([...argv], { from: 'user' }),
-    () => ({ meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) }),
-  );
-  if (found) return found;
-  // Help of a word that leads nowhere would be the help of something else.
-  const unknown = unknownWord(argv, commands);
-  if (unknown) throw unknown;
-  return { help: help === '' ? aside : help };
+    root.addCommand(build(node, { root, words, flags, onRun: (parsed) => (found = parsed) }));
+  return { parse: () => void root.parse([...argv], { from: 'user' }), found: () => found };
 }
 
 /** `help fx session` and `--help fx session` are `fx session --help`. */
@@ -75,6 +113,7 @@ interface Building {
   readonly root: Command;
   /** What was typed: only commands that could be meant get their options, which keeps the start quick. */
   readonly words: ReadonlySet<string>;
+  readonly flags: ReadonlySet<string> | undefined;
   readonly onRun: (parsed: Parsed) => void;
 }
 
@@ -88,7 +127,7 @@ function build(node: CommandNode, building: Building): Command {
   command.helpGroup(`${sectionOf(node)}:`);
   if (!building.words.has(word) && !building.words.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));
-  if (spec) declare(command, spec, building.onRun);
+  if (spec) declare(command, spec, building);
   else command.addHelpText('after', helpTail(examplesOf(node)));
   return command;
 }
@@ -103,16 +142,17 @@ function sectionOf(node: CommandNode): string {
   return node.command?.section ?? node.children.map(sectionOf)[0] ?? '';
 }
 
-function declare(command: Command, spec: CommandSpec, onRun: (parsed: Parsed) => void): void {
+function declare(command: Command, spec: CommandSpec, { flags, onRun }: Building): void {
   command.usage(usageOf(spec)).allowExcessArguments();
   for (const word of spec.words) command.addArgument(new Argument(`[${word.name}]`, wordHelp(word)));
-  addOptions(command, spec.options);
+  addOptions(command, spec.options, flags);
   command.addHelpText('after', helpTail(spec.examples));
   command.action(() => onRun({ spec, call: { words: command.args, options: typedOptions(command, spec) } }));
 }
 
-function addOptions(command: Command, options: readonly OptionSpec[]): void {
+function addOptions(command: Command, options: readonly OptionSpec[], wanted: ReadonlySet<string> | undefined): void {
   for (const spec of options) {
+    if (wanted && !wanted.has(`--${spec.name}`) && !wanted.has(`-${spec.short}`)) continue;
     const flags = `${spec.short ? `-${spec.short}, ` : ''}--${spec.name}${spec.value ? ` <${spec.value}>` : ''}`;
     const option = new Option(flags, optionHelp(spec)).helpGroup(`${headingOf(spec)}:`);
     if (spec.many)

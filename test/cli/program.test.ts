@@ -57,6 +57,8 @@ describe('a command line', () => {
     ['announcements usd inflation --official-only false', { 'official-only': 'false' }],
     ['serve --no-quota --port 0', { 'no-quota': true, port: '0' }],
     ['--quiet --profile work mirror path', { quiet: true, profile: 'work' }],
+    ['fx eur usd -orates.csv', { output: 'rates.csv' }],
+    ['fx eur usd --output --all', { output: '--all' }],
   ])('%s has its options', (line, options) => {
     expect(parsed(line).options).toEqual(options);
   });
