@@ -108,16 +108,33 @@ function overlaps(one: Range, others: readonly Range[]): readonly Range[] {
 
 /**
  * For each date of a list ordered by date, in either direction, the index behind the last one that follows it without a
- * hole in between. A date outside of every covered range follows nothing.
+ * hole in between. A date outside of every covered range follows nothing. Of a run only its end is looked for: the dates
+ * between two of one range are in it too.
  */
 export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly number[] {
-  const places = dates.map((date) => ranges.findIndex(({ from, to }) => from <= date && date <= to));
   const ends = new Array<number>(dates.length);
-  for (let i = dates.length - 1; i >= 0; i -= 1) {
-    const isJoined = i + 1 < dates.length && places[i] !== -1 && places[i] === places[i + 1];
-    ends[i] = isJoined ? (ends[i + 1] ?? i + 1) : i + 1;
+  for (let start = 0; start < dates.length; ) {
+    const range = ranges.find((one) => isWithin(one, dates[start]));
+    const end = range ? firstOutside(range, dates, start + 1) : start + 1;
+    ends.fill(end, start, end);
+    start = end;
   }
   return ends;
+}
+
+/** The first place from `start` on whose date is outside of the range, which holds all dates before it. */
+function firstOutside(range: Range, dates: readonly Bound[], start: number): number {
+  let [low, high] = [start, dates.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isWithin(range, dates[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isWithin({ from, to }: Range, bound: Bound | undefined): boolean {
+  return bound !== undefined && from <= bound && bound <= to;
 }
 
 /** The next bound: windows of days and of seconds join without a gap. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coverageFrom, holesIn, unionOf } from '../../../src/contract/time/coverage.ts';
+import { coverageFrom, holesIn, runEnds, unionOf } from '../../../src/contract/time/coverage.ts';
 
 const range = (from: string, to: string) => ({ from, to });
 
@@ -32,5 +32,23 @@ describe('the coverage of several origins', () => {
     const known = coverageFrom([range('2020-01-01', '2026-11-19')], true);
     const later = coverageFrom([range('2026-11-20', '2026-11-27')], false);
     expect(unionOf([known, later]).ranges).toEqual([range('2020-01-01', '2026-11-27')]);
+  });
+});
+
+describe('the dates that follow each other without a hole', () => {
+  const coverage = coverageFrom([range('2026-01-01', '2026-01-10'), range('2026-01-20', '2026-01-31')], true);
+  const dates = ['2025-12-31', '2026-01-02', '2026-01-02', '2026-01-10', '2026-01-15', '2026-01-20', '2026-01-31'];
+
+  it('end where their range does, and alone outside of every range', () => {
+    expect(runEnds(coverage, dates)).toEqual([1, 4, 4, 4, 5, 7, 7]);
+  });
+
+  it('do so in the other direction', () => {
+    expect(runEnds(coverage, dates.toReversed())).toEqual([2, 2, 3, 6, 6, 6, 7]);
+  });
+
+  it('are none of no dates, and none where nothing is covered', () => {
+    expect(runEnds(coverage, [])).toEqual([]);
+    expect(runEnds(coverageFrom([], false), dates)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });

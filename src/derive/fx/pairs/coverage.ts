@@ -83,17 +83,23 @@ function beside({ ranges, isOpen }: Coverage, decided: readonly Range[]): Covera
 
 /** How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one. */
 export function barsReaching(history: Rates, coverage: Coverage): (place: number) => number {
-  const { dates, vals } = history;
+  const { dates } = history;
   const ends = runEnds(coverage, dates);
-  // Bars from each place to the oldest one: a date without a rate is none.
-  const counts = new Int32Array(dates.length + 1);
-  for (let i = dates.length - 1; i >= 0; i -= 1)
-    counts[i] = (counts[i + 1] ?? 0) + (Number.isNaN(vals[i] ?? Number.NaN) ? 0 : 1);
   const oldest = dates.at(-1);
   const isFromStart = oldest !== undefined && holesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
+  let counts: Int32Array | undefined;
   return (place) => {
     const end = ends[place] ?? place;
     if (end === dates.length && isFromStart) return Number.POSITIVE_INFINITY;
+    counts ??= barsToOldest(history);
     return (counts[place] ?? 0) - (counts[end] ?? 0);
   };
+}
+
+/** Bars from each place to the oldest one: a date without a rate is none. */
+function barsToOldest({ dates, vals }: Rates): Int32Array {
+  const counts = new Int32Array(dates.length + 1);
+  for (let i = dates.length - 1; i >= 0; i -= 1)
+    counts[i] = (counts[i + 1] ?? 0) + (Number.isNaN(vals[i] ?? Number.NaN) ? 0 : 1);
+  return counts;
 }
