@@ -9,6 +9,8 @@ import type { Question, Reply } from '../../source/source.ts';
  */
 export function emptyWindowNotes({ endpoint }: Question, reply: Pick<Reply, 'body' | 'parts'>): readonly string[] {
   if (endpoint.mirror?.window?.unit !== 'date' || (reply.parts && reply.parts.rows.length > 0)) return [];
+  // Most answers hold no empty list anywhere, which is seen sooner than where the rows of one begin and end.
+  if (!/\[\s*\]/.test(reply.body)) return [];
   const [rows, ...bounds] = memberTexts(reply.body, ['data', 'latest_available_date', 'start_date']);
   if (rows?.replaceAll(/\s/g, '') !== '[]') return [];
   const [latest, start] = bounds.map((text) => (text === undefined ? undefined : String(readJson(text))));
