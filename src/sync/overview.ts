@@ -2,10 +2,9 @@ import { freshFor } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
-import { seriesOfQuestion } from '../source/question.ts';
 import { feedOf } from './feeds.ts';
 import type { PlannedRequest } from './plan/step.ts';
-import { planTargets } from './run.ts';
+import { surveyTargets } from './run.ts';
 import { expandWords } from './series/expand.ts';
 import type { Asker } from './series/states.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
@@ -37,41 +36,80 @@ export interface SelectionState {
 /** A feed is asked anew at any time; it counts as stale after this long. */
 const FEED_AGE_MS = 3_600_000;
 
-/** Reads how a selection stands, as the plan of a run sees it. Nobody is contacted. */
-export async function overviewOf(selection: string, options: OverviewOptions): Promise<SelectionState> {
+interface Selected {
+  readonly selection: string;
+  readonly targets: readonly SyncTarget[];
+}
+
+/**
+ * Reads how selections stand, as the plan of a run sees them. Nobody is contacted. All of them are one plan: a series is read
+ * once, and what is the same for all series is read once too.
+ */
+export async function overviewsOf(
+  selections: readonly string[],
+  options: OverviewOptions,
+): Promise<readonly SelectionState[]> {
   const { mirror, asker, clock } = options;
-  const { targets, catalogues } = await expandWords([selection], { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const all = [...catalogues, ...targets];
-  const planned = await planTargets({ clock, mirror, client: asker, targets: all });
-  const now = clock.now();
-  const times = await Promise.all(all.map((target) => checkedAt(mirror, target)));
-  const checks = times.filter((at) => at !== undefined);
-  const names = new Set(all.map(targetName));
-  const own = planned.filter(({ target }) => names.has(targetName(target)));
-  const due = new Set(own.map(({ target }) => targetName(target)));
-  // Of what a feed announces no step of its own is planned before the feed has been read.
-  all.forEach((target, i) => {
-    if (feedOf(target.endpoint) && now - (times[i] ?? 0) > freshFor(target.endpoint, now) * 1000)
-      due.add(targetName(target));
+  const named = new Map<string, SyncTarget>();
+  const selected: Selected[] = [];
+  for (const selection of selections) {
+    const targets = await targetsOf(selection, options);
+    selected.push({ selection, targets: targets.map((target) => onlyOne(named, target)) });
+  }
+  const surveyed = await surveyTargets({ clock, mirror, client: asker, targets: [...named.values()] });
+  const statusOf = seriesStatus(surveyed, options);
+  return selected.map(({ selection, targets }) => {
+    const series = targets.map(statusOf);
+    const checks = series.flatMap(({ checkedAt }) => checkedAt ?? []);
+    return {
+      selection,
+      targets,
+      held: checks.length,
+      checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
+      due: series.filter(({ isDue }) => isDue).length,
+      stale: series.filter(({ isStale }) => isStale).length,
+      gaps: series.reduce((sum, { gaps }) => sum + gaps, 0),
+    };
   });
-  const isStale = ({ endpoint }: SyncTarget, i: number) => {
-    const most = options.maxAge ?? (freshFor(endpoint, now) * 1000 || FEED_AGE_MS);
-    return times[i] !== undefined && now - times[i] > most;
-  };
-  return {
-    selection,
-    targets: all,
-    held: checks.length,
-    checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
-    due: due.size,
-    stale: all.filter(isStale).length,
-    gaps: own.filter(isGap).length,
+}
+
+/** The target of this name that came first: selections may share series. */
+function onlyOne(named: Map<string, SyncTarget>, target: SyncTarget): SyncTarget {
+  const name = targetName(target);
+  const first = named.get(name) ?? target;
+  named.set(name, first);
+  return first;
+}
+
+async function targetsOf(selection: string, { mirror, clock }: OverviewOptions): Promise<readonly SyncTarget[]> {
+  const words = [selection];
+  const { targets, catalogues } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  return [...catalogues, ...targets];
+}
+
+/** Makes what tells how one series stands. */
+function seriesStatus(
+  { states, planned }: Awaited<ReturnType<typeof surveyTargets>>,
+  { clock, maxAge }: OverviewOptions,
+) {
+  const now = clock.now();
+  const times = new Map(states.map(({ target, checkedAt }) => [target, checkedAt]));
+  const due = new Set(planned.map(({ target }) => target));
+  const gaps = new Map<SyncTarget, number>();
+  for (const { target } of planned.filter(isGap)) gaps.set(target, (gaps.get(target) ?? 0) + 1);
+  return (target: SyncTarget) => {
+    const { endpoint } = target;
+    const checkedAt = times.get(target);
+    const fresh = freshFor(endpoint, now) * 1000;
+    // Of what a feed announces no step of its own is planned before the feed has been read.
+    const isOld = feedOf(endpoint) !== undefined && now - (checkedAt ?? 0) > fresh;
+    return {
+      checkedAt,
+      isDue: isOld || due.has(target),
+      isStale: checkedAt !== undefined && now - checkedAt > (maxAge ?? (fresh || FEED_AGE_MS)),
+      gaps: gaps.get(target) ?? 0,
+    };
   };
 }
 
 const isGap = ({ reason }: PlannedRequest) => reason === 'gap' || reason === 'backfill';
-
-async function checkedAt(mirror: Mirror | undefined, { endpoint, args }: SyncTarget): Promise<number | undefined> {
-  const stored = (await mirror?.find(seriesOfQuestion(endpoint, args))) ?? [];
-  return stored.length > 0 ? Math.max(...stored.map((series) => series.checkedAt)) : undefined;
-}

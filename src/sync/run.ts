@@ -15,11 +15,20 @@ import { newestServiceDay } from './service-day.ts';
 import type { SyncOptions } from './sync-options.ts';
 import type { Pages } from './work.ts';
 
+type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known;
+
 /** What a run of these targets would ask for, without asking. */
-export async function planTargets(
-  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known,
-): Promise<readonly PlannedRequest[]> {
-  return planStates(options, await statesOf(options));
+export async function planTargets(options: Planning): Promise<readonly PlannedRequest[]> {
+  return (await surveyTargets(options)).planned;
+}
+
+/** The same, with what the mirror knows of each target. */
+export async function surveyTargets(options: Planning): Promise<{
+  readonly states: readonly SeriesState[];
+  readonly planned: readonly PlannedRequest[];
+}> {
+  const states = await statesOf(options);
+  return { states, planned: await planStates(options, states) };
 }
 
 /**

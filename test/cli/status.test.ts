@@ -69,6 +69,28 @@ describe('macro status', () => {
     expect(later.data[0]).toMatchObject({ selection: 'announcements usd inflation', state: 'due', due: 1 });
   });
 
+  it('counts a series in each selection that has it', async () => {
+    const at = await world();
+    await macro('track add announcements usd inflation', at);
+    await macro('sync --quiet', at);
+    await macro('track add cot usd', at);
+    await macro('track add cot', at);
+    const { data } = JSON.parse((await macro('status --format json', at)).out);
+    const [first, one, all] = data;
+    expect([first, one]).toEqual([
+      {
+        ...{ selection: 'announcements usd inflation', state: 'up to date' },
+        ...{ series: 1, held: 1, due: 0, gaps: 0, checked: NOW },
+      },
+      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null },
+    ]);
+    // Ten currencies have a contract of futures, and each has two reports.
+    expect(all).toEqual({
+      ...{ selection: 'cot', state: 'not all held' },
+      ...{ series: 20, held: 0, due: 20, gaps: 20, checked: null },
+    });
+  });
+
   it('tells how the last run went wrong, and ends with 0', async () => {
     const at = await world();
     const gone = { ...at.platform, fetch: async () => new Response('<html>', { status: 200 }) };

@@ -10,6 +10,8 @@ export interface SeriesState {
   readonly access: AccessTag;
   /** Undefined while the mirror holds nothing of it. */
   readonly id: number | undefined;
+  /** When what is stored under its name was last confirmed, whoever's it is, in milliseconds; undefined while nothing is. */
+  readonly checkedAt: number | undefined;
   readonly proofs: readonly CoverageInterval[];
   readonly walk: PaginationRun | undefined;
   /** How its feed stands to it; undefined when it is not followed. */

@@ -15,6 +15,7 @@ export async function inOrderOfNeed(
 ): Promise<readonly SeriesState[]> {
   const runs = (await mirror?.runs(RUNS)) ?? [];
   const failed = new Set(runs.flatMap((run) => run.failed));
-  const rankOf = ({ id, target }: SeriesState) => (failed.has(targetName(target)) ? 2 : id === undefined ? 0 : 1);
-  return states.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const isFailed = ({ target }: SeriesState) => failed.size > 0 && failed.has(targetName(target));
+  const ranked = states.map((state) => ({ state, rank: isFailed(state) ? 2 : state.id === undefined ? 0 : 1 }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ state }) => state);
 }

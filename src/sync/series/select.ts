@@ -3,6 +3,7 @@ import type { Args } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import { endpointsByWord } from './endpoints-by-word.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { spellOut } from './words.ts';
 
@@ -73,7 +74,8 @@ function wordsFor({ at }: Endpoint, name: string): readonly string[] {
 }
 
 function longestMatch(words: readonly string[], endpoints: readonly Endpoint[]): Endpoint | undefined {
-  const matches = endpoints.filter(
+  const [first = ''] = words;
+  const matches = endpointsByWord(first, endpoints).filter(
     ({ cli, mirror }) => cli && mirror && cli.words.every((word, i) => words[i] === word),
   );
   const longest = Math.max(0, ...matches.map(({ cli }) => cli?.words.length ?? 0));

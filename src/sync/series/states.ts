@@ -34,12 +34,15 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
   const { asker, isSynthetic, followsOf } = around;
   const access = accessOf(endpoint, asker.access);
   const key = receivedSeries(target, asker.service, isSynthetic);
-  const stored = (await mirror.find(seriesOfQuestion(endpoint, args))).find(({ origin }) => origin === key.origin);
-  if (!stored) return emptyState(target, access);
+  const named = await mirror.find(seriesOfQuestion(endpoint, args));
+  const checkedAt = named.length > 0 ? Math.max(...named.map((series) => series.checkedAt)) : undefined;
+  const stored = named.find(({ origin }) => origin === key.origin);
+  if (!stored) return { ...emptyState(target, access), checkedAt };
   return {
     target,
     access,
     id: stored.id,
+    checkedAt,
     proofs: await mirror.proofs(stored, access),
     walk: await mirror.paginationRun(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
@@ -48,7 +51,8 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
 }
 
 function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
-  return { target, access, id: undefined, proofs: [], walk: undefined, follow: undefined, count: async () => 0 };
+  const nothing = { id: undefined, checkedAt: undefined, proofs: [], walk: undefined, follow: undefined };
+  return { target, access, ...nothing, count: async () => 0 };
 }
 
 /** The follows of an endpoint are read once for all of its series. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { endpointsByWord } from './endpoints-by-word.ts';
 
 type Selection = readonly string[];
 
@@ -11,7 +12,7 @@ export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): 
   const words = selection.filter((word) => !word.includes('='));
   const lower = words.map((word) => word.toLowerCase());
   const [first = ''] = lower;
-  const isWord = endpoints.some(({ cli }) => cli?.words[0] === first);
+  const isWord = endpointsByWord(first, endpoints).length > 0;
   if (isWord || words.length !== selection.length) return [selection];
   const code = /^([a-z]{3})(?:[/-]?([a-z]{3}))?$/.exec(first);
   if (!code) return [selection];

@@ -2,7 +2,7 @@
 import { MacroError } from '../../../errors.ts';
 import type { Mirror, SyncRun } from '../../../mirror/api/mirror.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
-import { overviewOf, type SelectionState } from '../../../sync/overview.ts';
+import { overviewsOf, type SelectionState } from '../../../sync/overview.ts';
 import { nextDue } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
 import { readAccount } from '../../app/quota-handle.ts';
@@ -35,7 +35,7 @@ interface MirrorState {
 /** Reads everything. `maxAge`: milliseconds after which a series counts as stale; its own freshness when left out. */
 export async function readStatus(app: App, maxAge?: number): Promise<StatusReport> {
   const mirror = await mirrorState(app);
-  const states = await Promise.all(app.settings.tracks.value.map((words) => stateOf(app, mirror.open, words, maxAge)));
+  const states = await statesOf(app, mirror.open, maxAge);
   return {
     mirror,
     states,
@@ -65,15 +65,15 @@ function askerOf(app: App) {
   return { service: baseUrlOrigin(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
 }
 
-async function stateOf(
+async function statesOf(
   app: App,
   mirror: Mirror | undefined,
-  words: string,
   maxAge: number | undefined,
-): Promise<SelectionState> {
+): Promise<readonly SelectionState[]> {
   const { clock } = app.platform;
+  const { value: tracks, from } = app.settings.tracks;
   const more = maxAge === undefined ? {} : { maxAge };
-  return takenLater(app.settings.tracks.from, overviewOf(words, { mirror, asker: askerOf(app), clock, ...more }));
+  return takenLater(from, overviewsOf(tracks, { mirror, asker: askerOf(app), clock, ...more }));
 }
 
 /** When the tracked selections have something to do next; at once when something is due. */
