@@ -21,7 +21,7 @@ const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 export const nodeRun: Run = (
   program,
   args,
-  { input = '', longest = MAX_RUN_MS, env, apart = false, isAbrupt = false } = {},
+  { input = '', longest = MAX_RUN_MS, env, apart = false, isAbrupt = false, hear: listen, signal: end } = {},
 ) =>
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
@@ -30,26 +30,35 @@ export const nodeRun: Run = (
       detached: apart,
       ...(env && { env: { ...env } }),
     });
-    const release = apart ? endWithUs(child) : () => undefined;
+    const forget = apart ? endWithUs(child) : () => undefined;
     let isLate: true | undefined;
-    let late = setTimeout(() => {
-      isLate = true;
+    const stop = () => {
+      clearTimeout(late);
       endProgram(child, apart, isAbrupt ? 'SIGKILL' : 'SIGTERM');
       late = setTimeout(() => endProgram(child, apart, 'SIGKILL'), Math.min(longest, GRACE));
+    };
+    let late = setTimeout(() => {
+      isLate = true;
+      stop();
     }, longest);
+    end?.addEventListener('abort', stop, { once: true });
+    const release = () => {
+      clearTimeout(late);
+      end?.removeEventListener('abort', stop);
+      forget();
+    };
     const said = { stdout: '', stderr: '' };
     const hear = (name: keyof typeof said) => (text: string) => {
       if (said[name].length < MAX_OUTPUT_CHARACTERS) said[name] += text;
     };
     child.stdout.setEncoding('utf8').on('data', hear('stdout'));
+    if (listen) child.stdout.on('data', listen);
     child.stderr.setEncoding('utf8').on('data', hear('stderr'));
     child.on('error', (error) => {
-      clearTimeout(late);
       release();
       resolve({ code: NOT_FOUND, stdout: '', stderr: error.message });
     });
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
-      clearTimeout(late);
       release();
       const ended = signal && { stderr: `ended by ${signal}` };
       resolve({ code: code ?? 1, ...said, ...ended, ...(isLate && { isLate }) });

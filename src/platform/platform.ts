@@ -191,6 +191,10 @@ export interface RunOptions {
   readonly apart?: boolean;
   /** When its time is over it is killed, as by a crash, and has no time to end. */
   readonly isAbrupt?: boolean;
+  /** Is given what it says on its standard output, as it comes. */
+  readonly hear?: (text: string) => void;
+  /** Its time is over at the latest when this is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** How another program ended. 127 when there is no such program. */

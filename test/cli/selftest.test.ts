@@ -12,13 +12,17 @@ async function selftestWith(does: (path: string) => Promise<void>, said: string)
     if (path.endsWith('killed.db')) await does(path);
     return { code: 1, stdout: said, stderr: 'ended by SIGKILL' };
   };
+  return lookOf('kills', run);
+}
+
+async function lookOf(name: string, run: Run) {
   const at = testPlatform({ run });
   const { code, out } = await macro(`selftest --disk ${at.folder} --format ndjson`, at);
   const looks = out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return { code, look: looks.find(({ check }) => check === 'kills') };
+  return { code, look: looks.find(({ check }) => check === name) };
 }
 
 async function commit(path: string, number: number): Promise<void> {
@@ -52,5 +56,64 @@ it.each([
       ...{ check: 'kills', state: 'problem', says },
       do: 'Keep the mirror on a local disk of this machine: macro config set mirror FILE',
     },
+  ]);
+});
+
+/** What a self-test says of locks where its other program does this with the file and says that it holds the lock. */
+async function lockLookWith(does: (path: string) => Promise<() => Promise<void>>) {
+  const run: Run = async (_, __, { env = {}, hear, signal } = {}) => {
+    const [part, path = ''] = (env[PART_VARIABLE] ?? '').split(' ');
+    if (part === 'lock' && hear && signal) {
+      const end = await does(path);
+      const killed = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      hear('held\n');
+      await killed;
+      await end();
+    }
+    return { code: 1, stdout: '', stderr: 'ended by SIGKILL' };
+  };
+  const { look } = await lookOf('lock', run);
+  return [look.state, look.says];
+}
+
+const locked = async (path: string) => {
+  const mirror = await openTestMirror(testPlatform().platform, path);
+  const lock = await mirror.lockSync();
+  return { mirror, lock };
+};
+
+it('a lock is looked for while the other program says that it holds it, and again when that one is gone', async () => {
+  const held = async (path: string) => {
+    const { mirror, lock } = await locked(path);
+    return async () => {
+      await lock.release();
+      mirror.close();
+    };
+  };
+  const good = 'another program keeps us out, and its lock goes when it is killed';
+  expect(await lockLookWith(held)).toEqual(['ok', good]);
+});
+
+it('a lock that does not hold is told', async () => {
+  const free = async () => async () => undefined;
+  expect(await lockLookWith(free)).toEqual(['problem', 'A lock of another program is not seen on this disk.']);
+});
+
+it('a lock that outlives its program is told', async () => {
+  const left: (() => void)[] = [];
+  const stays = async (path: string) => {
+    const { mirror } = await locked(path);
+    left.push(() => mirror.close());
+    return async () => undefined;
+  };
+  expect(await lockLookWith(stays)).toEqual(['problem', 'A lock stays behind when its program is killed.']);
+  for (const close of left) close();
+});
+
+it('a program that cannot take the lock at all is told as that', async () => {
+  const { look } = await lookOf('lock', async () => ({ code: 1, stdout: '', stderr: '' }));
+  expect([look.state, look.says]).toEqual([
+    'problem',
+    expect.stringMatching(/^No program could take a lock in .*selftest-\d+\.$/),
   ]);
 });

@@ -39,6 +39,30 @@ describe('a program that takes too long', () => {
   });
 });
 
+describe('a program that is ended by a signal of ours', () => {
+  it.each([
+    [true, 'ended by SIGKILL'],
+    [false, 'ended by SIGTERM'],
+  ])('has said what was heard of it meanwhile, killed at once: %s', async (isAbrupt, stderr) => {
+    const over = new AbortController();
+    const heard: string[] = [];
+    const hear = (text: string) => {
+      heard.push(text);
+      over.abort();
+    };
+    const [node, args] = script('process.stdout.write("ready"); setInterval(() => {}, 1000)');
+    const ran = await nodeRun(node, args, { signal: over.signal, hear, isAbrupt });
+    expect([ran, heard]).toEqual([{ code: 1, stdout: 'ready', stderr }, ['ready']]);
+  });
+
+  it('ends by itself as any other one where the signal comes too late', async () => {
+    const over = new AbortController();
+    const ran = await nodeRun('true', [], { signal: over.signal });
+    over.abort();
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
 it('a program that is apart has a process group of its own', async () => {
   const { stdout } = await nodeRun('sh', ['-c', 'ps -o pgid= -p $$; echo $$'], { apart: true });
   const [group, own] = stdout.trim().split(/\s+/);

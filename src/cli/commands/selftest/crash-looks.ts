@@ -1,11 +1,13 @@
 // A writer that is killed at random moments, and its log cut off anywhere.
 import { join } from 'node:path';
 import { type Diagnosis, fine, problemOf } from '../doctor/look.ts';
-import { lastSaid, type SelftestBench, soundNumber, startPart, unsafe } from './test-mirror.ts';
+import { lastSaid, playApart, type SelftestBench, soundNumber, unsafe } from './test-mirror.ts';
 
 const KILLS = 15;
 const LONGEST_MS = 60_000;
 const CUTS = 20;
+/** Milliseconds of writing, from the first commit on. */
+const WRITTEN_MS = 800;
 
 /** Kills a program that writes. What it said was committed must be there, whole, and the check must find nothing. */
 export async function crashLook({ app, folder }: SelftestBench): Promise<Diagnosis> {
@@ -14,12 +16,10 @@ export async function crashLook({ app, folder }: SelftestBench): Promise<Diagnos
   const end = platform.clock.now() + LONGEST_MS;
   let commits = 0;
   let kills = 0;
-  let start = 400;
   for (; kills < KILLS && platform.clock.now() < end; kills += 1) {
-    const said = lastSaid(await startPart(app, 'write', path, start + platform.random.number() * 800));
+    const writing = () => platform.clock.sleep(platform.random.number() * WRITTEN_MS, app.signal);
+    const said = lastSaid(await playApart(app, 'write', path, writing));
     app.signal.throwIfAborted();
-    // On a slow machine it was killed before it began.
-    if (said === 0) start += 400;
     if (!platform.files.exists(path)) continue;
     const found = await soundNumber(platform, path);
     if (found < Math.max(said, commits))
@@ -35,9 +35,10 @@ export async function crashLook({ app, folder }: SelftestBench): Promise<Diagnos
 
 /** Cuts the log of a killed writer off, as a loss of power does: whole transactions must be left. */
 export async function cutLogLook({ app, folder }: SelftestBench): Promise<Diagnosis> {
-  const { files, random } = app.platform;
+  const { files, random, clock } = app.platform;
   const path = join(folder, 'cut.db');
-  await startPart(app, 'write', path, 1_500);
+  const said = lastSaid(await playApart(app, 'write', path, () => clock.sleep(WRITTEN_MS, app.signal)));
+  if (said === 0) return problemOf('log', unsafe(`No program could commit anything in ${folder}`));
   if (!files.exists(`${path}-wal`)) return problemOf('log', unsafe('The writer left no log behind'));
   const [file, log] = [files.readBytes(path), files.readBytes(`${path}-wal`)];
   const copy = join(folder, 'cut-copy.db');

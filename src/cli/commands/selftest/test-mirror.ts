@@ -17,6 +17,9 @@ export interface SelftestBench {
 /** Tells a process of ours which part it plays: `write` or `lock`, and the file. */
 export const PART_VARIABLE = 'MACRO_SELFTEST_PART';
 
+/** A program that has not said a word by then cannot do on this disk what it was started for. */
+const LONGEST_PART_MS = 60_000;
+
 /** Rows of each commit: all of them have its number as their value, so half a commit shows. */
 const ROWS = 40;
 const SERIES = { origin: 'sandbox', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } };
@@ -74,21 +77,41 @@ export function unsafe(message: string): MacroError {
   });
 }
 
-/** Starts this program in a part, and ends it without a word after so many milliseconds. */
-export function startPart({ platform }: App, part: 'write' | 'lock', path: string, longest: number): Promise<Ran> {
+/**
+ * Starts this program in a part, and kills it once `meanwhile` is over. That begins with the first word of the part: how long
+ * a busy machine takes to start a program says nothing about its disk.
+ */
+export async function playApart(
+  { platform }: App,
+  part: 'write' | 'lock',
+  path: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<Ran> {
   const [program = '', ...words] = platform.program;
   const env = { ...platform.env, [PART_VARIABLE]: `${part} ${path}` };
-  return platform.run(program, [...words, 'selftest', '--quiet'], { env, longest, isAbrupt: true });
+  const over = new AbortController();
+  let running: Promise<unknown> | undefined;
+  const hear = () => {
+    if (running) return;
+    running = meanwhile();
+    const kill = () => over.abort();
+    running.then(kill, kill);
+  };
+  const how = { env, longest: LONGEST_PART_MS, isAbrupt: true, hear, signal: over.signal };
+  const ran = await platform.run(program, [...words, 'selftest', '--quiet'], how);
+  await running;
+  return ran;
 }
 
-/** Plays a part until it is killed. */
+/** Plays a part until it is killed. Its first word says that it has what it wants. */
 export async function playPart(app: App, part: string): Promise<void> {
   const { platform } = app;
   const [kind, path] = [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf(' ') + 1)];
   const mirror = await openTestMirror(platform, path);
   if (kind === 'lock') {
     await mirror.lockSync();
-    return platform.clock.sleep(60_000, app.signal);
+    await platform.io.stdout.write('held\n');
+    return platform.clock.sleep(LONGEST_PART_MS, app.signal);
   }
   for (let number = (await lastNumber(mirror)) + 1; !app.signal.aborted; number += 1) {
     await mirror.commitPage(numberedCommit(number, platform.clock.now()));
