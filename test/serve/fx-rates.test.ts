@@ -53,6 +53,12 @@ describe('the sandbox', () => {
     }
   });
 
+  it('answers a window that ends with the first second that can be spelled: it begins there as well', async () => {
+    const { status, body } = await get('intraday-reference-rates/EUR/USD?end_time=0000-01-01T00:00:00Z');
+    const first = '0000-01-01T00:00:00Z';
+    expect([status, body]).toEqual([200, { pair: 'EUR/USD', start_time: first, end_time: first, count: 0, data: [] }]);
+  });
+
   it('answers session rates of every pair: those that a desk fixes have rows, the others are empty', async () => {
     const direct = new Set([
       'USD/CAD',

@@ -6,7 +6,8 @@ const DAY_SECONDS = 86_400;
 /** First date that a history is asked from: before any series of any publisher. */
 export const BEGINNING = '1900-01-01';
 
-/** Last date and last instant (Unix seconds) that the wire can spell. */
+/** First and last instant (Unix seconds) and last date that the wire can spell: their years have four digits. */
+export const FIRST_SECOND = -62_167_219_200;
 export const LAST_DATE = '9999-12-31';
 export const LAST_SECOND = 253_402_300_799;
 
@@ -102,14 +103,10 @@ export function isoSeconds(unixSeconds: number): string {
 
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
-/** First and last instant whose year has four digits, in Unix seconds: no other can be spelled on the wire. */
-const FIRST_INSTANT = -62_167_219_200;
-const LAST_INSTANT = LAST_SECOND;
-
 /** A date, an ISO date-time (UTC when it has no offset) or Unix seconds, as Unix seconds; undefined for anything else. */
 export function parseInstant(raw: string): number | undefined {
   const seconds = readInstant(raw.trim());
-  if (seconds === undefined || seconds < FIRST_INSTANT || seconds > LAST_INSTANT) return undefined;
+  if (seconds === undefined || seconds < FIRST_SECOND || seconds > LAST_SECOND) return undefined;
   return seconds;
 }
 

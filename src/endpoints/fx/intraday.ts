@@ -4,7 +4,7 @@ import * as s from '../../contract/json/schema.ts';
 import { integerColumn, real, textField } from '../../contract/mapping.ts';
 import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
 import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
-import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { FIRST_SECOND, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { composeIntraday } from '../../derive/fx/publishers/intraday.ts';
 import { INTRADAY, UNSTATED } from '../../derive/fx/publishers/observations.ts';
 import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
@@ -21,7 +21,7 @@ const startTime = movingDefault(
   '24 hours before its end',
   ({ now, args }) => {
     const end = parseInstant(String(args.end_time)) ?? Math.floor(now / 1000);
-    return isoSeconds(end - DAY);
+    return isoSeconds(Math.max(end - DAY, FIRST_SECOND));
   },
 );
 

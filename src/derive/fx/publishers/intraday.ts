@@ -1,6 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { addDays, dateOf, parseInstant } from '../../../contract/time/time.ts';
+import { FIRST_DATE } from '../../../contract/time/whole-range.ts';
 import { earlier } from '../../lacks.ts';
 import { pairText } from '../pairs/paths.ts';
 import { rateNotes } from './notes.ts';
@@ -26,11 +27,17 @@ export const composeIntraday: Compose<IntradayArgs> = {
   version: 1,
   ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
-  rowsNeeded: ({ start_time: start }) => ({ since: addDays(start.slice(0, 10), -SLACK_DAYS) }),
+  rowsNeeded: ({ start_time: start }) => ({ since: daysBefore(start.slice(0, 10)) }),
   build: buildIntraday,
 };
 
 const SLACK_DAYS = 7;
+
+/** No date before the first one that can be spelled: it would stand in the answer as what is missing. */
+function daysBefore(date: string): string {
+  const day = addDays(date, -SLACK_DAYS);
+  return day < FIRST_DATE ? FIRST_DATE : day;
+}
 
 function buildIntraday(
   loaded: readonly LoadedSeries[],
@@ -64,7 +71,7 @@ function buildIntraday(
 
 /** Reference dates that observations between two moments can have. */
 function daysAround({ from, to }: { readonly from: number; readonly to: number }) {
-  return { from: addDays(dateOf(from * 1000), -SLACK_DAYS), to: dateOf(to * 1000) };
+  return { from: daysBefore(dateOf(from * 1000)), to: dateOf(to * 1000) };
 }
 
 const ALL_DATES = { from: '', to: '9999-12-31' };
