@@ -1,15 +1,13 @@
 // What the rows about `import ecb` share.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { benchFolder } from './support.mjs';
 
 const project = join(benchFolder, '..');
-/** The official history, about 220,000 rates. */
-export const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
 
-/** One import of FILE into a new mirror, as text of a module, so that a process can do that and nothing else. */
+/** One import of a file of rates into a new mirror, as text of a module, so that a process can do that and nothing else. */
 const IMPORT = `
   import { readFileSync } from 'node:fs';
   import { ecb } from './src/imports/formats/ecb.ts';
@@ -33,7 +31,6 @@ const IMPORT = `
 
 /** Calls `work` with the address of the bundle and a maker of fresh paths; what it leaves behind is removed. */
 export async function withImport(work) {
-  if (!existsSync(FILE)) throw new Error('the official file is not here');
   // Inside the project, because the native part of better-sqlite3 is found from there only.
   const folder = mkdtempSync(join(project, 'node_modules', '.macro-bench-'));
   try {

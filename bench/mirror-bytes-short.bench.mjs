@@ -1,4 +1,4 @@
-// Bytes of the whole file for each byte of the texts of its rows, for the shortest rows that there are: the official euro rates.
+// Bytes of the whole file for each byte of the texts of its rows, for the shortest rows that there are: daily euro rates.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -4,7 +4,7 @@ import { withRates } from './start-support.mjs';
 
 const pages = (path) => (i) => [`${path}&start_date=1999-01-01&offset=${i}`];
 
-// Goal: each under 30 ms over the whole history of the official file, which is more than 6,000 days.
+// Goal: each under 30 ms over the whole history of the rates, which is more than 6,000 days.
 export default {
   name: 'serve: slowest answer over a full import of rates, in units of 30 ms',
   goal: 1,

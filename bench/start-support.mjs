@@ -1,14 +1,13 @@
 // What the rows about a start share: the built program and an empty Node, run in turn as processes of their own.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { euroRates } from './euro-rates.mjs';
 import { alternate, benchFolder, medianTime } from './support.mjs';
 
 const project = join(benchFolder, '..');
 export const program = join(project, 'bin', 'macro.js');
-/** The official history of euro rates. */
-export const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
 
 /** Builds the program as it is now. */
 export function buildProgram() {
@@ -71,11 +70,10 @@ export async function withHome(work) {
   }
 }
 
-/** A home whose mirror holds the official euro rates. */
+/** A home whose mirror holds 27 years of euro rates. */
 export function withRates(work) {
-  if (!existsSync(FILE)) throw new Error('the official file is not here');
   return withHome(async (home) => {
-    run([program, 'import', 'ecb', FILE], environment(home));
+    run([program, 'import', 'ecb', euroRates().path], environment(home));
     return work(home);
   });
 }
