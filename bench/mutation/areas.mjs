@@ -17,7 +17,7 @@ export const AREAS = {
   },
   'past-reads': {
     sources: ['src/mirror/sqlite/rows/past/*.ts'],
-    tests: ['bench/mutation/past-reads.test.ts'],
+    tests: ['bench/mutation/past-reads.test.ts', 'test/mirror/past-listed.test.ts'],
   },
   scanner: {
     sources: ['src/contract/json/*.ts', '!src/contract/json/schema.ts'],
