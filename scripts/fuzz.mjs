@@ -1,5 +1,6 @@
 // Asks `macro serve --sandbox` what its own document describes, with legal and illegal values: npm run fuzz -- --requests 20000 --seed 7.
-// No answer is a 5xx, and every one has a status and a body that the document has for it.
+// No answer is a 5xx, and every one has a status and a body that the document has for it. It stands in for Schemathesis, a Python
+// program that does the same and that npm cannot install.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
