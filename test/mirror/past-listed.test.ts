@@ -152,6 +152,21 @@ it('an answer goes on where one may have been known, and once begun it reads twi
   ]);
 });
 
+it('the same from the other end', async () => {
+  const days = daysOf(300).map((date, i) => printed(date, i, i < 200 ? YESTERDAY : TOMORROW));
+  const { valuesOf, reads } = await readerAfter([days]);
+  expect([valuesOf({ limit: 1, offset: 0, reverse: true }), reads]).toEqual([
+    [199],
+    [
+      ['texts', 17],
+      ['vintages', 16],
+      ['horizon', 1],
+      ['texts', 33],
+      ['vintages', 32],
+    ],
+  ]);
+});
+
 it('a row in the first texts is enough: nothing is looked for behind it', async () => {
   const days = daysOf(400).map((date, i) => printed(date, i, i === 3 || i >= 50 ? YESTERDAY : TOMORROW));
   const { valuesOf, reads } = await readerAfter([days]);
