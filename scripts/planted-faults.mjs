@@ -5,50 +5,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FAULTS } from './faults-to-plant.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-
-/** What is planted where, and who must notice. */
-const FAULTS = [
-  {
-    name: 'a cursor that moves before its event is done',
-    file: 'src/events/consume/consume.ts',
-    from: `    const isDone = await attempt(parts, options, event);
-    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));`,
-    to: `    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
-    const isDone = await attempt(parts, options, event);`,
-    tests: ['test/consume', 'test/cli/consuming.test.ts'],
-  },
-  {
-    name: 'a revision that is overwritten',
-    file: 'src/mirror/sqlite/rows/row-changes.ts',
-    from: '      keep.run(revision, ended, markOf(digest), series, ...of);\n',
-    to: '',
-    tests: ['test/mirror/conformance.test.ts', 'test/mirror/crash.test.ts'],
-  },
-  {
-    name: 'a signature over JSON that was written anew',
-    file: 'src/webhooks/receive/verify.ts',
-    from: '    const digest = signatureDigest({ timestamp, eventId, body }, secret);',
-    to: `    const again = Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString())));
-    const digest = signatureDigest({ timestamp, eventId, body: again }, secret);`,
-    tests: ['test/webhooks/verify.test.ts', 'test/torture/deliveries.test.ts'],
-  },
-  {
-    name: 'a warm-up that is computed over a hole',
-    file: 'src/derive/fx/pairs/indicators.ts',
-    from: '      if (reaching(last - first - i) >= BARS_NEEDED[field]) continue;',
-    to: '      if (reaching(last - first - i) >= 0) continue;',
-    tests: ['test/derive/forex', 'test/laws/part-held.test.ts'],
-  },
-  {
-    name: 'a cache that outlives a commit',
-    file: 'src/source/memory/mirror-memory.ts',
-    from: '    if (number === undefined || current.number !== number) current = freshState(number);',
-    to: '    if (number === undefined || current.number === undefined) current = freshState(number);',
-    tests: ['test/source/memory.test.ts', 'test/source/kept.test.ts', 'test/laws/memory.test.ts'],
-  },
-];
 
 const word = process.argv[2] ?? '';
 const chosen = FAULTS.filter(({ name }) => name.includes(word));
@@ -64,7 +23,7 @@ try {
     const path = join(folder, fault.file);
     const good = readFileSync(path, 'utf8');
     if (good.split(fault.from).length !== 2) {
-      say(false, `${fault.name}: ${fault.file} has its place no more; plant it anew in scripts/planted-faults.mjs`);
+      say(false, `${fault.name}: ${fault.file} has its place no more; plant it anew in scripts/faults-to-plant.mjs`);
       continue;
     }
     writeFileSync(
