@@ -107,17 +107,11 @@ interface SharedValues {
 type Cell = KeyValue | null;
 
 function insertStatements(db: SqliteConnection, table: Table) {
-  const names = columnNamesOf(table.columns);
+  const names = [...columnNamesOf(table.columns), 'assumed_release'];
   const statements = new Map<string, Statement>();
   // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
   const prepare = (filled: readonly number[], rows: number) => {
-    const own = [
-      ...columnNamesOf(table.key),
-      ...filled.map((place) => names[place]),
-      'assumed_release',
-      'mark',
-      'text',
-    ];
+    const own = [...columnNamesOf(table.key), ...filled.map((place) => names[place]), 'mark', 'text'];
     const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
     return db.prepare(
       `insert or fail into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
@@ -131,36 +125,42 @@ function insertStatements(db: SqliteConnection, table: Table) {
   };
   return (shared: SharedValues, rows: readonly Prepared[], markFor: (row: Prepared) => number) => {
     const filled = filledIn(rows, names.length);
-    const alone = rows.length % TOGETHER;
-    for (let at = 0; at < rows.length; ) {
-      const end = at < alone ? at + 1 : at + TOGETHER;
-      const values: Cell[] = [];
-      const statement = statementFor(filled, end - at);
-      for (; at < end; at += 1) {
-        const row = rows[at];
-        if (row) pushRow(values, row, { filled, mark: markFor(row) });
+    const insertIn = (from: number, to: number, together: number) => {
+      if (from === to) return;
+      const statement = statementFor(filled, together);
+      for (let start = from; start < to; start += together) {
+        const values: Cell[] = [];
+        for (const row of rows.slice(start, start + together)) pushRow(values, row, { filled, mark: markFor(row) });
+        statement.run(values, shared);
       }
-      statement.run(values, shared);
-    }
+    };
+    const alone = rows.length % TOGETHER;
+    insertIn(0, alone, 1);
+    insertIn(alone, rows.length, TOGETHER);
   };
 }
 
-/** Places of the columns that any of the rows has a value for: binding a null costs as much as binding a value. */
+/** Places of the cells that any of the rows has a value for: binding a null costs as much as binding a value. */
 function filledIn(rows: readonly Prepared[], count: number): readonly number[] {
   const filled: number[] = [];
   for (let place = 0; place < count; place += 1)
-    if (rows.some(({ columns }) => columns[place] !== null)) filled.push(place);
+    if (rows.some((row) => cellOf(row, place) !== null)) filled.push(place);
   return filled;
+}
+
+/** What stands behind the key: the typed columns, then the release that a rule assumes. */
+function cellOf({ columns, row }: Prepared, place: number): Cell {
+  return (place < columns.length ? columns[place] : row.assumedRelease) ?? null;
 }
 
 function pushRow(
   values: Cell[],
-  { key, columns, row }: Prepared,
+  row: Prepared,
   { filled, mark }: { readonly filled: readonly number[]; readonly mark: number },
 ): void {
-  for (const value of key) values.push(value);
-  for (const place of filled) values.push(columns[place] ?? null);
-  values.push(row.assumedRelease ?? null, mark, row.text);
+  for (const value of row.key) values.push(value);
+  for (const place of filled) values.push(cellOf(row, place));
+  values.push(mark, row.row.text);
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;
