@@ -6,8 +6,16 @@ import { countMembers, memberSpans } from './scan.ts';
  * over a member that stands twice: SQL takes the first one. A text without one stays exactly as it is.
  */
 export function singleMembers(text: JsonText, value: Json): JsonText {
-  if (countMembers(text) === membersOf(value)) return text;
+  const members = membersOf(value);
+  // Each member has a colon: where there are no more colons than members, none stands twice, and no string need be looked at.
+  if (countColons(text) === members || countMembers(text) === members) return text;
   return asJsonText(rewrite(text.trim()));
+}
+
+function countColons(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
 }
 
 function membersOf(value: Json): number {
