@@ -71,12 +71,12 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
       return undefined;
     }
     const isOnly = page.offset === 0 && page.next === undefined;
-    const came = commitOfAnswer(received(work, { ...args, offset: page.offset }, page), page.cut);
-    const { proof: first, ...answer } = inOrder(came, isOnly);
+    // A later page would prove what may have moved since the walk began.
+    const behind = page.offset > 0 && { provesNothing: true };
+    const came = commitOfAnswer({ ...received(work, { ...args, offset: page.offset }, page), ...behind }, page.cut);
+    const { proof, ...answer } = inOrder(came, isOnly);
     walk = advance(walk, page, { key, rows: answer.rows, isListed: answer.extent === 'listed' });
     const isDone = page.next === undefined;
-    // A later page would prove what may have moved since the walk began.
-    const proof = page.offset === 0 ? first : undefined;
     await keep({ ...answer, ...toldBy({ step, walk, window, isDone, first: proof }) });
     if (isDone) await work.batch.settle();
     work.onPage({ seen: walk.seen, total: walk.total });
