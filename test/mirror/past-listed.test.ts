@@ -45,6 +45,7 @@ async function readerAfter(answers: readonly (readonly string[])[]) {
   const reads: [kind: string, rows: number][] = [];
   const whole = statementsOf(db);
   const statements: Statements = {
+    ...whole,
     raw<Row extends unknown[]>(sql: string) {
       const statement = whole.raw<Row>(sql);
       return new Proxy(statement, {
