@@ -58,6 +58,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
   }
 
   function goOn(connection: Connection): void {
+    if (isEnding) endIdle();
     const { socket, queue, refusal } = connection;
     const [first] = queue;
     if (!socket.writable) return;
@@ -106,6 +107,14 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     );
   }
 
+  let isEnding = false;
+
+  /** To Node a connection is idle once its answer is complete, and would be cut while its peer still takes that. */
+  function endIdle(): void {
+    isEnding = true;
+    if (connections.isSettled()) closeIdle();
+  }
+
   const server = createServer(
     {
       maxHeaderSize: bounds.headerBytes,
@@ -116,6 +125,8 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     },
     take,
   );
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = endIdle;
   server.setTimeout(bounds.silence);
   server.on('connection', (socket) => {
     const connection = connections.open(socket);

@@ -43,6 +43,8 @@ export interface Connections {
   /** The answer is complete: what the peer has not taken yet counts until `settle`. */
   owe(connection: Connection): void;
   settle(connection: Connection): void;
+  /** True when no complete answer has bytes that its peer has not taken. */
+  isSettled(): boolean;
   cut(connection: Connection): void;
 }
 
@@ -117,6 +119,7 @@ export function createConnections(bounds: ConnectionBounds): Connections {
       }
     },
     settle,
+    isSettled: () => unread === 0,
     cut,
   };
 }
