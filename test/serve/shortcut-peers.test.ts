@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ServeOptions } from '../../src/serve/options.ts';
+import type { PageMaker } from '../../src/source/answer/made-page.ts';
 import type { Source } from '../../src/source/source.ts';
 import { scriptedSource } from './scripted-source.ts';
 import { get, pairMirror } from './shortcut-bench.ts';
@@ -125,21 +127,49 @@ test('answers that nobody takes are bounded: the peer that has not read for long
   expect((await first?.answer())?.length).toBeLessThan(12_000_000);
 });
 
-test('a page that cannot be made is told to be our fault, each time', async () => {
+/** A server whose pages beyond the first one are made by `make`. */
+async function made(make: PageMaker['make'], options: Partial<ServeOptions> = {}) {
   const { serve } = await pairMirror();
   const scripted = scriptedSource();
-  const pages = {
-    make(): never {
-      throw new Error('no such page');
-    },
-    ...{ until: Number.POSITIVE_INFINITY, total: 9, reach: 9 },
-  };
+  const pages = { make, until: Number.POSITIVE_INFINITY, total: 9, reach: 9 };
   const source: Source = { ask: async (question, context) => ({ ...(await scripted.ask(question, context)), pages }) };
-  const { peer } = await serve({}, { source });
+  const said: string[] = [];
+  const server = await serve(options, { source, log: (line) => void said.push(line) });
+  return { ...server, said };
+}
+
+const pageAt = (offset: number) => get(`/v1/forex/EUR/USD?offset=${offset}`, KEY);
+
+test('a page that cannot be made is told to be our fault, each time', async () => {
+  const { peer } = await made(() => {
+    throw new Error('no such page');
+  });
   const one = await peer();
   const told = [];
-  for (let offset = 0; offset < 5; offset += 1)
-    told.push((await one.ask(get(`/v1/forex/EUR/USD?offset=${offset}`, KEY))).slice(9, 12));
+  for (let offset = 0; offset < 5; offset += 1) told.push((await one.ask(pageAt(offset))).slice(9, 12));
   expect(told).toEqual(['200', '500', '500', '500', '500']);
-  expect((await one.ask(get('/v1/forex/EUR/USD?offset=0', KEY))).slice(9, 12)).toBe('500');
+  expect((await one.ask(pageAt(0))).slice(9, 12)).toBe('500');
+});
+
+test('a page that cannot be sent is counted once, and its connection ends', async () => {
+  const { peer, said } = await made(() => {
+    const broken = new Uint8Array(3);
+    Object.defineProperty(broken, 'length', {
+      get() {
+        throw new Error('no such bytes');
+      },
+    });
+    return { etag: '"a"', parts: [broken] };
+  });
+  const leftAfter = async (bytes: string, from: { ask(bytes: string): Promise<string> }) =>
+    /^RateLimit-Remaining: (\d+)/m.exec(await from.ask(bytes))?.[1];
+  const one = await peer();
+  expect([await leftAfter(pageAt(0), one), await leftAfter(pageAt(1), one)]).toEqual(['299', '298']);
+  expect(await one.ask(pageAt(2))).toBe('');
+  expect(await leftAfter(pageAt(3), await peer())).toBe('296');
+  expect(said.map((line) => /failed: .*/.exec(line)?.[0])).toEqual(Array(3).fill('failed: Error: no such bytes'));
+  // Nothing holds a slot: twenty more go through.
+  const all = await Promise.all(Array.from({ length: 20 }, peer));
+  const told = await Promise.all(all.map((each) => each.ask(get('/v1/ping', KEY))));
+  expect(told.map((each) => each.slice(9, 12))).toEqual(Array(20).fill('200'));
 });

@@ -11,6 +11,8 @@ export interface Peer {
   send(status: number, headers: readonly string[], body: Body): void;
   /** Calls once the answer that is sent next has been taken, or the peer is gone. */
   onceTaken(taken: () => void): void;
+  /** Ends the connection in place of an answer. */
+  cut(): void;
 }
 
 /**
@@ -76,6 +78,10 @@ function createPeer(connection: Connection, { connections, writer, idle, silence
     },
     onceTaken(callback) {
       taken = callback;
+    },
+    cut() {
+      socket.destroy();
+      over();
     },
     send(status, headers, body) {
       writer.write(socket, { status, headers, connection: lines, body });

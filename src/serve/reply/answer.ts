@@ -10,8 +10,8 @@ import { argumentsOf } from '../raw-arguments.ts';
 import { openRequest, type RoutedRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { formOf, isCached, joinParts, sendForm, sendReply, takesGzip } from './deliver.ts';
-import { fail } from './fail.ts';
+import { type Formed, formOf, isCached, joinParts, sendForm, sendReply, takesGzip } from './deliver.ts';
+import { abandon, fail } from './fail.ts';
 import type { PlannedPage } from './page-plans.ts';
 import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
@@ -53,12 +53,22 @@ export function answerAtOnce(served: ServedRequest): boolean {
     const known = memory.ready ?? (takesGzip(served) ? undefined : memory.planned?.make());
     const form = known && formOf(served, known);
     if (!form || form.gzip === 'wanted') return false;
+    const kept = repeated(keepRepeated(served, memory, known));
     count?.();
-    sendForm(served, route, { answer: repeated(keepRepeated(served, memory, known)), form });
+    sendCounted(served, route, { answer: kept, form });
     return true;
   } catch {
     // What is refused and what fails is so again where it can be told.
     return false;
+  }
+}
+
+/** What fails once it was counted must not go the other way, where it would be counted again. */
+function sendCounted(served: ServedRequest, ...answer: readonly [ServedRoute, Formed]): void {
+  try {
+    sendForm(served, ...answer);
+  } catch (error) {
+    abandon(served, error);
   }
 }
 

@@ -46,7 +46,8 @@ export function sendReply(served: RoutedRequest, route: ServedRoute, answer: Cac
   else sendForm(served, route, { answer, form });
 }
 
-interface Formed {
+/** An answer, and the form in which it goes. */
+export interface Formed {
   readonly answer: CachedAnswer;
   readonly form: Form;
 }

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { RoutedRequest } from '../request.ts';
+import type { RoutedRequest, ServedRequest } from '../request.ts';
 import { isOurFault, toHttpError } from './errors.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { commonHeaders, send } from './send.ts';
@@ -18,17 +18,27 @@ export function fail(served: RoutedRequest, error: unknown, headers: Readonly<He
 }
 
 function tell(served: RoutedRequest, error: unknown, headers: Readonly<HeaderList>): void {
-  const { serve, request, reply } = served;
-  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
+  const { request, reply } = served;
   if (reply.raw.headersSent) {
-    reply.raw.destroy();
+    abandon(served, error);
     return;
   }
+  report(served, error);
   const answer = toHttpError(error, request.id);
   const list = commonHeaders(served);
   addHeader(list, 'Cache-Control', 'no-store');
   list.push(...answer.headers, ...headers);
   send(served, answer.status, list, answer.body);
+}
+
+/** Ends the connection of an answer that may be half sent. */
+export function abandon(served: ServedRequest, error: unknown): void {
+  report(served, error);
+  served.outlet.cut();
+}
+
+function report({ serve, request }: ServedRequest, error: unknown): void {
+  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
 }
 
 /** Of what is no bug the sentences, of a bug the stack. */

@@ -4,7 +4,7 @@ import type { Peer } from '../../platform/shortcut/shortcut.ts';
 import type { HeaderList } from './header-list.ts';
 
 /** Where an answer goes. */
-export type Outlet = Pick<Peer, 'onceTaken'> & {
+export type Outlet = Pick<Peer, 'onceTaken' | 'cut'> & {
   /** Sends a whole answer. */
   send(status: number, headers: HeaderList, body: Body): void;
 };
@@ -26,5 +26,6 @@ export function responseOutlet({ method }: FastifyRequest, reply: FastifyReply):
     },
     // The answer is over with its last byte, or when its reader has gone.
     onceTaken: (taken) => void raw.once('close', taken),
+    cut: () => void raw.destroy(),
   };
 }
