@@ -16,8 +16,8 @@ import { LABELS } from './scripted-source.ts';
 const DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** A mirror of sixty days of a pair, and servers over it that listen. */
-export async function pairMirror() {
+/** A mirror of sixty days of a pair, held whole from a date on, and servers over it that listen. */
+export async function pairMirror(from = BEGINNING) {
   const { platform, clock } = testPlatform({ sleeping: 'waits' });
   const mirror = await freshMirror(platform);
   const commit = (first: number) =>
@@ -33,7 +33,7 @@ export async function pairMirror() {
         return { text: asJsonText(`{"date":"${date}","val":${val}}`), value: { date, val } };
       }),
       extent: 'replaces',
-      proof: { from: BEGINNING, to: dateOf(clock.now()), rows: DAYS },
+      proof: { from, to: dateOf(clock.now()), rows: DAYS },
       at: clock.now(),
     });
   await commit(1);

@@ -1,14 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_MEMORY_BYTES, processMemory } from '../../src/contract/memory-budget.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import type { ServeOptions } from '../../src/serve/options.ts';
+import type { Shortfall } from '../../src/source/coverage/shortfall.ts';
+import type { Source } from '../../src/source/source.ts';
+import { scriptedSource } from './scripted-source.ts';
 import { get, pairMirror } from './shortcut-bench.ts';
 
 const PAIR = '/v1/forex/EUR/USD';
 const KEY = 'X-API-Key: a-key';
 
 /** Asks a server that takes shortcuts and one that takes none the same, in turn: a log sees each request, so that none is left out. */
-async function beside(options: Partial<ServeOptions> = {}) {
-  const { serve, ...world } = await pairMirror();
+async function beside(options: Partial<ServeOptions> = {}, heldFrom?: string) {
+  const { serve, ...world } = await pairMirror(heldFrom);
   const short = await serve(options);
   const whole = await serve(options, { onRequest: () => undefined });
   const [one, other] = [await short.peer(), await whole.peer()];
@@ -27,6 +31,7 @@ async function beside(options: Partial<ServeOptions> = {}) {
   };
 }
 
+const withoutName = (answer: string) => answer.replace(/req_\w*/, '');
 const statusIn = (answer: string) => Number(answer.slice(9, 12));
 const headerIn = (answer: string, name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(answer)?.[1];
 const dataIn = (answer: string): readonly { readonly val: number }[] =>
@@ -73,6 +78,56 @@ test('who holds the page gets 304', async () => {
   const etag = headerIn(await ask(get(PAIR, KEY)), 'ETag');
   const told = await times(4, () => ask(get(PAIR, KEY, `If-None-Match: ${etag}`)));
   expect([told.map(statusIn), past()]).toEqual([[304, 304, 304, 304], 3]);
+});
+
+const HELD_FROM = '2026-10-01';
+const LACKING = get(`${PAIR}?start_date=2020-01-01`, KEY);
+
+test('an answer that the mirror can give in part says so each time, and nobody may keep it', async () => {
+  const { ask, past } = await beside({}, HELD_FROM);
+  const told = await times(4, () => ask(LACKING));
+  const said = (one: string) => ['X-SVC-Mirror', 'Cache-Control'].map((name) => headerIn(one, name));
+  expect([told.map(statusIn), told.map(said)]).toEqual([Array(4).fill(200), Array(4).fill(['partial', 'no-store'])]);
+  // It has no validator, so it is asked anew.
+  expect([told.map((one) => headerIn(one, 'ETag')), past()]).toEqual([Array(4).fill(undefined), 0]);
+  // A window that is held whole is no part of it.
+  const whole = await times(4, () => ask(get(`${PAIR}?start_date=${HELD_FROM}`, KEY)));
+  expect(whole.map(said)).toEqual(Array(4).fill(['complete', 'private, max-age=0, must-revalidate']));
+});
+
+test('a part that a source vouches for is told to be one past the parser too', async () => {
+  const { serve } = await pairMirror();
+  const mark = { complete: false, missing: [] } as const;
+  const shortfall: Shortfall = { mark, lacks: [], cures: [], holder: 'mirror' };
+  const scripted = scriptedSource();
+  const source: Source = { ask: async (...asked) => ({ ...(await scripted.ask(...asked)), shortfall }) };
+  const { peer, parsed } = await serve({}, { source });
+  const one = await peer();
+  const told = await times(4, () => one.ask(get(PAIR, KEY)));
+  const said = told.map((each) => [headerIn(each, 'X-SVC-Mirror'), headerIn(each, 'Cache-Control')]);
+  expect([said, parsed()]).toEqual([Array(4).fill(['partial', 'no-store']), 2]);
+});
+
+test('a strict server refuses each time what the mirror can give in part', async () => {
+  const { ask } = await beside({ strict: true }, HELD_FROM);
+  expect((await times(4, () => ask(LACKING))).map(statusIn)).toEqual(Array(4).fill(503));
+});
+
+test('thousands of spellings of headers take no more than the memory that there is', async () => {
+  const room = 1_000_000;
+  onTestFinished(() => processMemory.resize(DEFAULT_MEMORY_BYTES));
+  const { serve } = await pairMirror();
+  const { peer, parsed } = await serve({ quotas: false });
+  const one = await peer();
+  await one.ask(get('/v1/ping', KEY));
+  processMemory.resize(room);
+  const spelled = (i: number) => get(PAIR, KEY, `X-Odd: ${i} ${'y'.repeat(1_500)}`);
+  for (let i = 0; i < 3_000; i += 1) await one.ask(spelled(i));
+  const used = processMemory.used();
+  expect([used > room / 2, used <= room, parsed()]).toEqual([true, true, 3_001]);
+  const [newest, oldest] = [spelled(2_999), spelled(0)];
+  expect(withoutName(await one.ask(newest))).toBe(withoutName(await one.ask(oldest)));
+  expect(parsed()).toBe(3_002);
 });
 
 test('a commit shows in the next answer', async () => {
