@@ -1,4 +1,4 @@
-import { releaseEventOf } from '../../contract/release-event.ts';
+import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
 import type { KeyValue, NamedSeries, NewRow, PageCommit } from '../api/mirror.ts';
 import { cameByItself } from '../core/commit/commit-rules.ts';
 import type { Prepared } from '../core/rows.ts';
@@ -33,6 +33,42 @@ export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, arriva
     taken: byItself ? rows.filter(({ row }) => taken.has(row)) : rows,
     replaced: byItself ? [] : commit.rows.flatMap((row, i) => redated(row, arrivals[i]?.known)),
   };
+}
+
+/** An event's id as the file has it: UTF-8 has no place for half of a surrogate pair. */
+export function storedId(eventId: string): string {
+  return eventId.toWellFormed();
+}
+
+/** Events that the journal does not know, each as its first row has it. */
+export function unknownAmong(
+  events: readonly ReleaseEvent[],
+  known: ReadonlyMap<string, Arrival>,
+): readonly ReleaseEvent[] {
+  const unknown = new Map<string, ReleaseEvent>();
+  for (const event of events) {
+    const id = storedId(event.eventId);
+    if (!known.has(id) && !unknown.has(id)) unknown.set(id, event);
+  }
+  return [...unknown.values()];
+}
+
+/** What is told of each event, by those that were known and the positions of those that were not. */
+export function arrivalsInOrder(
+  events: readonly ReleaseEvent[],
+  known: ReadonlyMap<string, Arrival>,
+  positions: ReadonlyMap<string, number>,
+): readonly Arrival[] {
+  const all = new Map(known);
+  return events.map(({ eventId, timestamp }): Arrival => {
+    const id = storedId(eventId);
+    const stored = all.get(id);
+    if (stored) return stored;
+    const position = positions.get(id) ?? 0;
+    // Its next row in the same page finds it known.
+    all.set(id, { position, known: timestamp });
+    return { position, known: undefined };
+  });
 }
 
 function redated(row: NewRow, known: number | undefined): readonly (readonly KeyValue[])[] {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Via } from '../../../src/mirror/api/journal.ts';
 import type { Mirror, NewRow } from '../../../src/mirror/api/mirror.ts';
 import { held, MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
@@ -85,6 +86,40 @@ export function journalOf(open: () => Promise<Mirror>): void {
     const mirror = await open();
     await arrive(mirror, [GDP, INFLATION], 'changes');
     expect(await texts(mirror, FEED)).toEqual([INFLATION, GDP]);
+  });
+
+  it('of a page of many events, some known and some twice, each new one has the next position', async () => {
+    const mirror = await open();
+    const many = Array.from({ length: 63 }, (_, i) => event(`usd_gdp_${1_791_982_000 + i}`, 1_791_982_002 + i));
+    const at = (i: number) => many[i] ?? '';
+    await arrive(mirror, [at(40), at(3)], 'stream');
+    // Both are known, at 1 and 2, and the first one comes twice.
+    const told = many.map((_, i) => (i === 40 || i === 3 ? undefined : i + 3 - Number(i > 3) - Number(i > 40)));
+    const { arrived } = await arrive(mirror, [at(0), ...many], 'webhook', { at: MIDNIGHT + 5 });
+    expect(arrived).toEqual([3, undefined, ...told.slice(1)]);
+    const events = await mirror.journal.events({ after: 0, limit: 100 });
+    const others = many.filter((_, i) => i !== 40 && i !== 3);
+    expect(events.map(({ position, text }) => [position, text])).toEqual(
+      [at(40), at(3), ...others].map((text, i) => [i + 1, text]),
+    );
+    const byWebhook = { via: 'webhook', at: MIDNIGHT + 5 };
+    const both = [{ via: 'stream', at: MIDNIGHT }, byWebhook];
+    expect(events.map(({ arrivals }) => arrivals.toSorted((a, b) => a.at - b.at))).toEqual([
+      both,
+      both,
+      ...others.map(() => [byWebhook]),
+    ]);
+    expect(await texts(mirror, FEED)).toEqual(many);
+  });
+
+  it('an id that is no whole text is known by what is stored of it', async () => {
+    const mirror = await open();
+    const broken = GDP.replace('usd_gdp_', 'usd_\\ud800_');
+    const value = JSON.parse(broken);
+    expect(await arrive(mirror, [{ text: asJsonText(broken), value }], 'webhook')).toMatchObject({ arrived: [1] });
+    expect(await arrive(mirror, [{ text: asJsonText(broken), value }], 'stream')).toMatchObject({
+      arrived: [undefined],
+    });
   });
 
   it('a page that brings no events says nothing of the journal', async () => {

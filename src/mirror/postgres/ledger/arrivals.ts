@@ -1,9 +1,15 @@
 import type { Column } from '../../../contract/mapping.ts';
-import { releaseEventOf } from '../../../contract/release-event.ts';
+import { type ReleaseEvent, releaseEventOf } from '../../../contract/release-event.ts';
 import type { Via } from '../../api/journal.ts';
-import type { KeyValue, NewRow, PageCommit } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/mirror.ts';
 import type { Prepared } from '../../core/rows.ts';
-import { type Arrival, type Arrivals, arrivalsOf } from '../../ledger/journal-arrivals.ts';
+import {
+  type Arrival,
+  type Arrivals,
+  arrivalsInOrder,
+  arrivalsOf,
+  unknownAmong,
+} from '../../ledger/journal-arrivals.ts';
 import { anyOf, type ServerConnection } from '../connection.ts';
 import { unnestOf } from '../rows/unnest.ts';
 import { nameSeries } from './progress.ts';
@@ -26,27 +32,16 @@ async function arrive(
 ): Promise<readonly Arrival[]> {
   if (rows.length === 0) return [];
   const { ledger } = connection;
-  const idOf = ({ value }: NewRow) => String(value.event_id);
+  const events = rows.map(releaseEventOf);
   const stored = await ledger
     .selectFrom('journal')
     .select(['event', 'position', 'timestamp'])
     .where('series', '=', series)
-    .where('event', '=', anyOf(rows.map(idOf)))
+    .where('event', '=', anyOf(events.map(({ eventId }) => eventId)))
     .execute();
-  const byId = new Map(stored.map(({ event, position, timestamp: known }) => [event, { position, known }]));
-  const positions = await keep(
-    connection,
-    series,
-    rows.filter((row) => !byId.has(idOf(row))),
-  );
-  const arrivals = rows.map((row): Arrival => {
-    const known = byId.get(idOf(row));
-    if (known) return known;
-    const position = positions.get(idOf(row)) ?? 0;
-    // Its next row in the same page finds it known.
-    byId.set(idOf(row), { position, known: releaseEventOf(row).timestamp });
-    return { position, known: undefined };
-  });
+  const known = new Map(stored.map(({ event, position, timestamp }) => [event, { position, known: timestamp }]));
+  const positions = await keep(connection, series, unknownAmong(events, known));
+  const arrivals = arrivalsInOrder(events, known, positions);
   const all = [...new Set(arrivals.map(({ position }) => position))];
   await ledger
     .insertInto('arrivals')
@@ -66,21 +61,19 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Writes events that are not in the journal, each as its first row has it; gives their positions by event. They are counted
- * in the order of the rows: who follows the journal reads them in it.
+ * Writes events that are not in the journal; gives their positions by event. They are counted in the order of the rows: who
+ * follows the journal reads them in it.
  */
 async function keep(
   connection: ServerConnection,
   series: number,
-  rows: readonly NewRow[],
+  events: readonly ReleaseEvent[],
 ): Promise<ReadonlyMap<string, number>> {
-  const events = new Map<string, (KeyValue | null)[]>();
-  for (const row of rows) {
-    const { eventId, timestamp, currency, indicator, release = null, text } = releaseEventOf(row);
-    if (!events.has(eventId)) events.set(eventId, [eventId, timestamp, currency, indicator, release, text]);
-  }
-  if (events.size === 0) return new Map();
-  const values = unnestOf(COLUMNS, [...events.values()]);
+  if (events.length === 0) return new Map();
+  const rows = events.map(({ eventId, timestamp, currency, indicator, release = null, text }) => [
+    ...[eventId, timestamp, currency, indicator, release, text],
+  ]);
+  const values = unnestOf(COLUMNS, rows);
   const kept = await connection.tuples<[event: string, position: number]>({
     sql: `insert into journal (series, ${values.names}) select ?, ${values.names}
       from ${values.sql} with ordinality as input(${values.names}, place) order by place returning event, position`,

@@ -1,9 +1,17 @@
-import { releaseEventOf } from '../../../contract/release-event.ts';
+import { type ReleaseEvent, releaseEventOf } from '../../../contract/release-event.ts';
 import type { Via } from '../../api/journal.ts';
 import type { NamedSeries, NewRow, PageCommit } from '../../api/mirror.ts';
 import type { Prepared } from '../../core/rows.ts';
-import { type Arrival, type Arrivals, arrivalsOf } from '../../ledger/journal-arrivals.ts';
+import {
+  type Arrival,
+  type Arrivals,
+  arrivalsInOrder,
+  arrivalsOf,
+  storedId,
+  unknownAmong,
+} from '../../ledger/journal-arrivals.ts';
 import type { SqliteConnection } from '../database-file.ts';
+import { stretchesOf } from '../stretches.ts';
 
 /** What writing events needs of the ledger. */
 interface EventWriter {
@@ -25,27 +33,62 @@ export function writeArrivals(
   return arrivals;
 }
 
+interface StoredEvent extends Arrival {
+  readonly event: string;
+}
+
 /** Writes events into the journal; tells of each, row by row, whether it was known. */
 export function arrivalWriter(db: SqliteConnection) {
-  // Looked up first: an insert that meets a known event would use up a position.
-  const find = db.prepare<[string, number], { position: number; known: number }>(
-    'select position, timestamp as known from journal where event = ? and series = ?',
+  const find = bySize((count) =>
+    db.prepare<unknown[], StoredEvent>(
+      `select event, position, timestamp as known from journal where event in (${listed('?', count)}) and series = ?`,
+    ),
   );
-  const insert = db.prepare(
-    `insert into journal (series, event, timestamp, currency, indicator, release, text)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+  const insert = bySize((count) =>
+    db.prepare(
+      `insert or fail into journal (series, event, timestamp, currency, indicator, release, text)
+       values ${listed('(?, ?, ?, ?, ?, ?, ?)', count)}`,
+    ),
   );
-  const arrive = db.prepare('insert or ignore into arrivals (position, via, at) values (?, ?, ?)');
-  const keep = (series: number, row: NewRow): Arrival => {
-    const { eventId, timestamp, currency, indicator, release, text } = releaseEventOf(row);
-    const kept = insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text);
-    return { position: Number(kept.lastInsertRowid), known: undefined };
-  };
+  const arrive = bySize((count) =>
+    db.prepare(`insert or ignore into arrivals (position, via, at) values ${listed('(?, ?, ?)', count)}`),
+  );
 
-  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }): readonly Arrival[] =>
-    rows.map((row) => {
-      const arrival = find.get(String(row.value.event_id), series) ?? keep(series, row);
-      arrive.run(arrival.position, via, at);
-      return arrival;
-    });
+  /** Positions are counted in the order of the rows: who follows the journal reads them in it. */
+  function keep(series: number, events: readonly ReleaseEvent[]): ReadonlyMap<string, number> {
+    const positions = new Map<string, number>();
+    for (const some of stretchesOf(events)) {
+      const values: (string | number | null)[] = [];
+      for (const { eventId, timestamp, currency, indicator, release, text } of some)
+        values.push(series, eventId, timestamp, currency, indicator, release ?? null, text);
+      const last = Number(insert(some.length).run(values).lastInsertRowid);
+      for (const [i, { eventId }] of some.entries()) positions.set(storedId(eventId), last - some.length + 1 + i);
+    }
+    return positions;
+  }
+
+  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }): readonly Arrival[] => {
+    const events = rows.map(releaseEventOf);
+    // Looked up first: an insert that meets a known event would use up a position.
+    const known = new Map<string, Arrival>();
+    for (const some of stretchesOf(events))
+      for (const { event, ...arrival } of find(some.length).all(...some.map(({ eventId }) => eventId), series))
+        known.set(event, arrival);
+    const arrivals = arrivalsInOrder(events, known, keep(series, unknownAmong(events, known)));
+    for (const some of stretchesOf(arrivals))
+      arrive(some.length).run(some.flatMap(({ position }) => [position, via, at]));
+    return arrivals;
+  };
 }
+
+/** Statements by how many rows they take, each prepared once. */
+function bySize<Prepared>(prepare: (count: number) => Prepared): (count: number) => Prepared {
+  const prepared = new Map<number, Prepared>();
+  return (count) => {
+    const statement = prepared.get(count) ?? prepare(count);
+    prepared.set(count, statement);
+    return statement;
+  };
+}
+
+const listed = (marks: string, count: number): string => Array(count).fill(marks).join(', ');

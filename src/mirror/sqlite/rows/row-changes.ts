@@ -5,6 +5,7 @@ import { keyId, type Prepared, type RowPosition, type StoredText } from '../../c
 import { addTo, takeFrom } from '../../core/sums.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
 import type { SqliteConnection } from '../database-file.ts';
+import { stretchesOf } from '../stretches.ts';
 
 /** The hot statements of one table, prepared once a connection. Each moves the sums of its series with the rows. */
 export function rowStatements(db: SqliteConnection, table: Table) {
@@ -93,9 +94,6 @@ export function rowStatements(db: SqliteConnection, table: Table) {
   };
 }
 
-/** Rows that one statement takes: a call of it costs as much as a row. */
-const TOGETHER = 25;
-
 /** What all rows of one insert share is bound once, since binding a value costs as much as keeping it. */
 interface SharedValues {
   readonly series: number;
@@ -125,18 +123,11 @@ function insertStatements(db: SqliteConnection, table: Table) {
   };
   return (shared: SharedValues, rows: readonly Prepared[], markFor: (row: Prepared) => number) => {
     const filled = filledIn(rows, names.length);
-    const insertIn = (from: number, to: number, together: number) => {
-      if (from === to) return;
-      const statement = statementFor(filled, together);
-      for (let start = from; start < to; start += together) {
-        const values: Cell[] = [];
-        for (const row of rows.slice(start, start + together)) pushRow(values, row, { filled, mark: markFor(row) });
-        statement.run(values, shared);
-      }
-    };
-    const alone = rows.length % TOGETHER;
-    insertIn(0, alone, 1);
-    insertIn(alone, rows.length, TOGETHER);
+    for (const some of stretchesOf(rows)) {
+      const values: Cell[] = [];
+      for (const row of some) pushRow(values, row, { filled, mark: markFor(row) });
+      statementFor(filled, some.length).run(values, shared);
+    }
   };
 }
 
