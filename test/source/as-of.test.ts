@@ -206,6 +206,20 @@ describe('where the interface has no as_of', () => {
       });
     },
   );
+
+  test.each(['public', 'captured', 'mirrored'] as const)(
+    'to %s what was told of one moment says nothing of an earlier one',
+    async (by) => {
+      const { ask, take } = await rates();
+      await take([rate('2026-11-18', 1.3)], '2026-11-18T17:00:00Z');
+      const rowsAt = async (iso: string) => JSON.parse((await ask({}, moment(iso, by))).body).data;
+      for (let time = 1; time <= 2; time += 1) {
+        expect(await rowsAt('2026-11-19T00:00:00Z')).toMatchObject([rate('2026-11-18', 1.3)]);
+        expect(await rowsAt('2026-11-18T17:00:00Z')).toMatchObject([rate('2026-11-18', 1.3)]);
+        await expect(rowsAt('2026-11-18T16:59:59.999Z')).rejects.toMatchObject({ code: 'not_known_then' });
+      }
+    },
+  );
 });
 
 describe('what is made of several series', () => {

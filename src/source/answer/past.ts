@@ -45,10 +45,17 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   let isLate = false;
   let confirmed = Number.POSITIVE_INFINITY;
 
-  async function isTold(series: StoredSeries): Promise<boolean> {
-    const { tells, since } = await reader.knowledge(series, asOf);
-    if (!tells) silent.set(series.id, { series, since });
-    return tells;
+  async function toldAmong(held: readonly StoredSeries[]): Promise<ToldSeries> {
+    const told: StoredSeries[] = [];
+    let from = Number.NEGATIVE_INFINITY;
+    for (const series of held) {
+      const { tells, since, always } = await reader.knowledge(series, asOf);
+      if (tells) told.push(series);
+      else silent.set(series.id, { series, since });
+      if (!always) from = Math.max(from, since);
+    }
+    const checkedAt = Math.min(...told.map((series) => series.checkedAt));
+    return { series: told.map(described), checkedAt, from: told.length === held.length ? from : Number.NaN };
   }
 
   /** One question asks for the same rows several times: to count them, to page them, to describe them. */
@@ -72,13 +79,12 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const past: MirrorReader = {
     ...reader,
     async find(ref) {
-      const found: StoredSeries[] = [];
-      for (const series of await reader.find(ref))
-        if (await isTold(series)) {
-          confirmed = Math.min(confirmed, series.checkedAt);
-          found.push(described(series));
-        }
-      return found;
+      const held = await reader.find(ref);
+      const before = toldOf(held).get(asOf.by);
+      const told = before && before.from <= asOf.at ? before : await toldAmong(held);
+      toldOf(held).set(asOf.by, told);
+      confirmed = Math.min(confirmed, told.checkedAt);
+      return told.series;
     },
     async count(series, selection) {
       // Where rows list their vintages, whether one was known takes as long as the row itself.
@@ -110,6 +116,18 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     },
   };
 }
+
+/** Series of which the mirror can tell what was known of them, for whoever asks about a moment. */
+interface ToldSeries {
+  readonly series: readonly StoredSeries[];
+  /** When the one of them that was looked at longest ago was looked at, in milliseconds. */
+  readonly checkedAt: number;
+  /** All that were found are told of from this moment (milliseconds) on; not a number where some are not. */
+  readonly from: number;
+}
+
+/** What was last told among the series that were found; these are the same list for as long as the mirror is in one state. */
+const toldOf = perObject((_: readonly StoredSeries[]) => new Map<Availability, ToldSeries>());
 
 function nameOfRead({ id }: StoredSeries, selection: Selection, page?: RowPage): string {
   return JSON.stringify([id, selection, page && [page.limit, page.offset, page.reverse === true]]);

@@ -12,6 +12,7 @@ import {
 } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { FIRST_DATE } from '../../contract/time/whole-range.ts';
+import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { AccessTag, CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
@@ -97,8 +98,18 @@ function feedEvidence(proofs: readonly CoverageInterval[]): SeriesEvidence {
   return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
 }
 
-/** Coverage of a column of dates. A proof of a day that was not over reached the newest row that there was. */
+/** Coverage of a column of dates, once for the proofs of a state: each question asks for it, of each of its series. */
 function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
+  const known = knownCoverage(proofs);
+  const coverage = known.get(aheadDays) ?? coverageOfDates(proofs, aheadDays);
+  known.set(aheadDays, coverage);
+  return coverage;
+}
+
+const knownCoverage = perObject((_: readonly CoverageInterval[]) => new Map<number, Coverage>());
+
+/** A proof of a day that was not over reached the newest row that there was. */
+function coverageOfDates(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
   const stretches = dateRangesOf(proofs);
   const last = stretches.at(-1);
   // What is covered from before any series began is covered from ever.

@@ -36,6 +36,9 @@ const ROWS: readonly (readonly [Text, ...Text[]])[] = [
     { seen: 5, val: 1, list: [entry(-DAY, 1), entry(2 * HOUR, 3)] },
   ],
   [{ seen: 1, ended: 2, val: 7, list: [entry(-2 * DAY, 7)] }],
+  // Never changed: a release between those that it lists, and a value that it lists nowhere.
+  [{ seen: 3, refreshed: 6, val: 2, release: HOUR, list: [entry(-DAY, 1, captured(2 * HOUR)), entry(4 * HOUR, 2)] }],
+  [{ seen: 3, val: 9, assumed: 8 * HOUR, list: [entry(-DAY, 1), entry(5 * HOUR, 2, captured(7 * HOUR))] }],
 ];
 
 /** A series of which commits 2 to 4 were taken back by commit 5. */

@@ -43,7 +43,7 @@ function isToldBy({ by, ns, commit }: PastMoment, text: RowVersionTuple, listed:
 }
 
 /** Do several values claim one publication time? */
-function haveRivals(listed: readonly VintageTuple[]): boolean {
+export function haveRivals(listed: readonly VintageTuple[]): boolean {
   if (listed.length < 2) return false;
   const stated = listed.flatMap(([, epoch]) => epoch ?? []);
   return new Set(stated).size < stated.length;

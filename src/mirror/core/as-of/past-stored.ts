@@ -1,10 +1,11 @@
 import type { JsonText } from '../../../contract/json/json.ts';
+import { parseStoredRow } from '../columns.ts';
 import { rowVersionOf, type StoredRowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { type KeptVintage, vintageFrom } from '../vintages.ts';
 import { datedOf } from './dated.ts';
 import { publicHistory } from './never-public.ts';
-import { type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
+import { columnsOf, type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
 import { settledText } from './past-settled.ts';
 
 interface When {
@@ -26,6 +27,7 @@ function settledRow(
 ): PastRow {
   const [, seen, refreshed, , , keyed] = stored.texts[0];
   const seenAt = clock.at(seen);
+  let columns: PastRow['columns'] | undefined;
   let row: PastRow | undefined;
   const read = () => {
     // Nothing of it came by another commit, and the connection may be closed by now.
@@ -36,7 +38,8 @@ function settledRow(
   return {
     key: stored.key,
     get columns() {
-      return read().columns;
+      columns ??= columnsOf(table, stored.key, parseStoredRow(stored.text));
+      return columns;
     },
     text: stored.text,
     commit: refreshed ?? seen,

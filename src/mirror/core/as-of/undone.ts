@@ -46,7 +46,13 @@ export function undoneIn(commits: readonly (readonly [number: number, request: s
 const isUndone = ({ origin, checkedAt }: Pick<StoredSeries, 'origin' | 'checkedAt'>): boolean =>
   checkedAt === 0 && origin.startsWith('import:');
 
-/** A reader that does not find such series. */
+/** A reader that does not find such series. A list without any is found as it is, so that it stays the same object. */
 export function withoutUndone(reader: MirrorReader): MirrorReader {
-  return { ...reader, find: async (ref) => (await reader.find(ref)).filter((series) => !isUndone(series)) };
+  return {
+    ...reader,
+    find: async (ref) => {
+      const found = await reader.find(ref);
+      return found.some(isUndone) ? found.filter((series) => !isUndone(series)) : found;
+    },
+  };
 }

@@ -7,6 +7,7 @@ import { datedOf } from '../dated.ts';
 import type { Dated } from '../dated-value.ts';
 import { publicHistory } from '../never-public.ts';
 import { momentOf, type PastMoment } from '../past-row.ts';
+import { haveRivals } from '../past-settled.ts';
 import { historyIn, rowThen } from '../past-stored.ts';
 import type { UndoneDates } from '../undone.ts';
 
@@ -73,11 +74,22 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
     if (epoch !== null) moments.add(Math.ceil(epoch * 1000));
     if (observed !== null) add(BigInt(observed));
   }
+  if (undone.length === 0 && isDatedByColumns(texts, listed)) return [...moments].sort((a, b) => a - b);
   const whole = historyIn(table, { texts, listed });
   const histories = undone.length > 0 ? [whole, publicHistory(table, whole, undone)] : [whole];
   for (const history of histories)
     for (const dated of datedOf(table, history, clock)) for (const ns of timesOf(dated)) add(ns);
   return [...moments].sort((a, b) => a - b);
+}
+
+/**
+ * A row that never changed, whose vintages came with it and claim no time twice, is dated by what was added already: by a
+ * publication time, a capture or its commit. So are most rows, and `datedOf` would read each of them for nothing.
+ */
+function isDatedByColumns(texts: StoredRowVersion['texts'], listed: StoredRowVersion['listed']): boolean {
+  const [[ended, seen]] = texts;
+  if (texts.length > 1 || ended !== null || listed.length === 0) return false;
+  return listed.every(([, , , came]) => came === seen) && !haveRivals(listed);
 }
 
 function timesOf({ known, shown = [], withdrawnAt, dispute }: Dated): readonly (bigint | undefined)[] {
