@@ -9,7 +9,7 @@ import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
 import { createRunLog } from '../ledger/runs.ts';
 import { committer } from './commit.ts';
-import { connectForReading } from './connect.ts';
+import { connectForReading, connectForSnapshot } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { sqliteLedger } from './ledger/access.ts';
@@ -36,7 +36,7 @@ export function mirrorOver(
   const access = sqliteLedger(db, file);
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(() => {
-    const own = connectForReading(path, timeout);
+    const own = connectForSnapshot(path, timeout);
     return { db: own, reader: translated(createReader(own, shared), path) };
   });
   // The version that SQLite counts is that of the others' commits.
