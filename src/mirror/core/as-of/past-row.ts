@@ -102,7 +102,7 @@ export function pastRow(
     key: version.key,
     // A history is read whole to be counted and compared; of most of its rows nobody asks more than the text.
     get columns() {
-      columns ??= columnsOf(table, version.key, row);
+      columns ??= typedColumnsOf(table, version.key, row);
       return columns;
     },
     text,
@@ -118,7 +118,7 @@ export function pastRow(
 }
 
 /** The typed columns of a row with this key. */
-export function columnsOf(table: Table, key: readonly KeyValue[], row: JsonObject): StoredRow['columns'] {
+export function typedColumnsOf(table: Table, key: readonly KeyValue[], row: JsonObject): StoredRow['columns'] {
   const columns: Record<string, KeyValue | null> = {};
   for (const [i, column] of table.key.entries()) columns[column.name] = key[i] ?? null;
   for (const column of table.columns) columns[column.name] = valueIn(row, column);

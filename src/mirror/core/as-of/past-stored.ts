@@ -5,7 +5,7 @@ import type { Table } from '../tables.ts';
 import { type KeptVintage, vintageFrom } from '../vintages.ts';
 import { datedOf } from './dated.ts';
 import { publicHistory } from './never-public.ts';
-import { columnsOf, type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
+import { type PastClock, type PastMoment, type PastRow, pastRow, typedColumnsOf } from './past-row.ts';
 import { settledText } from './past-settled.ts';
 
 interface When {
@@ -38,7 +38,7 @@ function settledRow(
   return {
     key: stored.key,
     get columns() {
-      columns ??= columnsOf(table, stored.key, parseStoredRow(stored.text));
+      columns ??= typedColumnsOf(table, stored.key, parseStoredRow(stored.text));
       return columns;
     },
     text: stored.text,
