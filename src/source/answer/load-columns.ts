@@ -6,19 +6,14 @@ import type { MirrorReader, StoredRow, StoredSeries } from '../../mirror/api/mir
 /** A series of more rows is not read whole where its window and both ends are enough. Shorter ones serve every window. */
 const LONG_SERIES = 20_000;
 
-/** Series that columns of a window were read of. A series is the same object for as long as a state of the mirror is kept. */
-const asked = new WeakSet<StoredSeries>();
-
-/** The columns of all rows, or of those that matter where the hook says which: a series that is asked again is read whole. */
+/** The columns of all rows, or of those that matter where the hook says which. */
 export async function loadColumns(
   reader: MirrorReader,
   series: StoredSeries,
   windowed: WindowWithColumns,
 ): Promise<LoadedColumns> {
   const { from, to, columns: names, beyond } = windowed;
-  if (beyond !== 'ends') return reader.columns(series, {}, names);
-  if (asked.has(series) && (await reader.count(series, {})) <= LONG_SERIES) return reader.columns(series, {}, names);
-  asked.add(series);
+  if (beyond !== 'ends' || (await reader.count(series, {})) <= LONG_SERIES) return reader.columns(series, {}, names);
   const window: LoadedColumns = await reader.columns(series, { from, to }, names);
   // A window that is kept is of one generation of its series, and so are its ends: they stay together.
   const known = withEnds.get(window);
