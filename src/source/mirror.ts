@@ -74,9 +74,9 @@ export function createMirrorSource({
           clock: moment && caller.kind !== 'keyless' ? moment.at : now,
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
+          once: context.once,
           inParts: context.inParts,
-          makers,
-          bases,
+          ...(!context.once && { makers, bases }),
           // Nobody signs today what was known another day.
           ...(signing && !moment && { signing }),
         };

@@ -31,6 +31,8 @@ export interface AskContext {
   /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;
+  /** Whoever asks does so once: no validator is worked out, and nothing is kept for further questions. */
+  readonly once?: boolean;
   /** The reply may have `parts`, for whoever hands rows on as they come. */
   readonly inParts?: boolean;
   readonly signal?: AbortSignal;

@@ -41,7 +41,7 @@ function readWhole(endpoint: Endpoint): Endpoint {
 async function told(
   source: Source,
   { endpoint, raw }: Asked,
-  context: { readonly caller: Caller; readonly now: number },
+  context: { readonly caller: Caller; readonly now: number; readonly once?: boolean },
 ) {
   try {
     const { args } = readParams(endpoint, raw, { mode: 'liberal', now: context.now });
@@ -76,5 +76,19 @@ describe.each(EACH)('%s', (_, endpoint) => {
         ];
         expect([one, kept]).toEqual([one, read]);
       }
+  });
+
+  it('is answered to whoever asks once as to anybody else, without a validator', async () => {
+    const { platform, clock } = testPlatform();
+    const now = clock.now();
+    const mirror = await sandboxMirror(platform);
+    const raw = exampleOf(endpoint);
+    const answerOf = (once: boolean, caller: Caller) =>
+      told(createMirrorSource({ mirror, labels: LABELS }), { endpoint, raw }, { caller, now, once });
+    for (const caller of CALLERS) {
+      const usual = await answerOf(false, caller);
+      const answered = 'body' in usual ? { ...usual, etag: undefined } : usual;
+      expect(await answerOf(true, caller)).toEqual(answered);
+    }
   });
 });

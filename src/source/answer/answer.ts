@@ -35,6 +35,8 @@ export interface MirrorQuestion {
   /** Set for a question of the past; `reader` then knows nothing later. */
   readonly asOf?: AsOf;
   readonly ifNoneMatch: string | undefined;
+  /** No validator is worked out. */
+  readonly once?: boolean | undefined;
   /** The rows are handed on as they come, where the body is a list of them. */
   readonly inParts?: boolean | undefined;
   readonly signing?: Signing;

@@ -38,7 +38,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
-  const basisName = nameOfBasis(ask, compose);
+  const basisName = ask.bases && nameOfBasis(ask, compose);
   const basis = basisName === undefined ? undefined : ask.bases?.get(basisName);
   const before = basis && answerKnown(ask, basis);
   if (before) return before;
@@ -55,14 +55,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const moved = compose.dependsOn?.(visible.args, now) ?? [];
   const identity = versionIdentity(ask, [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
-  const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
+  const etag = ask.once || endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
   const version = pinnedVersion(ask, identity, captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   const unseen = await lacksOfUnseen(ask, picked);
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
     return { etag, asOf, lacks: [], notes: [], body: undefined };
-  const maker = nameOfMaker(identity, await basisOf(ask, [...picked, ...lists]));
+  const maker = nameOfMaker(ask, identity, await basisOf(ask, [...picked, ...lists]));
   const again = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
   if (again) return { etag, asOf, lacks: [], notes: [], ...again };
   const bodies = isSteady(ask, compose) ? ask.makers?.bodies : undefined;
@@ -195,7 +195,7 @@ function isSteady(ask: MirrorQuestion, { steady }: Compose<Args>): boolean {
 
 /** What is covered of each series; nobody needs to know where no pages are made. */
 async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Promise<readonly BasisSeries[]> {
-  if (!mayKnow(ask)) return [];
+  if (!ask.makers || !mayKnow(ask)) return [];
   const coverageOf = async (one: StoredSeries) =>
     (await evidenceOf(coverageQuestion(ask), one, evidenceFor(ask.caller)))?.coverage ?? FULL_COVERAGE;
   return Promise.all(series.map(async (one) => ({ series: one, coverage: await coverageOf(one) })));

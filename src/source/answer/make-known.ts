@@ -17,7 +17,8 @@ const BYTES_PER_BYTE = 1.25;
  * The name of a maker: the question without its place, the generations behind it, what is covered of them, and which envelopes
  * were stored. A commit to another series changes none of these.
  */
-export function nameOfMaker(identity: Identity, basis: readonly BasisSeries[]): string {
+export function nameOfMaker({ makers }: MirrorQuestion, identity: Identity, basis: readonly BasisSeries[]): string {
+  if (!makers) return '';
   const states = basis.map(({ series, coverage }) => [
     ...[series.id, series.generation, series.checkedAt, series.envelope?.commit, series.envelope?.inputs],
     coverage,

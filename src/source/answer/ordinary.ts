@@ -39,7 +39,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const newestVisible = await newestVisibleRelease(ask, series);
   // What was captured is served as it came, so whether it is belongs to what an answer is.
   const state = [...generationsOf([series]), ...moving, match];
-  const etag = etagOf(versionIdentity(ask, state));
+  const etag = ask.once ? undefined : etagOf(versionIdentity(ask, state));
   const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
   const shared = { etag, asOf: series.checkedAt, notes: [] };
@@ -48,7 +48,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
-  const maker = nameOfMaker(versionIdentity(ask, state), [{ series, coverage }]);
+  const maker = nameOfMaker(ask, versionIdentity(ask, state), [{ series, coverage }]);
   const known = holes.length === 0 && unseen.length === 0 ? makeKnown(ask, maker) : undefined;
   if (known) return { ...shared, lacks: [], ...known };
   const page = await readPage(ask, { series, selection, coverage });

@@ -18,7 +18,7 @@ export async function askWhole(
   const whole = { ...question, args: { ...question.args, limit: limit === 'all' ? MAX_LIMIT : limit } };
   const { paging, body } = question.endpoint;
   if (paging.kind === 'offset' && body.kind === 'list') {
-    const reply = await source.ask(whole, { ...context, inParts: true });
+    const reply = await source.ask(whole, { ...context, inParts: true, once: true });
     const walked = reply.parts && walkedReply(reply, reply.parts, { question: whole, limit });
     if (walked) return walked;
   }

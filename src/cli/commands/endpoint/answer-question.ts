@@ -45,7 +45,7 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
   await app.verbose(`asking ${answering}`, 'asking');
   const paged = question.endpoint.paging.kind !== 'none';
-  if (rows.kind === 'page' || !paged) return source.ask(question, asking);
+  if (rows.kind === 'page' || !paged) return source.ask(question, { ...asking, once: true });
   const limit = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
   if (!isLive) {
     const { askWhole } = await import('../../../source/kept/whole-answer.ts');
