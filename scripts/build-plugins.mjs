@@ -165,5 +165,8 @@ export const manual = {
 
 export const commonPlugins = [builtins, faces, driver, plottingLibrary, rasterParts, manual, pageAssets];
 
-/** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
-export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];
+/** How the program is cut into files. Endpoints are loaded by questions, so a group comes after all that those load. */
+export const lateParts = [endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];
+
+/** What the program is bundled with. */
+export const plugins = [...commonPlugins, ...lateParts];

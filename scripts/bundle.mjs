@@ -1,17 +1,14 @@
 // The bundler's settings, for the program and for what is measured against it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './sources.mjs';
 
 /** Bundles into `folder`, as ES modules with shared chunks. `entries`: file names without their end, and sources. */
 export async function bundle({ entries, folder, plugins }) {
-  await build({
-    ...commonSettings(),
-    entryPoints: entries,
-    outdir: folder,
-    format: 'esm',
-    splitting: true,
+  await bundleChunks({
+    entries,
+    folder,
     plugins,
     banner: {
       // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made by the first call:
@@ -25,6 +22,26 @@ export async function bundle({ entries, folder, plugins }) {
       ].join('\n'),
     },
   });
+}
+
+/** The same without the lines that lead a file to its folder and to Node's modules. */
+export async function bundleChunks({ entries, folder, plugins, banner = {} }) {
+  await build({
+    ...commonSettings(),
+    entryPoints: entries,
+    outdir: folder,
+    format: 'esm',
+    splitting: true,
+    plugins,
+    banner,
+  });
+  for (const name of readdirSync(folder)) requireAscii(name, readFileSync(join(folder, name), 'utf8'));
+}
+
+/** One other character, and Node keeps the whole file in two bytes a character. The bundler escapes all but those in patterns. */
+function requireAscii(name, text) {
+  const [found] = /.{0,60}[^\0-\x7f].{0,20}/.exec(text) ?? [];
+  if (found !== undefined) throw new Error(`${name} is not plain ASCII; write \\u in the pattern of: ${found}`);
 }
 
 /**

@@ -5,13 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-/** Questions whose functions are wanted early: the one of the README's first line, and what a start does before any. */
-const QUESTIONS = [
-  'fx eur usd --indicators all --offline --allow-partial',
-  'fx eur usd --offline --allow-partial',
-  'fx --help',
-];
+import { environmentOf, QUESTIONS, ratesWithoutMeaning } from './typical-questions.mjs';
 
 const NAMED = /^(?:async )?function\*? ?([\w$]+)\(/;
 const EXPRESSION = /^(?:async )?function\b|^(?:async ?)?(?:\(|[\w$]+=>)/;
@@ -36,7 +30,7 @@ function functionsThatRan(folder, home) {
   run({ folder, home }, ['import', 'ecb', rates]);
   const watched = join(home, 'watched');
   mkdirSync(watched);
-  for (const words of QUESTIONS) run({ folder, home }, words.split(' '), { NODE_V8_COVERAGE: watched });
+  for (const words of QUESTIONS) run({ folder, home }, words, { NODE_V8_COVERAGE: watched });
   const ran = new Map(readdirSync(folder).map((file) => [file, new Map()]));
   for (const told of readdirSync(watched)) {
     for (const { url, functions } of JSON.parse(readFileSync(join(watched, told), 'utf8')).result) {
@@ -48,29 +42,12 @@ function functionsThatRan(folder, home) {
   return [...ran].map(([file, places]) => [file, [...places].sort(([a], [b]) => a - b)]);
 }
 
-/** Whoever builds may have a mirror and a key: nothing of the environment, of a project file or of a kept setting is read. */
 function run({ folder, home }, words, more = {}) {
   const program = `const { main, nodePlatform } = await import(${JSON.stringify(pathToFileURL(join(folder, 'main.js')).href)});
     process.exit(await main(${JSON.stringify(words)}, nodePlatform()));`;
-  const { PATH, SystemRoot } = process.env;
-  const env = {
-    PATH,
-    ...(SystemRoot && { SystemRoot }),
-    MACRO_HOME: home,
-    MACRO_MIRROR: join(home, 'rates.db'),
-    ...more,
-  };
+  const env = { ...environmentOf(home, join(home, 'rates.db')), ...more };
   const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, cwd: home });
   if (child.status !== 0) throw new Error(`macro ${words.join(' ')} failed: ${child.stderr}`);
-}
-
-/** Numbers in the shape of the official file, enough of them for the longest window. They never leave the build. */
-function ratesWithoutMeaning() {
-  const days = Array.from({ length: 400 }, (_, day) => {
-    const date = new Date(Date.UTC(2024, 0, 1 + day));
-    return `${date.toISOString().slice(0, 10)},${(1 + (day % 17) / 100).toFixed(4)},${(150 + (day % 23)).toFixed(2)},`;
-  });
-  return ['Date,USD,JPY,', ...days.reverse()].join('\n');
 }
 
 /**

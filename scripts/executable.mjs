@@ -1,16 +1,28 @@
 // Makes the program, its native libraries and Node one file, for the system that this runs on: executable/macro, or in the folder
 // that is named. Node's own way of single executables: the bundle becomes a resource of a copy of the Node of the checkout.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { inject } from 'postject';
-import { builtins, faces, plottingLibrary } from './build-plugins.mjs';
-import { commonSettings } from './bundle.mjs';
+import { builtins, faces, lateParts, manual, plottingLibrary } from './build-plugins.mjs';
+import { bundleChunks, commonSettings } from './bundle.mjs';
+import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
 import { pageAssets } from './page-assets.mjs';
 import { compressedParts } from './raster-parts.mjs';
 import { root } from './sources.mjs';
+import { environmentOf, QUESTIONS, ratesWithoutMeaning } from './typical-questions.mjs';
 
 /** The driver's binary comes out of the executable. */
 const driver = {
@@ -62,7 +74,9 @@ const at = (file) => join(workplace, file);
 
 mkdirSync(workplace, { recursive: true });
 process.on('exit', () => rmSync(workplace, { recursive: true, force: true }));
-await bundleWhole();
+await bundleProgram();
+takeLibraries();
+compileProgram();
 makeResource();
 await putIntoNode();
 tryOut();
@@ -71,18 +85,51 @@ process.stdout.write(
   `${relative(process.cwd(), join(folder, name))}: ${Math.round(statSync(join(folder, name)).size / 1e6)} MB\n`,
 );
 
-/** One file of CommonJS: the only form that Node starts from a resource and whose compiled code it keeps beside it. */
-async function bundleWhole() {
+/**
+ * The files of the program, as CommonJS: the only form that Node runs from a resource with the code that was compiled for it.
+ * Many files, as a program of one would be read and set up whole by each question.
+ */
+async function bundleProgram() {
+  const entries = { main: 'scripts/executable/main.mjs', ...ENDPOINT_GROUPS };
+  const own = [rasterParts, driver, keychain, queryProcess];
+  const plugins = [builtins, faces, plottingLibrary, manual, pageAssets, ...own, ...lateParts];
+  await bundleChunks({ entries, folder: at('chunks'), plugins });
+  for (const name of readdirSync(at('chunks'))) {
+    const { code } = await transform(readFileSync(join(at('chunks'), name), 'utf8'), {
+      format: 'cjs',
+      minifyWhitespace: true,
+      supported: { 'dynamic-import': false },
+    });
+    writeFileSync(at(name), `(function (exports, require, module) {${code}\n})`);
+  }
   await build({
     ...commonSettings(),
-    entryPoints: [join(root, 'scripts', 'executable', 'main.mjs')],
-    outfile: at('main.cjs'),
+    entryPoints: [join(root, 'scripts', 'executable', 'start.cjs')],
+    outfile: at('start.cjs'),
     format: 'cjs',
-    plugins: [builtins, faces, plottingLibrary, rasterParts, pageAssets, driver, keychain, queryProcess],
   });
 }
 
-function makeResource() {
+/** The functions that every question runs, compiled by the Node that the executable is made of. */
+function compileProgram() {
+  const compiler = join(root, 'scripts', 'executable', 'compile.cjs');
+  const home = at('home');
+  const rates = join(home, 'rates.csv');
+  mkdirSync(home);
+  writeFileSync(rates, ratesWithoutMeaning());
+  const run = (lines, ...keep) =>
+    execFileSync(process.execPath, [compiler, workplace, JSON.stringify(lines), ...keep], {
+      cwd: home,
+      env: environmentOf(home, join(home, 'rates.db')),
+      stdio: ['ignore', 'ignore', 2],
+    });
+  // In a process of its own: what only an import runs is not loaded by each question.
+  run([['import', 'ecb', rates]]);
+  run([['--version'], ...QUESTIONS], 'keep');
+}
+
+/** The native libraries, and what draws a PNG. */
+function takeLibraries() {
   const packaged = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
   const { getPrebuildPath } = createRequire(import.meta.url)(join(packaged, 'lib', 'binding.js'));
   copyFileSync(getPrebuildPath(), at('driver.node'));
@@ -90,12 +137,15 @@ function makeResource() {
   copyFileSync(keyringBinary(), at('keyring.node'));
   strip(at('keyring.node'));
   for (const [part, bytes] of Object.entries(compressedParts())) writeFileSync(at(part), bytes);
+}
+
+function makeResource() {
+  const files = readdirSync(workplace, { withFileTypes: true }).filter((entry) => entry.isFile());
   const settings = {
-    main: at('main.cjs'),
+    main: at('start.cjs'),
     output: at('resource'),
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
-    assets: Object.fromEntries(['driver.node', 'keyring.node', 'renderer', 'font'].map((part) => [part, at(part)])),
+    assets: Object.fromEntries(files.map(({ name }) => [name, at(name)])),
   };
   writeFileSync(at('settings.json'), JSON.stringify(settings));
   execFileSync(process.execPath, ['--experimental-sea-config', at('settings.json')], {

@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
 /** A remote sentence, closed with a full stop so that ours may follow. */
 export function sentence(text: string): string {
   const line = oneLine(text);
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
+  return /[.!?\u2026]$/.test(line) ? line : `${line}.`;
 }
 
 /** Seconds as a person says them: `47 s`, `14 min`, `18 h 14 min`, `9 d 18 h`. */

@@ -40,6 +40,9 @@ test.each([
   'mirror verify --format json',
   'fx eur nothing --offline',
   'schedule status',
+  'manual quota',
+  'completion bash',
+  '--help',
 ])('it answers %s as the program does', (line) => {
   const home = homeWithRates();
   const words = line.split(' ').map((word) => word.replaceAll('~', ' '));

@@ -161,5 +161,5 @@ function listOf(words: readonly string[]): string {
 
 /** Typographic quotes end a text there, too. */
 function quoted(text: string): string {
-  return `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
+  return `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
