@@ -11,10 +11,10 @@ export interface Served {
 export interface Connection {
   readonly socket: Socket;
   /**
-   * Requests without a whole answer, in their order. Only the first one is being answered; `sent` stands for a whole answer
-   * that the peer has not taken, to a request that the parser did not see.
+   * Requests without a whole answer, in their order. Only the first one is being answered. Words stand for requests that the
+   * parser did not see: `asked` for one that is being answered, `sent` for a whole answer that the peer has not taken.
    */
-  readonly queue: (Served | 'sent')[];
+  readonly queue: (Served | 'asked' | 'sent')[];
   /** The request that the parser read last. */
   last: Served | undefined;
   /** How many the parser has read. */
@@ -43,7 +43,7 @@ export interface Connections {
   /** The answer is complete: what the peer has not taken yet counts until `settle`. */
   owe(connection: Connection): void;
   settle(connection: Connection): void;
-  /** True when no complete answer has bytes that its peer has not taken. */
+  /** True when nothing is owed of which Node does not know: answers past the parser, and bytes of complete ones. */
   isSettled(): boolean;
   cut(connection: Connection): void;
 }
@@ -119,12 +119,13 @@ export function createConnections(bounds: ConnectionBounds): Connections {
       }
     },
     settle,
-    isSettled: () => unread === 0,
+    isSettled: () => unread === 0 && !Array.from(all.values()).some(({ queue: [first] }) => first === 'asked'),
     cut,
   };
 }
 
 function isPeersTurn({ queue: [first] }: Connection): boolean {
   if (first === undefined || first === 'sent') return true;
+  if (first === 'asked') return false;
   return !first.request.complete || first.response.writableEnded;
 }

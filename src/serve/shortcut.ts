@@ -35,7 +35,8 @@ const HEAD_BYTES = 600;
 export function createShortcut(serve: ServeState, { isOurs, isClosing, faults }: ShortcutParts): Shortcut {
   const heads = createByteCache<KnownHead>(processMemory);
   return {
-    learn(rest, headers) {
+    method: 'GET',
+    learn({ rest }, { headers }) {
       // What is kept is a text of its own, not a part of a longer one.
       const name = Buffer.from(rest, 'latin1').toString('latin1');
       if (heads.get(name) || !isOurs(headers.host ?? '') || faults?.leaves(headers) === false) return;

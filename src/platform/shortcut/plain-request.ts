@@ -1,43 +1,52 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
-/** A GET that came as one piece: its address, and all text behind that. */
+export type PlainMethod = 'GET' | 'POST';
+
+/** A request that came whole, as one piece: its address, all text of its head behind that, and its body. */
 export interface PlainRequest {
   readonly url: string;
   readonly rest: string;
+  /** All that stands behind the head; of a GET nothing does. */
+  readonly body: Buffer;
 }
 
-/** Longer ones are left to the parser, as are addresses that are anything but a plain path and query. */
-const MOST_BYTES = 2_048;
+/** Longer heads are left to the parser, as are addresses that are anything but a plain path and query. */
+const MAX_HEAD_BYTES = 2_048;
 const PLAIN_URL = /^\/[\w\-.~!$&'()*+,;=:@/?]*$/;
+const BEGIN = { GET: 'GET /', POST: 'POST /' } as const;
 const VERSION = ' HTTP/1.1\r\n';
 const END = '\r\n\r\n';
+const NO_BODY = Buffer.alloc(0);
 
-/** Reads bytes that are one head and nothing else. What its headers say is not read here. */
-export function readPlainRequest(bytes: Buffer): PlainRequest | undefined {
-  if (bytes.length > MOST_BYTES) return undefined;
-  const text = bytes.toString('latin1');
-  if (!text.startsWith('GET /')) return undefined;
-  const end = text.indexOf(' ', 4);
-  if (!text.startsWith(VERSION, end) || text.indexOf(END, end) !== text.length - END.length) return undefined;
-  const url = text.slice(4, end);
-  return PLAIN_URL.test(url) ? { url, rest: text.slice(end) } : undefined;
+/** Reads bytes that begin with a head, and of a GET are nothing else. What its headers say is not read here. */
+export function readPlainRequest(bytes: Buffer, method: PlainMethod): PlainRequest | undefined {
+  const isGet = method === 'GET';
+  if (isGet && bytes.length > MAX_HEAD_BYTES) return undefined;
+  const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+  if (!text.startsWith(BEGIN[method])) return undefined;
+  const at = method.length + 1;
+  const end = text.indexOf(' ', at);
+  if (!text.startsWith(VERSION, end)) return undefined;
+  const last = text.indexOf(END, end);
+  const length = last + END.length;
+  if (last < 0 || (isGet && length !== bytes.length)) return undefined;
+  const url = text.slice(at, end);
+  if (!PLAIN_URL.test(url)) return undefined;
+  return { url, rest: text.slice(end, length), body: isGet ? NO_BODY : bytes.subarray(length) };
+}
+
+/** True when the parser read one request of these bytes to its end, which is where the bytes end too. */
+export function isWholeRequest({ body }: PlainRequest, { complete, headers }: IncomingMessage): boolean {
+  if (body.length === 0) return complete;
+  return complete && headers['content-length'] === String(body.length) && headers['transfer-encoding'] === undefined;
 }
 
 /** Headers that say something of the connection, or of what follows the head. */
-const FRAMING = [
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+const FRAMING = ['expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
-/** True when a request has no body and leaves the connection as it is. */
-export function isPlainlyFramed(headers: IncomingHttpHeaders): boolean {
-  const { connection } = headers;
+/** True when a GET has no body, a POST a length, and the request leaves the connection as it is. */
+export function isPlainlyFramed({ method, headers }: IncomingMessage): boolean {
+  const { connection, 'content-length': length } = headers;
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return false;
-  return FRAMING.every((name) => headers[name] === undefined);
+  return (length !== undefined) === (method === 'POST') && FRAMING.every((name) => headers[name] === undefined);
 }

@@ -1,13 +1,22 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection, Connections } from '../connections.ts';
 import type { AnswerWriter, Body } from './answer-bytes.ts';
-import { isPlainlyFramed, type PlainRequest, readPlainRequest } from './plain-request.ts';
+import { createDeferral, type Deferral } from './deferral.ts';
+import {
+  isPlainlyFramed,
+  isWholeRequest,
+  type PlainMethod,
+  type PlainRequest,
+  readPlainRequest,
+} from './plain-request.ts';
 
 /** Whoever asked, and the way back to them. */
 export interface Peer {
   readonly address: string | undefined;
-  /** Sends a whole answer. Headers are names and values in turn; those of the connection are added. */
+  /** The answer comes later. Nothing that the peer says meanwhile is read. */
+  defer(): void;
+  /** Sends a whole answer, unless the peer has gone. Headers are names and values in turn; those of the connection are added. */
   send(status: number, headers: readonly string[], body: Body): void;
   /** Calls once the answer that is sent next has been taken, or the peer is gone. */
   onceTaken(taken: () => void): void;
@@ -16,12 +25,14 @@ export interface Peer {
 }
 
 /**
- * Answers requests whose text, address aside, came before: then it is known what Node's parser makes of it, and it is not
+ * Answers requests whose head, address aside, came before: then it is known what Node's parser makes of it, and it is not
  * parsed again. Nothing is read that the parser has not read in the same spelling.
  */
 export interface Shortcut {
-  /** Learns what the parser made of the text behind an address. */
-  learn(rest: string, headers: IncomingHttpHeaders): void;
+  /** Requests with any other verb are left to the parser. */
+  readonly method: PlainMethod;
+  /** Learns what the parser made of a request. */
+  learn(plain: PlainRequest, request: IncomingMessage): void;
   /** Answers a request. False leaves it to the parser; then nothing has happened. */
   take(request: PlainRequest, peer: Peer): boolean;
 }
@@ -46,24 +57,34 @@ export type Feed = (bytes: Buffer, parse: (bytes: Buffer) => void) => void;
  */
 export function takeShortcuts(connection: Connection, shortcut: Shortcut, parts: ShortcutParts): Feed {
   const { socket } = connection;
-  const peer = createPeer(connection, parts);
+  const deferral = createDeferral(connection, parts.silence);
+  const peer = createPeer(connection, deferral, parts);
   let isAtRest = false;
-  return (bytes, parse) => {
+  const feed: Feed = (bytes, parse) => {
+    if (deferral.hold(bytes, (late) => feed(late, parse))) return;
     const isFree = connection.queue.length === 0 && socket.writable && socket.writableLength === 0;
-    const plain = isFree && connection.refusal === undefined ? readPlainRequest(bytes) : undefined;
+    const plain = isFree && connection.refusal === undefined ? readPlainRequest(bytes, shortcut.method) : undefined;
     if (plain && isAtRest && shortcut.take(plain, peer)) return;
     const wasAtRest = isAtRest;
     const before = connection.requests;
     parse(bytes);
-    const request = connection.last?.request;
+    const request = connection.requests === before + 1 ? connection.last?.request : undefined;
     // One head came and one request was complete: its end is the end of what came.
-    isAtRest = plain !== undefined && connection.requests === before + 1 && request?.complete === true;
-    if (plain && isAtRest && wasAtRest && request?.url === plain.url && isPlainlyFramed(request.headers))
-      shortcut.learn(plain.rest, request.headers);
+    isAtRest = plain !== undefined && request !== undefined && isWholeRequest(plain, request);
+    if (plain && request && isAtRest && wasAtRest && isSame(plain, request)) shortcut.learn(plain, request);
   };
+  return feed;
+
+  function isSame({ url }: PlainRequest, request: IncomingMessage): boolean {
+    return request.method === shortcut.method && request.url === url && isPlainlyFramed(request);
+  }
 }
 
-function createPeer(connection: Connection, { connections, writer, idle, silence, goOn }: ShortcutParts): Peer {
+function createPeer(
+  connection: Connection,
+  deferral: Deferral,
+  { connections, writer, idle, silence, goOn }: ShortcutParts,
+): Peer {
   const { socket } = connection;
   const lines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(idle / 1_000)}\r\n`;
   let taken: (() => void) | undefined;
@@ -83,12 +104,18 @@ function createPeer(connection: Connection, { connections, writer, idle, silence
       socket.destroy();
       over();
     },
+    defer: deferral.begin,
     send(status, headers, body) {
-      writer.write(socket, { status, headers, connection: lines, body });
+      const wasDeferred = deferral.end();
+      if (socket.writable) writer.write(socket, { status, headers, connection: lines, body });
       connections.waitFor(connection);
       // Nearly always the system takes all of it at once.
-      if (socket.writableLength === 0) over();
-      else waitUntilTaken(socket);
+      if (socket.writableLength > 0) waitUntilTaken(socket);
+      else {
+        over();
+        if (wasDeferred) goOn(connection);
+      }
+      deferral.release();
     },
   };
 

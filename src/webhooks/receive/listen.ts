@@ -1,16 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createBoundedServer, type ServerBounds } from '../../platform/bounded-server.ts';
 import { closeGently, listenError } from '../../platform/listening.ts';
 import type { Clock } from '../../platform/platform.ts';
-import type { HeaderPairs } from './delivery-headers.ts';
-import type { Receipt } from './receive.ts';
-import type { ReceivedDelivery } from './verify.ts';
+import { answerDelivery, deliveryOutlet, headerPairs, type Receiving, sayRefusal } from './answer-delivery.ts';
+import { createReceiverShortcut } from './shortcut.ts';
 
 /** Bytes of a delivery. */
 export const DELIVERY_BYTES = 262_144;
 
 /** What a sender may do to this machine. The sender itself gives up after 15 s. */
-const BOUNDS: ServerBounds = {
+export const RECEIVER_BOUNDS: ServerBounds = {
   headerBytes: 16_384,
   connections: 256,
   pipelined: 32,
@@ -21,20 +20,15 @@ const BOUNDS: ServerBounds = {
   silence: 60_000,
 };
 
-export interface ListenOptions {
+export interface ListenOptions extends Receiving {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
   /** The one path that takes deliveries. */
   readonly path: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly receive: (delivery: ReceivedDelivery) => Promise<Receipt>;
   /** Other bounds than the usual ones. */
   readonly bounds?: Partial<ServerBounds>;
-  /** Told after the sender has its answer. */
-  readonly onReceipt: (receipt: Receipt) => void;
-  /** A bug of ours; the sender is told to send again. */
-  readonly onFault: (error: unknown) => void;
 }
 
 export interface RunningReceiver {
@@ -46,9 +40,15 @@ export interface RunningReceiver {
 
 /** Listens for deliveries. Nothing is parsed here: the body reaches the receiver as the bytes that came. */
 export async function startReceiver(options: ListenOptions): Promise<RunningReceiver> {
-  const server = createBoundedServer((request, response) => void take(request, response, options), {
-    bounds: { ...BOUNDS, ...options.bounds },
+  const server: Server = createBoundedServer(deliveryListener(options), {
+    bounds: { ...RECEIVER_BOUNDS, ...options.bounds },
     clock: options.clock,
+    shortcut: createReceiverShortcut({
+      ...options,
+      isTakenAt: (url) => isTakenAt(url, options),
+      maxBytes: DELIVERY_BYTES,
+      isClosing: () => !server.listening,
+    }),
   });
   const port = await listen(server, options);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -72,32 +72,37 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-async function take(request: IncomingMessage, response: ServerResponse, options: ListenOptions): Promise<void> {
-  const [path] = (request.url ?? '').split('?');
-  if (path !== options.path) return say(response, 404, ['not_found', `deliveries are taken at ${options.path}`]);
-  if (request.method !== 'POST') {
-    response.setHeader('Allow', 'POST');
-    return say(response, 405, ['method_not_allowed', 'deliveries are sent with POST']);
-  }
-  try {
-    const body = await readBody(request);
-    if (!body) return tooLarge(response);
-    const receipt = await options.receive({ headers: headersOf(request), body });
-    if (receipt.status === 503) response.setHeader('Retry-After', '5');
-    say(response, receipt.status, receipt.refusal && [receipt.refusal.code, receipt.refusal.detail]);
-    options.onReceipt(receipt);
-  } catch (error) {
-    // Of a sender that went away in the middle there is nothing to tell.
-    if (!request.complete) return void request.destroy();
-    say(response, 500, ['internal_error', 'the delivery could not be taken']);
-    options.onFault(error);
-  }
+type TakingOptions = Receiving & Pick<ListenOptions, 'path'>;
+
+/** Takes deliveries as the parser reads them. */
+export function deliveryListener(options: TakingOptions): RequestListener {
+  return (request, response) => void take(request, response, options);
 }
 
-/** The exact bytes; undefined when there are more than are taken. */
-function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+async function take(request: IncomingMessage, response: ServerResponse, options: TakingOptions): Promise<void> {
+  const outlet = deliveryOutlet(response);
+  if (!isTakenAt(request.url ?? '', options))
+    return sayRefusal(outlet, 404, { code: 'not_found', detail: `deliveries are taken at ${options.path}` });
+  if (request.method !== 'POST') return sayRefusal(outlet, 405, WRONG_METHOD, ['Allow', 'POST']);
+  // Of a sender that goes away in the middle there is nothing to tell.
+  const body = await readBody(request).catch(() => void request.destroy());
+  if (body === 'too large') sayRefusal(outlet, 413, TOO_LARGE, ['Connection', 'close']);
+  else if (body) await answerDelivery({ headers: headerPairs(request.rawHeaders), body }, outlet, options);
+}
+
+function isTakenAt(url: string, { path }: Pick<ListenOptions, 'path'>): boolean {
+  return url === path || url.startsWith(`${path}?`);
+}
+
+const WRONG_METHOD = { code: 'method_not_allowed', detail: 'deliveries are sent with POST' } as const;
+
+/** What is left of such a body is not read: the connection ends with the answer. */
+const TOO_LARGE = { code: 'payload_too_large', detail: `a delivery has at most ${DELIVERY_BYTES} bytes` } as const;
+
+/** The exact bytes, unless there are more than are taken. */
+function readBody(request: IncomingMessage): Promise<Uint8Array | 'too large'> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > DELIVERY_BYTES) return resolve(undefined);
+    if (Number(request.headers['content-length'] ?? 0) > DELIVERY_BYTES) return resolve('too large');
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
@@ -105,30 +110,10 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
       chunks.push(chunk);
       if (size <= DELIVERY_BYTES) return;
       request.off('data', take).pause();
-      resolve(undefined);
+      resolve('too large');
     };
     request.on('data', take);
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
   });
-}
-
-/** What is left of the body is not read: the connection ends with the answer. */
-function tooLarge(response: ServerResponse): void {
-  response.setHeader('Connection', 'close');
-  say(response, 413, ['payload_too_large', `a delivery has at most ${DELIVERY_BYTES} bytes`]);
-}
-
-/** As they were sent: a header that came twice stands there twice. */
-function headersOf({ rawHeaders }: IncomingMessage): HeaderPairs {
-  const list: (readonly [string, string])[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2) list.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return list;
-}
-
-function say(response: ServerResponse, status: number, refusal?: readonly [code: string, detail: string]): void {
-  if (!refusal) return void response.writeHead(status).end();
-  const [code, detail] = refusal;
-  response.writeHead(status, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify({ detail, code, error: code }));
 }
