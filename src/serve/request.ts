@@ -61,9 +61,9 @@ interface Opened extends Pick<ServedRequest, 'request' | 'outlet' | 'url' | 'que
 }
 
 /** Starts the exchange of a request that somebody read. */
-export function openExchange(serve: ServeState, { reads, ...opened }: Opened): ServedRequest {
+export function openExchange(serve: ServeState, { reads, request, outlet, url, queryKey, key }: Opened): ServedRequest {
   const now = serve.now();
   // Only keyless readers share the edge cache.
-  const edge = reads && opened.key === undefined ? 'MISS' : 'BYPASS';
-  return { serve, ...opened, now, windows: serve.windows(now), edge };
+  const edge = reads && key === undefined ? 'MISS' : 'BYPASS';
+  return { serve, request, outlet, url, queryKey, key, now, windows: serve.windows(now), edge };
 }

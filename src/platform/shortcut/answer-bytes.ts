@@ -36,6 +36,8 @@ export function createAnswerWriter(): AnswerWriter {
     write(socket, parts) {
       const { body } = parts;
       const head = headOf(parts);
+      // A head alone is a text that the system takes as it is.
+      if (body.length === 0) return void socket.write(head, 'latin1');
       const length = head.length + lengthOfBody(body);
       const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
       if (length > PLACE_BYTES) return writeAll(socket, head, pieces);
