@@ -1,6 +1,6 @@
 import process from 'node:process';
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT, connectForReading } from '../sqlite/connect.ts';
+import { BUSY_TIMEOUT, connectForQuery } from '../sqlite/connect.ts';
 import type { SqliteConnection } from '../sqlite/database-file.ts';
 import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
@@ -17,7 +17,7 @@ const BATCH = 500;
 async function answer(request: QueryRequest): Promise<void> {
   let db: SqliteConnection | undefined;
   try {
-    db = connectForReading(request.path, BUSY_TIMEOUT);
+    db = connectForQuery(request.path, BUSY_TIMEOUT);
     await run(db, request);
   } catch (error) {
     await send({ failed: failureOf(db, error) });

@@ -3,6 +3,7 @@ import type { Birth } from '../ledger/stamp.ts';
 import { openDatabase, type SqliteConnection } from './database-file.ts';
 import { copyInMemory } from './memory-copy.ts';
 import { migrate, readState } from './migrate.ts';
+import { planOnce } from './plan-once.ts';
 
 export type { SqliteConnection } from './database-file.ts';
 
@@ -25,7 +26,7 @@ const LOG_PAGES = 2000;
 
 /** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
 export function connectForWriting(path: string, birth: Birth, timeout: number): SqliteConnection {
-  const db = openDatabase(path, { timeout });
+  const db = planOnce(openDatabase(path, { timeout }));
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') db.pragma(`page_size = ${PAGE_SIZE}`);
@@ -42,6 +43,11 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
 
 /** Opens the file for reading only; of what it holds nothing is checked. */
 export function connectForReading(path: string, timeout: number): SqliteConnection {
+  return planOnce(connectForQuery(path, timeout));
+}
+
+/** The same for a statement of a person, which is prepared as it was typed. */
+export function connectForQuery(path: string, timeout: number): SqliteConnection {
   const db = openDatabase(path, { readonly: true, fileMustExist: true, timeout });
   try {
     db.pragma('schema_version');

@@ -3,6 +3,7 @@ import { MacroError } from '../../../errors.ts';
 import { closingOnError } from '../connect.ts';
 import { openDatabase, type SqliteConnection } from '../database-file.ts';
 import { emptyMirror, migrate, readState } from '../migrate.ts';
+import { planOnce } from '../plan-once.ts';
 
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
 const PATIENCE = 1000;
@@ -16,7 +17,7 @@ const BORN = { id: '', created: 0 };
  * @throws MacroError of kind `mirror`.
  */
 export function connectForUpkeep(path: string): SqliteConnection {
-  const db = openDatabase(path, { timeout: PATIENCE, fileMustExist: true });
+  const db = planOnce(openDatabase(path, { timeout: PATIENCE, fileMustExist: true }));
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') throw emptyMirror(path);
