@@ -15,7 +15,7 @@ export const GENERATED_ACCESS = 'key:sandbox' satisfies AccessTag;
 /** A coverage interval and the newest row in it that is held and was held when it was made: null when there was none. */
 export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
-  /** Undefined where rows come in no order of dates, or where nobody knows. */
+  /** Undefined where rows come in no order of dates, or where nobody knows. Reading it may read the mirror. */
   readonly newest: KeyValue | null | undefined;
 }
 
@@ -63,11 +63,14 @@ export function lateDaysOf({ mapping: { sync } }: Table): number {
 
 /** The coverage that is left of several looks; those that may have been too early say which row was the newest then. */
 export function certainProofs(looks: readonly DatedProof[], lateDays: number): readonly CoverageInterval[] {
-  return looks
-    .flatMap((look) => certainPart(look, { looks, lateDays }))
-    .map(({ proof, newest }) =>
-      newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays) ? proof : { ...proof, newest },
-    );
+  return certainParts(looks, lateDays).map(({ proof, newest }) =>
+    newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays) ? proof : { ...proof, newest },
+  );
+}
+
+/** What is certain of several looks. One alone is whole, and its newest row is not read: nothing shows a later one. */
+export function certainParts(looks: readonly DatedProof[], lateDays: number): readonly DatedProof[] {
+  return looks.length === 1 ? looks : looks.flatMap((look) => certainPart(look, { looks, lateDays }));
 }
 
 /**

@@ -2,11 +2,12 @@ import { dateOf } from '../../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval } from '../../api/mirror.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Shared } from '../../core/shared.ts';
+import { certainParts, lateDaysOf } from '../../ledger/certain.ts';
 import { newestOf } from '../../ledger/coverage.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { pageReader } from '../rows/page.ts';
 import { statementsOf } from '../statements.ts';
-import { coverageReader, coverageWriter } from './coverage.ts';
+import { coverageWriter, lookReader } from './coverage.ts';
 import type { SeriesLedger } from './series-ledger.ts';
 
 /**
@@ -15,7 +16,7 @@ import type { SeriesLedger } from './series-ledger.ts';
  * stored behind its old end are counted in. Thousands of series are one transaction.
  */
 export function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
-  const proofsOf = coverageReader(db);
+  const looksAt = lookReader(db);
   const addProof = coverageWriter(db);
   const statements = statementsOf(db);
   const renew = db.prepare(
@@ -29,7 +30,7 @@ export function confirmer(db: SqliteConnection, shared: Shared, { follows, serie
     const commit = lastCommit.get() ?? 0;
     const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
     for (const { series: id } of unnamed) {
-      const newest = newestOf(proofsOf(table, id, access));
+      const newest = newestOf(certainParts(looksAt(table, id, access), lateDaysOf(table)).map(({ proof }) => proof));
       if (!newest || newest.provenAt >= at) continue;
       const today = dateOf(at);
       const to = newest.to > today ? newest.to : today;

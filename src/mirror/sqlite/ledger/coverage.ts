@@ -1,6 +1,14 @@
 import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../api/mirror.ts';
+import { once } from '../../core/once.ts';
 import type { Table } from '../../core/tables.ts';
-import { certainDayOf, certainProofs, lateDaysOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import {
+  certainDayOf,
+  certainProofs,
+  type DatedProof,
+  lateDaysOf,
+  mayComeLate,
+  newestSelect,
+} from '../../ledger/certain.ts';
 import { coverageAfter, intervalOf, type ProofColumns, skippedText } from '../../ledger/coverage.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { type Statements, statementsOf } from '../statements.ts';
@@ -9,6 +17,13 @@ const COLUMNS = 'access, starts, ends, rows, proven_at, commit_number, held, ski
 
 /** Proofs that satisfy an access, as far as they are certain. */
 export function coverageReader(db: SqliteConnection) {
+  const looksAt = lookReader(db);
+  return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
+    certainProofs(looksAt(table, series, access), lateDaysOf(table));
+}
+
+/** The looks behind them. The newest row of one is read when somebody wants it, inside the caller's transaction. */
+export function lookReader(db: SqliteConnection) {
   const statements = statementsOf(db);
   const own = db.prepare<unknown[], ProofColumns>(
     `select ${COLUMNS} from proofs where series = ? and access = ? order by starts, ends`,
@@ -21,14 +36,16 @@ export function coverageReader(db: SqliteConnection) {
   );
   const rowsOf = (series: number, access: CoverageOf) =>
     access === 'keyless' ? every.all(series) : access === 'keyed' ? keyed.all(series) : own.all(series, access);
-  return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
-    certainProofs(
-      rowsOf(series, access).map((row) => ({
+  return (table: Table, series: number, access: CoverageOf): readonly DatedProof[] =>
+    rowsOf(series, access).map((row) => {
+      const newest = once(() => newestIn(statements, table, series, row));
+      return {
         proof: intervalOf(row),
-        newest: newestIn(statements, table, series, row),
-      })),
-      lateDaysOf(table),
-    );
+        get newest() {
+          return newest();
+        },
+      };
+    });
 }
 
 /** The newest row that a proof is known to have had. */
