@@ -86,6 +86,21 @@ const driver = {
 };
 
 /**
+ * The HTTP library loads its client of HTTP/2, and with it a sixth of what it takes to load in all, though most services choose
+ * the older protocol. Once one has chosen that, its client is loaded.
+ */
+const http2Later = {
+  name: 'http2-later',
+  setup(hooks) {
+    hooks.onLoad({ filter: /undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => {
+      const [before, after, ...more] = readFileSync(path, 'utf8').split("const connectH2 = require('./client-h2.js')");
+      if (after === undefined || more.length > 0) throw new Error(`${path} loads its client of HTTP/2 in another way.`);
+      return { contents: `${before}const connectH2 = (...given) => require('./client-h2.js')(...given)${after}` };
+    });
+  },
+};
+
+/**
  * Whatever is loaded later is loaded by a program that runs already, and nearly always for a question. Telling the bundler
  * so (each late module imports what is there before it) puts all that they share into three files, where it would make a
  * file for every set of sharers: thirty small files to find and link at each start.
@@ -163,7 +178,7 @@ export const manual = {
   },
 };
 
-export const commonPlugins = [builtins, faces, driver, plottingLibrary, rasterParts, manual, pageAssets];
+export const commonPlugins = [builtins, faces, driver, http2Later, plottingLibrary, rasterParts, manual, pageAssets];
 
 /** How the program is cut into files. Endpoints are loaded by questions, so a group comes after all that those load. */
 export const lateParts = [endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];
