@@ -2,6 +2,7 @@ import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, Selection, StoredSeries } from '../../api/mirror.ts';
 import type { CommitClock } from '../../core/as-of/commit-clock.ts';
 import { isPast } from '../../core/as-of/past.ts';
+import { once } from '../../core/once.ts';
 import { whereOf } from '../../core/select.ts';
 import { KEPT_COUNTS, remember, type Shared } from '../../core/shared.ts';
 import type { Table } from '../../core/tables.ts';
@@ -31,21 +32,22 @@ interface TableReader {
   readonly lineage: ReturnType<typeof lineageReader>;
 }
 
-/** Reads through one connection. */
+/** Reads through one connection. Most have few questions, so each kind of statement is prepared when it is first used. */
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
-  const find = seriesFinder(db);
-  const proofs = coverageReader(db);
-  const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
-  const count = counter(db, shared, readerOf);
+  const find = once(() => seriesFinder(db));
+  const proofs = once(() => coverageReader(db));
+  const readers = once(() => tableReaders(db, shared, commitClock(db, shared.commitTimes)));
+  const readerOf = (series: StoredSeries) => readers()(series);
+  const count = once(() => counter(db, shared, readerOf));
   /** What takes several statements sees one state, inside of a snapshot or not. */
   const atOnce = <T>(read: () => T): T => (db.inTransaction ? read() : db.transaction(read)());
   return {
     async find(ref) {
       const table = shared.table(ref.endpoint);
-      return table ? find(ref, table.mapping.scope) : [];
+      return table ? find()(ref, table.mapping.scope) : [];
     },
     async count(series, selection) {
-      return atOnce(() => count(series, selection));
+      return atOnce(() => count()(series, selection));
     },
     async rows(series, selection, page) {
       const { past, page: current } = readerOf(series);
@@ -78,7 +80,7 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
       return atOnce(() => readerOf(series).lineage(series.id, key));
     },
     async proofs(series, access) {
-      return atOnce(() => proofs(readerOf(series).table, series.id, access));
+      return atOnce(() => proofs()(readerOf(series).table, series.id, access));
     },
   };
 }
