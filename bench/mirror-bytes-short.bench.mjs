@@ -11,7 +11,7 @@ export default {
     withRates(async (home) => {
       const file = join(home, 'mirrors', 'default.db');
       const db = new Database(file, { readonly: true });
-      const { rows, texts } = db.prepare('select count(*) rows, sum(length(text)) texts from fx_daily').get();
+      const { rows, texts } = db.prepare('select count(*) rows, sum(length(row)) texts from v_fx').get();
       db.close();
       const { size } = statSync(file);
       const detail = `${(size / rows).toFixed(0)} bytes a row with ${(texts / rows).toFixed(0)} bytes of text`;

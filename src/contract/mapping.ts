@@ -42,6 +42,8 @@ export interface Mapping {
   readonly value?: string;
   /** Further instants by which a row without vintages tells how new it is, beside its release. */
   readonly moments?: readonly ColumnMoment[];
+  /** How texts of rows are kept short in a file; whole when left out. */
+  readonly shortText?: ShortText;
   /** The row field that holds its vintages. */
   readonly vintages?: string;
   /** Members of a row that speak of the vintage that it shows: with another one they are that one's, or not there. */
@@ -52,6 +54,22 @@ export interface Mapping {
   readonly variants?: readonly Args[];
   readonly sync: SyncStrategy;
 }
+
+/**
+ * What most rows of an endpoint say in the same words: a file leaves it out of their texts. Files depend on it, so whoever
+ * changes or adds one makes a new version of their schema, which older programs refuse.
+ */
+export interface ShortText {
+  /** Text column of the key whose value stands between the words. */
+  readonly key: string;
+  /** What a row begins with. */
+  readonly head: Words;
+  /** What may follow it, in this order: each makes reading a row slower. */
+  readonly pieces: readonly Words[];
+}
+
+/** A part of a text: strings, and the value of a key between each two of them. */
+export type Words = readonly string[];
 
 export interface Column {
   /** Name in the table. */

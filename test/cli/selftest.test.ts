@@ -43,7 +43,7 @@ it.each([
     'has a commit in part',
     async (path: string) => {
       await commit(path, 1);
-      edit(path, "update fx_daily set val = 9, text = replace(text, ':1}', ':9}') where date = '2026-01-01'");
+      edit(path, "update fx_daily set val = 9, text = replace(text, '1}', '9}') where date = '2026-01-01'");
     },
     '1\n',
     'The check found: the current row is not as it was received.',

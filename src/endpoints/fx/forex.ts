@@ -80,6 +80,17 @@ export default defineEndpoint({
     window: byDate(),
     effects: { indicators: adds({ rows: TECHNICAL_ROW_FIELDS, beside: ['indicators'] }) },
     dependent: TECHNICAL_ROW_FIELDS,
+    shortText: {
+      key: 'date',
+      head: ['{"date":"', '","val":'],
+      pieces: [
+        [',"observation_datetime":'],
+        [
+          ',"observation_datetime_iso":"',
+          'T00:00:00Z","observation_datetime_precision":"date","source":{"source_pair":"',
+        ],
+      ],
+    },
     sync: { kind: 'history', revisionDays: 14 },
   },
   compose: composeForex,

@@ -1,9 +1,10 @@
 import { asJsonText } from '../../contract/json/json.ts';
 import type { KeyValue, RowPage, Selection, StoredRow } from '../api/mirror.ts';
 import { type Where, whereOf } from './select.ts';
+import { lengthener, wholeText } from './short-text.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 
-/** Columns of a page, key columns first, as `rowMaker` takes them. */
+/** Columns of a page, key columns first, as `rowMaker` takes them: texts as the table keeps them. */
 export function pageColumns(table: Table): string {
   return [...columnNamesOf(table.key), ...columnNamesOf(table.columns), 'seen', 'refreshed', 'keyed', 'text'].join(
     ', ',
@@ -17,6 +18,7 @@ export function rowMaker(table: Table, seenAt: (commit: number) => number): (tup
   const names = [...table.key, ...table.columns].map((column) => column.name);
   const keys = table.key.length;
   const count = names.length;
+  const wholeOf = lengthener(table);
 
   /** Thousands of these are made for one answer in a program that has just started: nothing is made besides. */
   return (row) => {
@@ -26,7 +28,7 @@ export function rowMaker(table: Table, seenAt: (commit: number) => number): (tup
     return {
       key: row.slice(0, keys) as KeyValue[], // key columns are never null
       columns,
-      text: asJsonText(row[count + 3] as string),
+      text: asJsonText(wholeOf(row, row[count + 3] as string)),
       commit: (row[count + 1] as number | null) ?? seen,
       seenAt: seenAt(seen),
       keyed: row[count + 2] === 1,
@@ -56,7 +58,7 @@ export function pageSelects(table: Table) {
     },
     texts(series: number, selection: Selection): Where {
       const { sql, values } = whereOf(table, series, selection);
-      return { sql: `select text from ${table.current} where ${sql} order by ${order}`, values };
+      return { sql: `select ${wholeText(table)} from ${table.current} where ${sql} order by ${order}`, values };
     },
     columns(series: number, selection: Selection, quoted: readonly string[]): Where {
       const { sql, values } = whereOf(table, series, selection);

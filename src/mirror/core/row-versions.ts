@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import type { KeyValue } from '../api/mirror.ts';
 import { field, parseStoredRow } from './columns.ts';
+import { wholeText } from './short-text.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 import { comparable, VALUE_FIELD, type VintageTuple } from './vintages.ts';
 
@@ -45,9 +46,8 @@ export const keyOfRowVersion = (tuple: RowVersionTuple): readonly KeyValue[] =>
 /** The select lists of the two tables that hold stages; they may be united. */
 export function rowVersionColumns(table: Table): { readonly current: string; readonly superseded: string } {
   const release = table.mapping.release === undefined ? 'null' : quote(table.mapping.release);
-  const list = ['seen', 'refreshed', release, 'assumed_release', 'keyed', 'text', ...columnNamesOf(table.key)].join(
-    ', ',
-  );
+  const own = ['seen', 'refreshed', release, 'assumed_release', 'keyed', wholeText(table)];
+  const list = [...own, ...columnNamesOf(table.key)].join(', ');
   return { current: `null as superseded, ${list}`, superseded: `superseded, ${list}` };
 }
 

@@ -1,5 +1,5 @@
 import type { Mapping } from '../../contract/mapping.ts';
-import { type Table, tableOf } from './tables.ts';
+import { type Table, type TextForm, tableOf } from './tables.ts';
 
 /** What all connections of one mirror share. */
 export interface Shared {
@@ -12,7 +12,7 @@ export interface Shared {
   readonly counts: Map<string, number>;
 }
 
-export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping>>): Shared {
+export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping>>, texts: TextForm): Shared {
   const tables = new Map<string, Table>();
   return {
     path,
@@ -21,7 +21,7 @@ export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping
       if (known) return known;
       const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
       if (!mapping) return undefined;
-      const table = tableOf(endpoint, mapping);
+      const table = tableOf(endpoint, mapping, texts);
       tables.set(endpoint, table);
       return table;
     },

@@ -1,4 +1,4 @@
-import type { Column, Mapping } from '../../contract/mapping.ts';
+import type { Column, Mapping, ShortText } from '../../contract/mapping.ts';
 
 /** A data table as its statements need it, derived from the endpoint's mapping. */
 export interface Table {
@@ -14,6 +14,8 @@ export interface Table {
   readonly columns: readonly Column[];
   /** Direction of the answer, and of the key in the table, so that pages are read and appended in its order. */
   readonly direction: 'asc' | 'desc';
+  /** How its texts are kept short; undefined where an engine keeps them whole. */
+  readonly shortText: ShortText | undefined;
   readonly dependent: ReadonlySet<string>;
   /** Patch that takes the dependent members out of a text. */
   readonly withoutDependent: Readonly<Record<string, undefined>>;
@@ -49,9 +51,13 @@ const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more:
   ['text', 'text', ' not null'],
 ];
 
+/** Does an engine keep texts as they came, or short where an endpoint says how? */
+export type TextForm = 'whole' | 'short';
+
 const RESERVED = new Set(['series', 'revision', 'superseded', ...OWN_COLUMNS.map(([name]) => name)]);
 
-export function tableOf(endpoint: string, mapping: Mapping): Table {
+/** `texts`: how the engine keeps the texts of rows. */
+export function tableOf(endpoint: string, mapping: Mapping, texts: TextForm = 'whole'): Table {
   const names = new Set(mapping.key.map((column) => column.name));
   const columns = mapping.columns.filter((column) => !names.has(column.name));
   const { release } = mapping;
@@ -68,6 +74,7 @@ export function tableOf(endpoint: string, mapping: Mapping): Table {
     key: mapping.key,
     columns,
     direction: mapping.order === 'newest' ? 'desc' : 'asc',
+    shortText: texts === 'short' ? mapping.shortText : undefined,
     dependent: new Set(mapping.dependent),
     withoutDependent: Object.fromEntries((mapping.dependent ?? []).map((name) => [name, undefined])),
   };

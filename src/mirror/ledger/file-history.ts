@@ -5,6 +5,7 @@ import type { EarlierRows, FileCommit, FileHistory } from '../api/file-history.t
 import type { KeyValue } from '../api/mirror.ts';
 import { parseStoredRow } from '../core/columns.ts';
 import { type Where, whereOf } from '../core/select.ts';
+import { wholeText } from '../core/short-text.ts';
 import type { Table } from '../core/tables.ts';
 import { FILE_ACCESS } from './certain.ts';
 
@@ -40,11 +41,12 @@ function fileCommitOf([number, at, request, added, revised, vanished, ...name]: 
   return { number, at, request, added, revised, vanished, series: { endpoint, scope: readJson(scope), origin } };
 }
 
-function beforeSelects({ superseded, current }: Table, { sql, values }: Where, commit: number) {
+function beforeSelects(table: Table, { sql, values }: Where, commit: number) {
+  const { superseded, current } = table;
   const bound = (...more: readonly KeyValue[]): readonly KeyValue[] => [...values, ...more];
   return {
     rows: {
-      sql: `select text, assumed_release from ${superseded} where ${sql} and seen < ? and superseded >= ?`,
+      sql: `select ${wholeText(table)}, assumed_release from ${superseded} where ${sql} and seen < ? and superseded >= ?`,
       values: bound(commit, commit),
     },
     later: { sql: `select count(*) from ${current} where ${sql} and seen >= ?`, values: bound(commit) },

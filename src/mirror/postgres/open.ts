@@ -27,7 +27,7 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
   try {
     if (mode === 'write') await makeReady(pool, address, options);
     else await requireReady(pool, address, options);
-    const shared = sharedOf(address.name, mappings);
+    const shared = sharedOf(address.name, mappings, 'whole');
     return await mirrorOn({ pool, address, shared, clock: platform.clock }, { mode, dates });
   } catch (error) {
     await pool.close();

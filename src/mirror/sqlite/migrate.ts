@@ -9,6 +9,7 @@ import { allowNullFilters } from './migrations/null-filters.ts';
 import { addOutbox } from './migrations/outbox.ts';
 import { dropArrowViews } from './migrations/plain-views.ts';
 import { addRuns } from './migrations/runs.ts';
+import { allowShortTexts } from './migrations/short-texts.ts';
 import { addSkippedRows } from './migrations/skipped-rows.ts';
 import { createSums } from './migrations/sums.ts';
 
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   addSkippedRows,
   dropArrowViews,
   addFailedSeries,
+  allowShortTexts,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -26,7 +26,7 @@ export interface OpenOptions {
 export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
   return translating(path, () => {
-    const shared = sharedOf(path, options.mappings);
+    const shared = sharedOf(path, options.mappings, 'short');
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options, shared);
     return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import { parseStoredRow, valueIn } from '../core/columns.ts';
 import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
+import { wholeText } from '../core/short-text.ts';
 import { createTables, quote, type Table } from '../core/tables.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
@@ -30,7 +31,7 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
     });
     for (const { name, column } of misfits(db, table, path)) {
       db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
-      db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?)`).run(column.name);
+      db.prepare(`update ${name} set ${quote(column.name)} = column_of(${wholeText(table)}, ?)`).run(column.name);
     }
     renewViews(db, table);
   });

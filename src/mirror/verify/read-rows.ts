@@ -1,5 +1,6 @@
 import type { KeyValue } from '../api/mirror.ts';
 import type { Where } from '../core/select.ts';
+import { wholeText } from '../core/short-text.ts';
 import { columnNamesOf, type Table } from '../core/tables.ts';
 
 /** Whose rows. */
@@ -31,18 +32,18 @@ export type CheckedVintage = [
   ...key: KeyValue[],
 ];
 
-const OWN = 'seen, refreshed, keyed, assumed_release, mark, text';
+const ownColumns = (table: Table): string => `seen, refreshed, keyed, assumed_release, mark, ${wholeText(table)}`;
 
 /** Selects of the three tables of a series, as the tuples above have them. */
 export function currentRows({ table, series }: CheckedPosition): Where {
   const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
-  return { sql: `select ${OWN}, ${rest} from ${table.current} where series = ?`, values: [series] };
+  return { sql: `select ${ownColumns(table)}, ${rest} from ${table.current} where series = ?`, values: [series] };
 }
 
 export function supersededRows({ table, series }: CheckedPosition): Where {
   const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
   return {
-    sql: `select revision, superseded, ${OWN}, ${rest} from ${table.superseded} where series = ?`,
+    sql: `select revision, superseded, ${ownColumns(table)}, ${rest} from ${table.superseded} where series = ?`,
     values: [series],
   };
 }

@@ -1,3 +1,4 @@
+import { wholeText } from '../core/short-text.ts';
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
 import { SQLITE_VIEWS } from './dialect.ts';
 import {
@@ -29,9 +30,10 @@ export interface View {
 export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): readonly View[] {
   const name = viewName(table);
   const over = viewMaker(table, dialect);
+  const ofRows = table.shortText ? withDocument(dialect, wholeText(table, 'r')) : dialect;
   const rows = [
     ...[...scopeColumns(table, dialect), ...keyColumns(table)],
-    ...[...memberColumns(table, dialect), ...provenanceColumns(table, dialect)],
+    ...[...memberColumns(table, ofRows), ...provenanceColumns(table, ofRows)],
   ];
   const end = dialect.iso(`${ofCommit('at', 'r.superseded')} / 1000`);
   const ended = [kept('revision', 'integer'), column(dialect, ['superseded_at', 'instant'], end)];
@@ -47,6 +49,10 @@ export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): read
           }),
         ]),
   ];
+}
+
+function withDocument(dialect: ViewDialect, row: string): ViewDialect {
+  return { ...dialect, documents: { ...dialect.documents, row } };
 }
 
 function viewName({ mapping }: Table): string {
@@ -80,11 +86,20 @@ function viewMaker(table: Table, dialect: ViewDialect) {
       ...columnNamesOf(table.key).map((key) => `r.${key} ${table.direction}`),
       ...of.behind.map((key) => `r.${key}`),
     ];
+    const chosen = `where r.series = ? order by ${order.join(', ')}`;
     return {
       name,
       columns: of.columns,
       sql: `CREATE VIEW ${quote(name)} as ${select}`,
-      rows: `${select} where r.series = ? order by ${order.join(', ')}`,
+      rows: table.shortText ? madeWholeOnce(table, list, `${from} r ${chosen}`) : `${select} ${chosen}`,
     };
   };
+}
+
+/** In a view each column makes the short text whole that it takes its value from; here that is done once a row. */
+function madeWholeOnce(table: Table, list: string, rows: string): string {
+  const whole = wholeText(table, 'r');
+  // Without a limit SQLite would put the expression into each column again.
+  return `select\n${list.replaceAll(whole, 'r.whole')}
+    from (select r.*, ${whole} as whole from ${rows} limit -1) r cross join series s on s.id = r.series`;
 }

@@ -104,8 +104,9 @@ export function commitOf(fresh: FreshMirror): void {
         { text: rate('2026-11-20', 1.18), commit: 3, seenAt: MIDNIGHT + 2 * HOUR },
         { text: rate('2026-11-19', 1.16), commit: 1, seenAt: MIDNIGHT },
       ]);
-      const history = `select s.revision, s.val, s.text, a.at as first_seen_at, b.at as superseded_at
-      from fx_daily_superseded s join commits a on a.number = s.seen join commits b on b.number = s.superseded`;
+      const history = `select s.revision, s.val, v.row as text, a.at as first_seen_at, b.at as superseded_at
+      from fx_daily_superseded s join v_fx_superseded v on v.date = s.date and v.revision = s.revision
+      join commits a on a.number = s.seen join commits b on b.number = s.superseded order by s.revision`;
       expect(await sql(history)).toEqual([
         {
           revision: 1,

@@ -21,7 +21,9 @@ export function vanishOf(fresh: FreshMirror): void {
       const report = await mirror.commitPage(page(listed, { extent: 'listed', at: MIDNIGHT + 1000 }));
       expect(report).toEqual({ commit: 2, added: 0, revised: 0, vanished: 1, unchanged: 2 });
       expect(await texts(mirror)).toEqual(but('2026-11-18'));
-      expect(await sql('select date, revision, seen, superseded, text from fx_daily_superseded')).toEqual([
+      const history = `select s.date, s.revision, s.seen, s.superseded, v.row as text
+        from fx_daily_superseded s join v_fx_superseded v on v.date = s.date and v.revision = s.revision`;
+      expect(await sql(history)).toEqual([
         { date: '2026-11-18', revision: 1, seen: 1, superseded: 2, text: rate('2026-11-18', 1) },
       ]);
     });

@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { KeyValue } from '../../api/mirror.ts';
 import { currentDigest, markOf, supersededDigest } from '../../core/digest.ts';
 import { keyId, type Prepared, type RowPosition, type StoredText } from '../../core/rows.ts';
+import { shortener, wholeText } from '../../core/short-text.ts';
 import { addTo, takeFrom } from '../../core/sums.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
 import type { SqliteConnection } from '../database-file.ts';
@@ -15,7 +16,8 @@ export function rowStatements(db: SqliteConnection, table: Table) {
   const { current, superseded } = table;
 
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
-  const COLUMNS = 'text, seen, refreshed, keyed, assumed_release as assumed';
+  const shorten = shortener(table);
+  const COLUMNS = `${wholeText(table)} as text, seen, refreshed, keyed, assumed_release as assumed`;
   const get = db.prepare<unknown[], StoredText>(`select ${COLUMNS} from ${current} where ${exact}`);
   const insert = insertStatements(db, table);
   const refresh = db.prepare(
@@ -66,7 +68,7 @@ export function rowStatements(db: SqliteConnection, table: Table) {
       const { stored, commit, keyed } = context;
       const { text } = row.row;
       const digest = currentDigest(row.key, { ...stored, refreshed: commit, keyed }, text);
-      refresh.run(...row.columns, commit, keyed, markOf(digest), text, series, ...row.key);
+      refresh.run(...row.columns, commit, keyed, markOf(digest), shorten(row.key, text), series, ...row.key);
       takeFrom(checksum.current, currentDigest(row.key, stored, stored.text));
       addTo(checksum.current, digest);
     },
@@ -105,6 +107,7 @@ interface SharedValues {
 type Cell = KeyValue | null;
 
 function insertStatements(db: SqliteConnection, table: Table) {
+  const shorten = shortener(table);
   const names = [...columnNamesOf(table.columns), 'assumed_release'];
   const statements = new Map<string, Statement>();
   // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
@@ -125,7 +128,10 @@ function insertStatements(db: SqliteConnection, table: Table) {
     const filled = filledIn(rows, names.length);
     for (const some of stretchesOf(rows)) {
       const values: Cell[] = [];
-      for (const row of some) pushRow(values, row, { filled, mark: markFor(row) });
+      for (const row of some) {
+        pushRow(values, row, filled);
+        values.push(markFor(row), shorten(row.key, row.row.text));
+      }
       statementFor(filled, some.length).run(values, shared);
     }
   };
@@ -144,14 +150,9 @@ function cellOf({ columns, row }: Prepared, place: number): Cell {
   return (place < columns.length ? columns[place] : row.assumedRelease) ?? null;
 }
 
-function pushRow(
-  values: Cell[],
-  row: Prepared,
-  { filled, mark }: { readonly filled: readonly number[]; readonly mark: number },
-): void {
+function pushRow(values: Cell[], row: Prepared, filled: readonly number[]): void {
   for (const value of row.key) values.push(value);
   for (const place of filled) values.push(cellOf(row, place));
-  values.push(mark, row.row.text);
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;

@@ -3,6 +3,7 @@ import { type Column, memberFor } from '../../../contract/mapping.ts';
 import type { KeyValue } from '../../api/mirror.ts';
 import { columnValue, parseStoredRow, valueIn } from '../../core/columns.ts';
 import { type Digest, markOf } from '../../core/digest.ts';
+import { shortener } from '../../core/short-text.ts';
 import type { RowPart } from '../../core/sums.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
 import type { SqliteConnection } from '../database-file.ts';
@@ -19,6 +20,7 @@ export function newRowWriter(db: SqliteConnection, table: Table, part: RowPart):
   const names = ['series', ...columnNamesOf(table.key), ...columnNamesOf(columns), ...own, 'mark', 'text'];
   const target = { current: table.current, superseded: table.superseded, vintages: table.vintages }[part];
   if (target === undefined) return () => undefined;
+  const shorten = part === 'vintages' ? (_: unknown, text: string) => text : shortener(table);
   const marks = names.map(() => '?').join(', ');
   const insert = db.prepare(`insert or ignore into ${target} (${names.join(', ')}) values (${marks})`);
   return (row) => {
@@ -28,7 +30,7 @@ export function newRowWriter(db: SqliteConnection, table: Table, part: RowPart):
     const digest = storedDigest(part, { own: row.own, key, text: row.text });
     const typed = columns.map((column) => valueIn(value, column));
     const stored = row.own.map((one, i) => exactOf(OWN_SELECTED[part][i], one));
-    const { changes } = insert.run(row.series, ...key, ...typed, ...stored, markOf(digest), row.text);
+    const { changes } = insert.run(row.series, ...key, ...typed, ...stored, markOf(digest), shorten(key, row.text));
     return changes > 0 ? digest : undefined;
   };
 }

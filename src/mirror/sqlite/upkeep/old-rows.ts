@@ -1,5 +1,7 @@
+import type { ShortText } from '../../../contract/mapping.ts';
 import type { KeyValue } from '../../api/mirror.ts';
 import type { Digest } from '../../core/digest.ts';
+import { wholeText } from '../../core/short-text.ts';
 import type { RowPart } from '../../core/sums.ts';
 import { quote } from '../../core/tables.ts';
 import type { SqliteConnection } from '../database-file.ts';
@@ -17,13 +19,22 @@ export interface OldRow {
   readonly digest: Digest;
 }
 
+/** A table of one endpoint as an older mapping made it. */
+export interface OldTable {
+  readonly name: string;
+  readonly part: RowPart;
+  /** How its texts are kept short. */
+  readonly shortText: ShortText | undefined;
+}
+
 /** Reads a table by what its schema says, without a mapping, one row at a time. */
-export function* oldRows(db: SqliteConnection, table: string, part: RowPart): Iterable<OldRow> {
-  const names = keyColumnsOf(db, table, part);
+export function* oldRows(db: SqliteConnection, table: OldTable): Iterable<OldRow> {
+  const { name: from, part } = table;
+  const names = keyColumnsOf(db, from, part);
   const own = OWN_SELECTED[part];
-  const columns = ['series', 'text', ...own, ...names.map(quote)].join(', ');
+  const columns = ['series', oldText(db, table), ...own, ...names.map(quote)].join(', ');
   const rows = db
-    .prepare(`select ${columns} from ${quote(table)}`)
+    .prepare(`select ${columns} from ${quote(from)}`)
     .raw()
     .iterate() as Iterable<
     [series: number, text: string, ...rest: OwnColumns] // as selected above
@@ -34,4 +45,10 @@ export function* oldRows(db: SqliteConnection, table: string, part: RowPart): It
     const digest = storedDigest(part, { own: values, key, text });
     yield { series, text, own: values, digest, key: Object.fromEntries(names.map((name, i) => [name, key[i] ?? ''])) };
   }
+}
+
+/** SQL that gives the whole texts of an older table; one without the key of short texts has none. */
+export function oldText(db: SqliteConnection, { name, part, shortText }: OldTable): string {
+  if (part === 'vintages') return 'text';
+  return wholeText({ shortText, key: keyColumnsOf(db, name, part).map((column) => ({ name: column })) });
 }

@@ -1,6 +1,6 @@
 import type { Mapping } from '../../../contract/mapping.ts';
 import { MacroError } from '../../../errors.ts';
-import { addTo, emptySum, type RowPart, type Sum, sumText } from '../../core/sums.ts';
+import { addTo, emptySum, type Sum, sumText } from '../../core/sums.ts';
 import { createTables, quote, tableOf } from '../../core/tables.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { keptIn } from '../../verify/sums.ts';
@@ -14,7 +14,7 @@ import { requireKept } from '../schema-match.ts';
 import { partsOf } from '../stored-digest.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 import { newRowWriter } from './new-rows.ts';
-import { oldRows } from './old-rows.ts';
+import { type OldTable, oldRows, oldText } from './old-rows.ts';
 
 export interface RebuildAsk {
   readonly path: string;
@@ -66,7 +66,7 @@ interface Files {
 }
 
 function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapping): readonly RebuiltTable[] {
-  const table = tableOf(endpoint, mapping);
+  const table = tableOf(endpoint, mapping, 'short');
   const work = db.transaction((): readonly RebuiltTable[] => {
     requireKept(db, table, path);
     const parts = partsOf(db, mapping.table);
@@ -74,8 +74,11 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
     const aside = parts.map(([part, name]) => ({ part, name, old: stepAside(db, name) }));
     for (const statement of createTables(table)) db.exec(statement);
     const rebuilt = aside.map(({ part, name, old: put }) => {
-      const { rows, left } = refill({ db, old, path }, { part, name, write: newRowWriter(db, table, part) });
-      if (left === 0) db.exec(`drop table ${quote(put)}`);
+      const before = { name, part, shortText: table.shortText };
+      const { rows, left } = refill({ db, old, path }, before, newRowWriter(db, table, part));
+      // Nobody knows later how texts of a table that is left were kept short.
+      const end = left === 0 ? `drop table ${quote(put)}` : `update ${quote(put)} set text = ${oldText(old, before)}`;
+      db.exec(end);
       return { table: name, rows, left, old: left === 0 ? undefined : put };
     });
     renewViews(db, table);
@@ -95,17 +98,16 @@ function stepAside(db: SqliteConnection, name: string): string {
   }
 }
 
-interface Part {
-  readonly part: RowPart;
-  readonly name: string;
-  readonly write: ReturnType<typeof newRowWriter>;
-}
-
-function refill({ db, old, path }: Files, { part, name, write }: Part): { rows: number; left: number } {
+function refill(
+  { db, old, path }: Files,
+  table: OldTable,
+  write: ReturnType<typeof newRowWriter>,
+): { rows: number; left: number } {
+  const { name, part } = table;
   const before = new Map<number, Sum>();
   const after = new Map<number, Sum>();
   const counts = { rows: 0, left: 0 };
-  for (const row of oldRows(old, name, part)) {
+  for (const row of oldRows(old, table)) {
     addTo(sumOf(before, row.series), row.digest);
     const written = write(row);
     if (written !== undefined) addTo(sumOf(after, row.series), written);

@@ -1,0 +1,100 @@
+/** Texts of rows without what most of them say in the same words: how they are shortened and, in two ways, made whole. */
+import type { ShortText, Words } from '../../contract/mapping.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import { quote, type Table } from './tables.ts';
+
+/**
+ * The first character of a short text, and the first of those that stand for pieces. No JSON text has them: it may begin
+ * with a tab or a line break, which come behind them, and escapes every other control character.
+ */
+const HEAD_LEFT_OUT = 1;
+const PIECES_LEFT_OUT = 2;
+const FIRST_PIECE = 3;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a text with one of them stays whole
+const HAS_CODE = /[\u0001-\u0008]/;
+
+/** Shortens texts before they go into a table; one that is not spelled as usual stays whole. */
+export function shortener({ shortText, key }: Table): (key: readonly KeyValue[], text: string) => string {
+  if (!shortText) return (_, text) => text;
+  const place = key.findIndex(({ name }) => name === shortText.key);
+  const { headFor, pieces } = speller(shortText);
+  return (of, text) => {
+    const value = String(of[place]);
+    const head = headFor(value);
+    if (!text.startsWith(head) || HAS_CODE.test(text)) return text;
+    let left = '';
+    let from = head.length;
+    for (const { code, wordsFor } of pieces) {
+      const piece = wordsFor(value);
+      const at = text.indexOf(piece, from);
+      if (at < 0) continue;
+      left += text.slice(from, at) + code;
+      from = at + piece.length;
+    }
+    // Looking for pieces takes longer than reading a text that has none.
+    return String.fromCharCode(left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT) + left + text.slice(from);
+  };
+}
+
+/** Makes texts of a table whole. `key` is that of the row. */
+export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue | null)[], text: string) => string {
+  if (!shortText) return (_, text) => text;
+  const place = key.findIndex(({ name }) => name === shortText.key);
+  const { headFor, pieces } = speller(shortText);
+  return (of, text) => {
+    const first = text.charCodeAt(0);
+    if (first >= FIRST_PIECE) return text;
+    const value = String(of[place]);
+    const head = headFor(value);
+    if (first < PIECES_LEFT_OUT) return head + text.slice(1);
+    let whole = head;
+    let from = 1;
+    for (const { code, wordsFor } of pieces) {
+      const at = text.indexOf(code, from);
+      if (at < 0) continue;
+      whole += text.slice(from, at) + wordsFor(value);
+      from = at + 1;
+    }
+    return whole + text.slice(from);
+  };
+}
+
+function speller({ head, pieces }: ShortText) {
+  return {
+    headFor: filledIn(head),
+    pieces: pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), wordsFor: filledIn(words) })),
+  };
+}
+
+/** Thousands of rows are spelled at once: what has no key in it, and what has one, is not joined anew. */
+function filledIn(words: Words): (value: string) => string {
+  const [first = '', second = ''] = words;
+  if (words.length === 1) return () => first;
+  return words.length === 2 ? (value) => first + value + second : (value) => words.join(value);
+}
+
+/** What a table says of its texts. */
+export interface KeptTexts {
+  readonly shortText: ShortText | undefined;
+  readonly key: readonly { readonly name: string }[];
+}
+
+/**
+ * SQL that gives the whole text of a row: for views, which other programs read, and wherever many rows or few are read at a
+ * time. Pages have `lengthener`, which takes half as long. `rows`: the name of the table in its statement, if it has one.
+ */
+export function wholeText({ shortText, key }: KeptTexts, rows?: string): string {
+  const of = (name: string) => (rows === undefined ? name : `${rows}.${name}`);
+  const text = of('text');
+  if (!shortText || !key.some(({ name }) => name === shortText.key)) return text;
+  const spelled = (words: Words) => words.map((word) => `'${word}'`).join(` || ${of(quote(shortText.key))} || `);
+  const rest = `substr(${text}, 2)`;
+  const whole = shortText.pieces.reduce(
+    (sql, words, i) => `replace(${sql}, char(${FIRST_PIECE + i}), ${spelled(words)})`,
+    rest,
+  );
+  return `case when ${text} >= char(${FIRST_PIECE}) then ${text}
+    when ${text} >= char(${PIECES_LEFT_OUT}) then ${spelled(shortText.head)} || ${whole}
+    else ${spelled(shortText.head)} || ${rest} end`;
+}
