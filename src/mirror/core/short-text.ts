@@ -7,8 +7,8 @@ import { quote, type Table } from './tables.ts';
  * The first character of a short text, and the first of those that stand for pieces. No JSON text has them: it may begin
  * with a tab or a line break, which come behind them, and escapes every other control character.
  */
-const HEAD_LEFT_OUT = 1;
-const PIECES_LEFT_OUT = 2;
+const HEAD_LEFT_OUT = '\u0001';
+const PIECES_LEFT_OUT = '\u0002';
 const FIRST_PIECE = 3;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a text with one of them stays whole
@@ -23,17 +23,21 @@ export function shortener({ shortText, key }: Table): (key: readonly KeyValue[],
     const value = String(of[place]);
     const head = headFor(value);
     if (!text.startsWith(head) || HAS_CODE.test(text)) return text;
-    let left = '';
+    const left = [PIECES_LEFT_OUT];
     let from = head.length;
     for (const { code, wordsFor } of pieces) {
       const piece = wordsFor(value);
       const at = text.indexOf(piece, from);
       if (at < 0) continue;
-      left += text.slice(from, at) + code;
+      left.push(text.slice(from, at), code);
       from = at + piece.length;
     }
+    const rest = text.slice(from);
     // Looking for pieces takes longer than reading a text that has none.
-    return String.fromCharCode(left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT) + left + text.slice(from);
+    if (left.length === 1) return HEAD_LEFT_OUT + rest;
+    // Joined in one step: the driver would put together what was added bit by bit.
+    left.push(rest);
+    return left.join('');
   };
 }
 
@@ -43,11 +47,10 @@ export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue 
   const place = key.findIndex(({ name }) => name === shortText.key);
   const { headFor, pieces } = speller(shortText);
   return (of, text) => {
-    const first = text.charCodeAt(0);
-    if (first >= FIRST_PIECE) return text;
+    if (text.charCodeAt(0) >= FIRST_PIECE) return text;
     const value = String(of[place]);
     const head = headFor(value);
-    if (first < PIECES_LEFT_OUT) return head + text.slice(1);
+    if (text < PIECES_LEFT_OUT) return head + text.slice(1);
     let whole = head;
     let from = 1;
     for (const { code, wordsFor } of pieces) {
@@ -95,6 +98,6 @@ export function wholeText({ shortText, key }: KeptTexts, rows?: string): string 
     rest,
   );
   return `case when ${text} >= char(${FIRST_PIECE}) then ${text}
-    when ${text} >= char(${PIECES_LEFT_OUT}) then ${spelled(shortText.head)} || ${whole}
+    when ${text} >= char(${PIECES_LEFT_OUT.charCodeAt(0)}) then ${spelled(shortText.head)} || ${whole}
     else ${spelled(shortText.head)} || ${rest} end`;
 }
