@@ -88,7 +88,7 @@ it('whatever another program writes into a row is found', { timeout: LONGEST_MS 
   const copy = `${path}.edited`;
   await inRounds('rows altered by hand', 10, async (round) => {
     copyFileSync(path, copy);
-    const change = round.one(['val = val + 1', "text = replace(text, 'val', 'vaI')", "date = '1999-01-01'"]);
+    const change = round.one(['val = val + 1', "text = replace(text, '}', ' }')", "date = '1999-01-01'"]);
     edit(copy, `update fx_daily set ${change} where date = '2026-11-${10 + round.below(9)}'`);
     const found = await findingsOf(copy);
     if (found) expect(found.problems).toBeGreaterThan(0);
