@@ -124,6 +124,17 @@ export interface FurtherPages {
   page(offset: number, limit: number): PageContents | undefined;
   /** Rows from the first on that it makes pages of, where these are not all. */
   readonly reach?: number;
+  /** The same pages of an answer put at another moment of the past, while no row became another one in between. */
+  at?(moment: AnswerMoment): FurtherPages;
+}
+
+/** What an answer says of the moment that it is put at, besides its rows. */
+export interface AnswerMoment {
+  /** The argument `as_of`, Unix seconds. */
+  readonly as_of: number | undefined;
+  /** The clock of the answer, Unix seconds. */
+  readonly now: number;
+  readonly datasetVersion?: string | undefined;
 }
 
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */
@@ -232,6 +243,8 @@ export interface PageView<A> extends HookContext<A> {
   /** Names of the rows, where the body is a map. */
   readonly names?: readonly string[];
   readonly total: number;
+  /** Somebody keeps what makes further pages. */
+  readonly keepsPages?: boolean;
   /** The version that the answer will carry, where the endpoint has versions. */
   readonly datasetVersion?: string;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */

@@ -67,7 +67,7 @@ export function createMirrorSource({
           labels,
           reader: past?.reader ?? reader,
           present: reader,
-          ...(!moment && { heads: whole.heads }),
+          ...(moment ? { lastChange: (series) => whole.lastChange(series, moment) } : { heads: whole.heads }),
           stamp,
           now,
           // A keyless caller's delay and days are counted from now, whatever moment they ask about.

@@ -82,3 +82,52 @@ test('an answer of the past from what is kept is the one that is read anew, what
     { numRuns: 4, endOnFailure: true },
   );
 }, 240_000);
+
+/** Pages of a history, with and without the parameter. */
+const PAGES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { limit: '1', offset: '1' },
+  { start_date: '2026-09-01' },
+  { start_date: '2026-01-01', end_date: '2026-09-30', limit: '2' },
+  { availability: 'captured' },
+  { revisions: 'all' },
+];
+
+/** The milliseconds around a change, each side asked about again once both are known. */
+const AROUND = [-1, 0, 1, -1000, 1000, -1, 86_400_000];
+
+test('moments between which nothing changed share their rows, and tell of themselves', async () => {
+  const draws = fc.array(fc.nat(), { minLength: 6, maxLength: 6 });
+  const room = fc.constantFrom(undefined, 30_000, 8_000);
+  await fc.assert(
+    fc.asyncProperty(looks(true), draws, room, async (seen, drawn, most) => {
+      const made = await world();
+      const kept = createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(most) });
+      const fresh = () => createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(0) });
+      const known = JSON.stringify(seen.map(({ at, state }) => [at, [...state.values()]]));
+      const changes = [...new Set(known.match(/\d{10}/g) ?? [])].map((seconds) => Number(seconds) * 1000);
+      const compare = async (asked: Question, context: AskContext) => {
+        const answers = [await told(kept, asked, context), await told(fresh(), asked, context)];
+        expect([asked.args, context, answers[0]]).toEqual([asked.args, context, answers[1]]);
+      };
+      for (const look of seen) {
+        const rows = rowsOf(look.state, true);
+        const body = { ...INFLATION, unit: '%', frequency: 'Monthly', data: rows, pagination: whole(rows.length) };
+        const from = { at: look.at * 1000, access: 'key:1', isAll: true } as const;
+        await made.take(question('announcements', INFLATION), body as JsonObject, from);
+        for (const [i, draw] of drawn.entries()) {
+          const query = { start_date: '2026-01-01', ...PAGES[i % PAGES.length] };
+          const caller = { caller: KEYED, now: NOWS[draw % NOWS.length] ?? 0 };
+          const by = AVAILABILITIES[draw % AVAILABILITIES.length] ?? 'public';
+          for (const beside of AROUND) {
+            const at = (changes[draw % changes.length] ?? 0) + beside;
+            await compare(question('announcements', INFLATION, query), { ...caller, asOf: { at, by } });
+            const as_of = new Date(at).toISOString().replace(/\.\d+/, '');
+            await compare(question('announcements', INFLATION, { ...query, as_of }), caller);
+          }
+        }
+      }
+    }),
+    { numRuns: 5, endOnFailure: true },
+  );
+}, 240_000);

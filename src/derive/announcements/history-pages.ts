@@ -1,4 +1,4 @@
-import type { Envelope, FurtherPages, PageView } from '../../contract/hooks.ts';
+import type { AnswerMoment, Envelope, FurtherPages, PageView } from '../../contract/hooks.ts';
 import type { PageRows } from '../../contract/json/row-texts.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, daysBetween } from '../../contract/time/time.ts';
@@ -13,9 +13,15 @@ interface HistoryPagesOptions {
   readonly window: readonly Print[];
   readonly newest: string | undefined;
   readonly rules: ChangeRules;
-  readonly envelopeOf: (first: Print | undefined, cadence: Cadence | undefined) => Envelope;
+  /** The print as the question shows it; it leaves out none. */
+  readonly select: (print: Print) => Print | undefined;
+  readonly envelopeOf: EnvelopeOfPage;
+  /** The same at another moment. */
+  readonly envelopesAt: (moment: AnswerMoment) => EnvelopeOfPage;
   readonly identify: (print: Print) => Print;
 }
+
+type EnvelopeOfPage = (first: Print | undefined, cadence: Cadence | undefined) => Envelope;
 
 /**
  * Any page of a history whose rows and those before them are known. Undefined where a row could be compared with another one
@@ -23,7 +29,7 @@ interface HistoryPagesOptions {
  */
 export async function historyPages(
   view: PageView<{ readonly limit: number; readonly offset: number }>,
-  { window, newest, rules, envelopeOf, identify }: HistoryPagesOptions,
+  { window, newest, rules, select, envelopeOf, envelopesAt, identify }: HistoryPagesOptions,
 ): Promise<FurtherPages | undefined> {
   const [first, last] = [window[0], window.at(-1)];
   if (!first || !last || newest === undefined || view.caller.kind === 'keyless') return undefined;
@@ -33,11 +39,11 @@ export async function historyPages(
   const texts = (await view.everything?.()) ?? [];
   const start = texts.indexOf(first.text);
   if (start < 0 || texts[start + window.length - 1] !== last.text) return undefined;
-  const prints = texts.slice(start).map(readPrint);
+  const prints = texts.slice(start).flatMap((text) => select(readPrint(text)) ?? []);
   const dates = prints.map(({ date }) => date);
-  const sets = new Map<Cadence | undefined, PageSet | undefined>();
+  const sets = new Map<Cadence | undefined, PageRows | undefined>();
 
-  function setOf(cadence: Cadence | undefined): PageSet | undefined {
+  function rowsOf(cadence: Cadence | undefined): PageRows | undefined {
     if (sets.has(cadence)) return sets.get(cadence);
     const reach = reachOf(rules.kind, cadence);
     const textOf = (place: number) => {
@@ -47,33 +53,32 @@ export async function historyPages(
         .map(printText)
         .join('');
     };
-    const made = isYearWithin(dates, reach, cadence)
-      ? { rows: createPageRows({ total: window.length, textOf }), envelopes: new Map<boolean, Envelope>() }
-      : undefined;
+    const made = isYearWithin(dates, reach, cadence) ? createPageRows({ total: window.length, textOf }) : undefined;
     sets.set(cadence, made);
     return made;
   }
 
-  return {
-    total: window.length,
-    page(offset, limit) {
-      const end = Math.min(offset + limit, window.length);
-      const behind = rowsBehind(rules.kind, dates.slice(offset, end + SAMPLE));
-      const cadence = cadenceOf(dates.slice(offset, end + behind));
-      const set = setOf(cadence);
-      if (!set) return undefined;
-      const includesLatest = dates[offset] === newest;
-      const envelope = set.envelopes.get(includesLatest) ?? envelopeOf(prints[offset], cadence);
-      set.envelopes.set(includesLatest, envelope);
-      return { envelope, includesLatest, rows: set.rows };
-    },
-  };
-}
+  function pagesWith(envelopeOfPage: EnvelopeOfPage): FurtherPages {
+    const envelopes = new Map<string, Envelope>();
+    return {
+      total: window.length,
+      page(offset, limit) {
+        const end = Math.min(offset + limit, window.length);
+        const behind = rowsBehind(rules.kind, dates.slice(offset, end + SAMPLE));
+        const cadence = cadenceOf(dates.slice(offset, end + behind));
+        const rows = rowsOf(cadence);
+        if (!rows) return undefined;
+        const includesLatest = dates[offset] === newest;
+        const name = `${cadence} ${includesLatest}`;
+        const envelope = envelopes.get(name) ?? envelopeOfPage(prints[offset], cadence);
+        envelopes.set(name, envelope);
+        return { envelope, includesLatest, rows };
+      },
+      at: (moment) => pagesWith(envelopesAt(moment)),
+    };
+  }
 
-/** What pages of one rhythm share. */
-interface PageSet {
-  readonly rows: PageRows;
-  readonly envelopes: Map<boolean, Envelope>;
+  return pagesWith(envelopeOf);
 }
 
 function reachOf(kind: ChangeRules['kind'], cadence: Cadence | undefined): number {

@@ -74,15 +74,20 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     .map(identify)
     .map((print) => (fallback ? markFallback(print, args.start_date) : print));
   const edges = await edgesOf(view, select);
-  const envelopeOf = (first: Print | undefined, rhythm: Cadence | undefined) => {
-    const described = describe(view, { reading, edges, first, cadence: rhythm, fallback });
-    return { ...members, ...provenanceOf(view), ...described, ...replayOf(view) };
+  const envelopesOf = (told: Described) => (first: Print | undefined, rhythm: Cadence | undefined) => {
+    const described = describe(told, { reading, edges, first, cadence: rhythm, fallback });
+    return { ...members, ...provenanceOf(view), ...described, ...replayOf(told) };
   };
+  const envelopeOf = envelopesOf(view);
   const described = envelopeOf(fallback ?? reading.page[0], cadence);
-  // Pages of stored values as they are: what is chosen, hidden or replayed is read anew.
-  const isPlain = !needsKept(question) && args.as_of === undefined && !fallback;
+  // Pages of stored values as they are: what is chosen or hidden is read anew.
+  const isPlain = view.keepsPages && !needsKept(question) && !fallback;
   const pages = isPlain
-    ? await historyPages(view, { window: reading.window, newest: edges.newest, rules, envelopeOf, identify })
+    ? await historyPages(view, {
+        ...{ window: reading.window, newest: edges.newest, rules, select, envelopeOf, identify },
+        envelopesAt: ({ as_of, now: clock, datasetVersion }) =>
+          envelopesOf({ ...describedBy(view), args: { ...args, as_of }, now: clock, datasetVersion }),
+      })
     : undefined;
   return {
     ...(pages && { pages }),
@@ -94,6 +99,13 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     }),
     lacks: holes,
   };
+}
+
+/** What of a view the members beside the rows are made of, once these are read. */
+type Described = ReturnType<typeof describedBy> & { readonly datasetVersion?: string | undefined };
+
+function describedBy({ args, now, stored, caller, coverage }: PageView<HistoryArgs>) {
+  return { args, now, stored, caller, coverage };
 }
 
 function questionOf({ args, now, caller }: PageView<HistoryArgs>): VintageQuestion {
@@ -158,7 +170,7 @@ type Select = (print: Print) => Print | undefined;
 
 /** The members that describe the window and what there is beyond it. */
 function describe(
-  view: PageView<HistoryArgs>,
+  view: Described,
   { reading, edges, first: top, cadence, fallback }: Shown,
 ): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
@@ -193,7 +205,7 @@ function describe(
 }
 
 /** True when every row between two dates is stored, as far as the caller may see and as rows can exist by now. */
-function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: string, to: string): boolean {
+function isKnownTo({ coverage, now, caller }: Described, from: string, to: string): boolean {
   const today = dateOf(now * 1000);
   const first = caller.kind === 'keyless' ? addDays(today, -KEYLESS_DAYS) : from;
   return isCovered(coverage, { from: from > first ? from : first, to: to < today ? to : today });
@@ -268,7 +280,7 @@ function isConfirmed(vintage: JsonText): boolean {
   return parseObject(vintage).publication_time_status === 'confirmed';
 }
 
-function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
+function replayOf({ args, datasetVersion }: Described): Envelope {
   if (args.as_of === undefined) return {};
   const { as_of, availability } = args;
   return { replay: { dataset_version: datasetVersion, as_of: isoSeconds(as_of), availability } };

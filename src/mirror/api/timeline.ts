@@ -17,6 +17,11 @@ export interface SeriesTimeline {
   readonly entries: readonly { readonly key: readonly KeyValue[] }[];
   /** The rows of a range as `MirrorReader.rows` gives them; bounds of the window are those of the range. */
   rows(selection: Selection & { readonly asOf: AsOf }, range: TimelineRange, page?: RowPage): readonly StoredRow[];
+  /**
+   * The last moment (milliseconds) not after `at` at which any row may have become another one: all moments that share it see
+   * the same rows, whoever knew of them. -Infinity before the first one.
+   */
+  lastChange(at: number): number;
   /** What it takes in memory with all that it may work out, roughly. */
   readonly bytes: number;
 }

@@ -27,6 +27,8 @@ export interface MirrorQuestion {
   readonly present: MirrorReader;
   /** Reads the newest rows of a series of now; undefined for a question of the past. */
   readonly heads?: HeadReader | undefined;
+  /** The last change of a series by the moment (milliseconds) of a question of the past, where it is known. */
+  readonly lastChange?: ((series: StoredSeries) => Promise<number | undefined>) | undefined;
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;

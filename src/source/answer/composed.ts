@@ -119,14 +119,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
   const texts = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
+  const others = ask.asOf || (page && !page.isPlain) ? undefined : built.pages;
   const pages = createPageMaker(ask, {
-    pages: page === undefined || page.isPlain ? built.pages : undefined,
-    ...{ identity, captured, spellings: texts },
+    ...{ pages: others, identity, captured, spellings: texts },
     members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
   });
   const members = { envelope: spelledLike(envelope, texts), rows };
   const made = bodyOrParts(endpoint.body, members, ask.inParts);
-  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages });
+  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages, further: others });
   if (lacks.length === 0 && notes.length === 0 && made.body !== undefined)
     bodies?.put(maker, made.body, made.body.length);
   return { etag, asOf, lacks, notes, pages, ...made };

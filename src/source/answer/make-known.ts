@@ -1,8 +1,10 @@
+import type { FurtherPages } from '../../contract/hooks.ts';
 import { asJsonText } from '../../contract/json/json.ts';
 import type { Coverage } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
-import type { MirrorAnswer, MirrorQuestion } from './answer.ts';
+import { type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { type Identity, questionDigest } from './inputs.ts';
+import { createPageMaker, type MakerParts } from './page-maker.ts';
 
 /** A series that an answer was made of, and what of it is covered. */
 export interface BasisSeries {
@@ -26,18 +28,55 @@ export function nameOfMaker({ makers }: MirrorQuestion, identity: Identity, basi
   return JSON.stringify([questionDigest(identity), states]);
 }
 
-/** The asked page, where a maker is known that makes it. */
-export function makeKnown({ makers, visible, now }: MirrorQuestion, name: string): Made | undefined {
-  const { limit, offset } = visible.args;
-  if (!makers || typeof limit !== 'number' || typeof offset !== 'number') return undefined;
-  const pages = makers.pages.get(name);
-  const page = pages && Math.floor(now / 1000) < pages.until ? pages.make({ limit, offset }) : undefined;
-  if (!pages || !page) return undefined;
-  const texts = page.parts.map((part) => (typeof part === 'string' ? part : decoder.decode(part)));
-  return { body: asJsonText(texts.join('')), pages };
+/**
+ * The identity of a question, for the name of its maker. Questions of the past that see the same rows have one in common:
+ * `since` (milliseconds) is when these last changed.
+ */
+export function identityOfMaker(
+  ask: MirrorQuestion,
+  state: readonly (string | number)[],
+  since: number | undefined,
+): Identity {
+  const identity = versionIdentity(ask, state);
+  if (!ask.asOf) return identity;
+  const { as_of: argument, ...args } = identity.args;
+  const by = `${argument === undefined ? 'put' : 'asked'} of the past ${ask.asOf.by}`;
+  return { ...identity, args, state: [...state, by, String(since)] };
 }
 
-type Made = Required<Pick<MirrorAnswer, 'pages'>> & { readonly body: NonNullable<MirrorAnswer['body']> };
+/** What a maker of the past makes pages of the asked moment with. */
+export interface AskedMoment extends Omit<MakerParts, 'pages'> {
+  readonly version: string | undefined;
+}
+
+/** The asked page, where a maker is known that makes it. */
+export function makeKnown(ask: MirrorQuestion, name: string, asked?: AskedMoment): Made | undefined {
+  const { limit, offset } = ask.visible.args;
+  if (!ask.makers || typeof limit !== 'number' || typeof offset !== 'number') return undefined;
+  const pages = ask.asOf ? makerOfThen(ask, name, asked) : ask.makers.pages.get(name);
+  const page = pages && Math.floor(ask.now / 1000) < pages.until ? pages.make({ limit, offset }) : undefined;
+  if (!pages || !page) return undefined;
+  const texts = page.parts.map((part) => (typeof part === 'string' ? part : decoder.decode(part)));
+  return { body: asJsonText(texts.join('')), pages: ask.asOf ? undefined : pages };
+}
+
+/** What the rows of an earlier moment make of the asked one; everything that tells of the moment is told of this one. */
+function makerOfThen(ask: MirrorQuestion, name: string, asked: AskedMoment | undefined) {
+  const { as_of: moment } = ask.visible.args;
+  const pages =
+    asked &&
+    ask.makers?.pastPages.get(name)?.at?.({
+      as_of: typeof moment === 'number' ? moment : undefined,
+      now: Math.floor(ask.clock / 1000),
+      datasetVersion: asked.version,
+    });
+  return pages && createPageMaker(ask, { ...asked, pages });
+}
+
+interface Made {
+  readonly body: NonNullable<MirrorAnswer['body']>;
+  readonly pages: MirrorAnswer['pages'];
+}
 
 const decoder = new TextDecoder();
 
@@ -45,10 +84,13 @@ const decoder = new TextDecoder();
 export function keepMaker(
   ask: MirrorQuestion,
   name: string,
-  { body, pages }: Pick<MirrorAnswer, 'body' | 'pages'>,
+  { body, pages, further }: Pick<MirrorAnswer, 'body' | 'pages'> & { readonly further: FurtherPages | undefined },
 ): void {
-  const { makers, visible } = ask;
-  if (!makers || !pages || body === undefined) return;
-  const rows = Math.max(1, Math.min(Number(visible.args.limit), pages.total));
-  makers.pages.put(name, pages, (body.length / rows) * pages.reach * BYTES_PER_BYTE);
+  const { makers, visible, asOf } = ask;
+  if (!makers || !further || body === undefined) return;
+  const { total, reach = total } = further;
+  const rows = Math.max(1, Math.min(Number(visible.args.limit), total));
+  const bytes = (body.length / rows) * reach * BYTES_PER_BYTE;
+  if (asOf && further.at) makers.pastPages.put(name, further, bytes);
+  if (!asOf && pages) makers.pages.put(name, pages, bytes);
 }

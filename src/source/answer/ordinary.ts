@@ -15,7 +15,7 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
+import { identityOfMaker, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
@@ -48,8 +48,19 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
-  const maker = nameOfMaker(ask, versionIdentity(ask, state), [{ series, coverage }]);
-  const known = holes.length === 0 && unseen.length === 0 ? makeKnown(ask, maker) : undefined;
+  const since = await changeBefore(ask, series);
+  const keepsPages = !ask.asOf || since !== undefined;
+  const maker = keepsPages ? nameOfMaker(ask, identityOfMaker(ask, state, since), [{ series, coverage }]) : '';
+  const members = (own: Envelope | undefined): Envelope => ({
+    ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
+    ...echoOf(endpoint, visible.args),
+    ...own,
+    ...version,
+  });
+  const parts = { identity: versionIdentity(ask, state), captured, members, spellings: [captured.text] };
+  const isWhole = holes.length === 0 && unseen.length === 0;
+  const known =
+    isWhole && keepsPages ? makeKnown(ask, maker, { ...parts, version: version.dataset_version }) : undefined;
   if (known) return { ...shared, lacks: [], ...known };
   const page = await readPage(ask, { series, selection, coverage });
   const names = page.rows.map((row) => String(row.key[0]));
@@ -61,17 +72,12 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
-  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
+  const derived =
+    (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage, keepsPages }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;
   const place = { ...page.place, returned: rows.length, total, includesLatest };
-  const members = (own: Envelope | undefined): Envelope => ({
-    ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
-    ...echoOf(endpoint, visible.args),
-    ...own,
-    ...version,
-  });
   const envelope: Envelope = {
     ...members(derived.envelope),
     ...paginationMember(endpoint, visible.args, place),
@@ -79,15 +85,20 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...unseen];
-  const pages = createPageMaker(ask, {
-    pages: page.isPlain ? derived.pages : undefined,
-    identity: versionIdentity(ask, state),
-    ...{ captured, members, spellings: [captured.text] },
-  });
+  const further = page.isPlain ? derived.pages : undefined;
+  const pages = ask.asOf ? undefined : createPageMaker(ask, { pages: further, ...parts });
   const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
   const made = bodyOrParts(endpoint.body, texts, ask.inParts);
-  if (lacks.length === 0) keepMaker(ask, maker, { body: made.body, pages });
+  if (lacks.length === 0 && keepsPages) keepMaker(ask, maker, { body: made.body, pages, further });
   return { ...shared, lacks, pages, ...made };
+}
+
+/**
+ * When rows that a question of the past reads last changed, where others may be answered of the same rows. A person at a
+ * terminal is told what the rows themselves rest on, and asks once.
+ */
+async function changeBefore({ asOf, makers, caller, lastChange }: MirrorQuestion, series: StoredSeries) {
+  return asOf && makers && caller.kind === 'keyed' ? lastChange?.(series) : undefined;
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */

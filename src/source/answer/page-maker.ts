@@ -11,7 +11,7 @@ import type { MadePage, PageMaker, PagePlace } from './made-page.ts';
 
 const DAY_SECONDS = 86_400;
 
-interface Parts {
+export interface MakerParts {
   readonly pages: FurtherPages | undefined;
   readonly identity: Identity;
   readonly captured: Captured | undefined;
@@ -22,12 +22,12 @@ interface Parts {
 }
 
 /** Undefined where pages depend on more than their rows and their place. */
-export function createPageMaker(ask: MirrorQuestion, parts: Parts): PageMaker | undefined {
+export function createPageMaker(ask: MirrorQuestion, parts: MakerParts): PageMaker | undefined {
   const { endpoint } = ask.question;
   const { identity, captured } = parts;
   const { body } = endpoint;
   if (!parts.pages || body.kind !== 'list' || endpoint.paging.kind !== 'offset') return undefined;
-  if (ask.asOf || ask.caller.kind === 'keyless') return undefined;
+  if (ask.caller.kind === 'keyless') return undefined;
   let digested: string | undefined;
   const headOf = headMaker(parts);
   const rowsMember = `,${JSON.stringify(body.member)}:[`;
@@ -44,10 +44,12 @@ export function createPageMaker(ask: MirrorQuestion, parts: Parts): PageMaker | 
     const place = { returned: end - offset, total, includesLatest: page.includesLatest };
     const { pagination } = paginationMember(endpoint, { limit, offset }, place);
     const rows = page.rows.between(offset, end);
-    // Most answers at a terminal make one page, and have its validator already.
-    digested ??= questionDigest(identity);
     return {
-      etag: etagOfPage(digested, { limit, offset }),
+      // Whoever answers anew has the validator already.
+      get etag() {
+        digested ??= questionDigest(identity);
+        return etagOfPage(digested, { limit, offset });
+      },
       parts: [`{${headOf(page.envelope)}"pagination":${toJsonText(pagination)}${rowsMember}`, ...rows, ']}'],
     };
   }
@@ -56,7 +58,7 @@ export function createPageMaker(ask: MirrorQuestion, parts: Parts): PageMaker | 
 }
 
 /** The members that pages share, as text, once for each envelope. */
-function headMaker({ members, spellings }: Parts) {
+function headMaker({ members, spellings }: MakerParts) {
   const heads = new WeakMap<Envelope, string>();
   return (envelope: Envelope): string => {
     const known = heads.get(envelope);

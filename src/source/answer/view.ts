@@ -28,10 +28,11 @@ export function viewOf(
     stored: JsonObject;
     version: { dataset_version?: string };
     coverage: Coverage;
+    keepsPages: boolean;
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version, coverage } = parts;
+  const { series, selection, page, stored, version, coverage, keepsPages } = parts;
   const read = new Map<JsonText, StoredRow>();
   const everything = everythingVisible(question.endpoint, visible);
   const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
@@ -54,6 +55,7 @@ export function viewOf(
     labels,
     stored,
     coverage,
+    keepsPages,
     get routes() {
       return routesNote();
     },

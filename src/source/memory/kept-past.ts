@@ -56,6 +56,9 @@ export function createKeptPast({ snapshot, kept, nameOf, isShort }: PastReading)
   return {
     rows,
     timeline,
+    async lastChange(series: StoredSeries, asOf: AsOf): Promise<number | undefined> {
+      return (await timelineAt(series, asOf))?.lastChange(asOf.at);
+    },
     async count(series: StoredSeries, selection: PastSelection): Promise<number> {
       if (await timelineAt(series, selection.asOf)) return (await rows(series, selection)).length;
       return (await snapshot.reader()).count(series, selection);

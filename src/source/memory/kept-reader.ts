@@ -1,3 +1,4 @@
+import type { AsOf } from '../../contract/time/as-of.ts';
 import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 import { isPast } from '../../mirror/core/as-of/past.ts';
 import { createKeptPast } from './kept-past.ts';
@@ -20,8 +21,15 @@ export interface KeptReading {
 /** At least so many of the newest rows of a series whose answers begin with them, or all of them. Asked again it is the same list. */
 export type HeadReader = (series: StoredSeries, count: number) => Promise<readonly StoredRow[]>;
 
+/**
+ * The last change of any row by a moment, see `SeriesTimeline.lastChange`; undefined where the timeline of the series is not
+ * kept, as on its first moment.
+ */
+export type ChangeReader = (series: StoredSeries, asOf: AsOf) => Promise<number | undefined>;
+
 export interface KeptReader extends MirrorReader {
   readonly heads: HeadReader;
+  readonly lastChange: ChangeReader;
 }
 
 /** A series of more rows is read page by page. */
@@ -159,6 +167,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
       return name === undefined ? read() : kept.vintages.through(name, read, bytesOfRows);
     },
     heads,
+    lastChange: past.lastChange,
     knowledge: past.knowledge,
     timeline: past.timeline,
     differences: async (series, page) => (await snapshot.reader()).differences(series, page),

@@ -104,6 +104,19 @@ describe.each([
   });
 });
 
+it.each(AVAILABILITIES)('the rows are the same at all moments that share their last change: %s', (by) => {
+  const series = timeline();
+  const shared = new Map<number, unknown>();
+  for (const at of MOMENTS) {
+    const since = series.lastChange(at);
+    const rows = told(known({ at, by }));
+    expect([at, since <= at]).toEqual([at, true]);
+    expect([at, rows]).toEqual([at, shared.get(since) ?? rows]);
+    shared.set(since, rows);
+  }
+  expect(shared.size).toBeLessThan(MOMENTS.length);
+});
+
 it.each(AVAILABILITIES)('a row alone is known at any moment when it is among others: %s', (by) => {
   for (const stored of STORED) {
     const series = timeline([stored]);

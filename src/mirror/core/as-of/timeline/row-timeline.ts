@@ -22,6 +22,8 @@ export interface TimelineContext {
 export interface RowTimeline {
   /** Undefined when it was not known then, or gone. */
   at(asOf: AsOf): StoredRow | undefined;
+  /** The moments (milliseconds, ascending) at which it may become another one. */
+  moments(): readonly number[];
 }
 
 /**
@@ -29,17 +31,22 @@ export interface RowTimeline {
  * `rowThen` compares a moment with lies on the same side, so one state stands for all of the time between.
  */
 export function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
-  let moments: readonly number[] | undefined;
+  let known: readonly number[] | undefined;
+  const moments = () => {
+    known ??= momentsOf(context, stored);
+    return known;
+  };
   const states = new Map<Availability, (StoredRow | 'none' | undefined)[]>();
   return {
+    moments,
     at({ at, by }) {
-      moments ??= momentsOf(context, stored);
       const of = states.get(by) ?? [];
       states.set(by, of);
-      const passed = passedBy(moments, at);
-      const known = of[passed];
-      if (known !== undefined) return known === 'none' ? undefined : known;
-      const first = passed === 0 ? Math.min(at, (moments[0] ?? at) - 1) : (moments[passed - 1] ?? at);
+      const all = moments();
+      const passed = passedBy(all, at);
+      const before = of[passed];
+      if (before !== undefined) return before === 'none' ? undefined : before;
+      const first = passed === 0 ? Math.min(at, (all[0] ?? at) - 1) : (all[passed - 1] ?? at);
       const row = rowThen(context.table, stored, {
         moment: momentAt(context, { at: first, by }),
         clock: context.clock,

@@ -41,6 +41,7 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   const clock = clockOf(stored.commitTimes);
   const context = { table, clock, undone: stored.undone };
   const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
+  let changes: Float64Array | undefined;
   const horizons = new Map<Availability, Float64Array>();
   const firstKnown = ({ at, by }: AsOf) => {
     const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
@@ -65,6 +66,10 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   return {
     entries,
     rows,
+    lastChange(at) {
+      changes ??= Float64Array.from(entries.flatMap((entry) => entry.moments())).sort();
+      return changes[firstAfter(changes, at) - 1] ?? Number.NEGATIVE_INFINITY;
+    },
     bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
   };
 }
@@ -121,6 +126,17 @@ function firstNotAfter(values: Float64Array, at: number): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((values[middle] ?? 0) <= at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The first place of values that never fall which is after a moment. */
+function firstAfter(values: Float64Array, at: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) > at) high = middle;
     else low = middle + 1;
   }
   return low;
