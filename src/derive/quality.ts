@@ -5,7 +5,7 @@ import { type Cadence, RHYTHMS } from './cadence.ts';
 import { perObject } from './per-object.ts';
 
 /** What rows say of their release times, counted. See docs/interface.md#data-quality. */
-export function releaseCounts(rows: readonly JsonObject[]): Envelope {
+export const releaseCounts = perObject((rows: readonly JsonObject[]): Envelope => {
   const counts = { timed: 0, unverified: 0, unknown: 0, assumed: 0, bounded: 0, unbounded: 0 };
   for (const row of rows) {
     const facts = factsOf(row);
@@ -30,7 +30,7 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
     bounded_release_time_count: counts.bounded,
     unbounded_release_time_count: counts.unbounded,
   };
-}
+});
 
 /** What one row says of its release time. */
 const factsOf = perObject((row: JsonObject) => ({

@@ -10,7 +10,7 @@ import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { createKnownMakers } from './answer/known-makers.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
-import { withParts } from './answer/parts/put-together.ts';
+import { textOfPieces, withParts, withPieces } from './answer/parts/put-together.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
 import { lostStretches } from './coverage/lost-events.ts';
@@ -89,7 +89,7 @@ export function createMirrorSource({
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, parts, etag, asOf, notes, lacks, synthetic, pages } = answer;
+      const { parts, pieces, etag, asOf, notes, lacks, synthetic, pages } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
@@ -100,6 +100,8 @@ export function createMirrorSource({
           ...parts,
           ...(shortfall && { mark: shortfall.mark }),
         });
+      if (pieces && !shortfall) return withPieces({ status: 200, ...(etag && { etag }), ...facts, pages }, pieces);
+      const body = pieces ? textOfPieces(pieces) : answer.body;
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts, pages };
       // What changes when a sync brings the rest is not known by the series' generation alone: no validator.

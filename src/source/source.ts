@@ -3,7 +3,7 @@ import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { AsOf } from '../contract/time/as-of.ts';
-import type { PageMaker } from './answer/made-page.ts';
+import type { BodyPieces, PageMaker } from './answer/made-page.ts';
 import type { BodyParts } from './answer/parts/body-parts.ts';
 import type { Shortfall } from './coverage/shortfall.ts';
 
@@ -57,6 +57,8 @@ export interface Reply {
    * `body` is a getter: a copy of the reply puts it together.
    */
   readonly parts?: BodyParts;
+  /** The same of what is kept, for whoever sends it as it lies. Then `body` is a getter, too. */
+  readonly pieces?: BodyPieces;
   readonly etag?: string;
   readonly from: 'live' | 'mirror';
   /** When the origin last confirmed what the answer rests on, in milliseconds. */

@@ -27,4 +27,16 @@ describe('members spelled like those of another text', () => {
   it('take the last of a member that stands twice, as every reader does', () => {
     expect(spelledLike({ a: 2 }, ['{"a":2.00,"a":2.0}'])).toBe('{"a":2.0}');
   });
+
+  it('are spelled for each name and each text, where the very same object was spelled otherwise just before', () => {
+    const deep = { n: 1.5 };
+    const texts: readonly (readonly [string[], string])[] = [
+      [['{"a":{"n":1.50}}'], '{"a":{"n":1.50},"b":{"n":1.5}}'],
+      [['{"b":{"n":1.500}}'], '{"a":{"n":1.5},"b":{"n":1.500}}'],
+      [['{"b":{"n":1.5000}}', '{"a":{"n":1.50}}'], '{"a":{"n":1.50},"b":{"n":1.5000}}'],
+      [[], '{"a":{"n":1.5},"b":{"n":1.5}}'],
+    ];
+    for (const [others, expected] of [...texts, ...texts.toReversed()])
+      expect(spelledLike({ a: deep, b: deep }, others)).toBe(expected);
+  });
 });

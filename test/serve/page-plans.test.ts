@@ -113,6 +113,22 @@ test('after a commit to another series a page is the same as if nothing had been
   expect(valsIn((await ask('start_date=2026-11-01&limit=2&offset=2')).payload)).toEqual([1.35, 1.4]);
 });
 
+test('a question in other words is the same answer, however often it is asked', async () => {
+  const { ask, anew, commit, clock } = await served();
+  await ask('start_date=2026-11-01&limit=3');
+  for (const words of ['n=1&start_date=2026-11-01&limit=3', 'start_date=2026-11-01&n=2&limit=3'])
+    for (let time = 1; time <= 4; time += 1) {
+      const told = await ask(words);
+      expect(told).toMatchObject(await anew(words));
+      expect(valsIn(told.payload)).toEqual([1.1, 1.2, 1.3]);
+      const held = await ask(words, { ...KEY, 'if-none-match': String(told.etag) });
+      expect([held.status, held.payload, held.etag]).toEqual([304, '', told.etag]);
+      await clock.advance(1000);
+    }
+  await commit([1.15, 1.2, 1.3, 1.4, 1.5]);
+  expect(valsIn((await ask('n=1&start_date=2026-11-01&limit=3')).payload)).toEqual([1.15, 1.2, 1.3]);
+});
+
 test('the end of the UTC day ends them too', async () => {
   const { ask, anew, clock } = await served();
   await ask('start_date=2026-11-01&limit=2');

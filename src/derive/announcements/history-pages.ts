@@ -58,14 +58,23 @@ export async function historyPages(
     return made;
   }
 
+  /** Other moments are mostly asked for the page that was asked for just now. */
+  let before: { readonly offset: number; readonly limit: number; readonly cadence: Cadence | undefined } | undefined;
+  function cadenceAt(offset: number, limit: number): Cadence | undefined {
+    if (before?.offset === offset && before.limit === limit) return before.cadence;
+    const end = Math.min(offset + limit, window.length);
+    const behind = rowsBehind(rules.kind, dates.slice(offset, end + SAMPLE));
+    const cadence = cadenceOf(dates.slice(offset, end + behind));
+    before = { offset, limit, cadence };
+    return cadence;
+  }
+
   function pagesWith(envelopeOfPage: EnvelopeOfPage): FurtherPages {
     const envelopes = new Map<string, Envelope>();
     return {
       total: window.length,
       page(offset, limit) {
-        const end = Math.min(offset + limit, window.length);
-        const behind = rowsBehind(rules.kind, dates.slice(offset, end + SAMPLE));
-        const cadence = cadenceOf(dates.slice(offset, end + behind));
+        const cadence = cadenceAt(offset, limit);
         const rows = rowsOf(cadence);
         if (!rows) return undefined;
         const includesLatest = dates[offset] === newest;

@@ -74,8 +74,11 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     .map(identify)
     .map((print) => (fallback ? markFallback(print, args.start_date) : print));
   const edges = await edgesOf(view, select);
+  const shownRows = (fallback ? [fallback] : reading.window).map((print) =>
+    print.altered ? parseObject(printText(print)) : print.row,
+  );
   const envelopesOf = (told: Described) => (first: Print | undefined, rhythm: Cadence | undefined) => {
-    const described = describe(told, { reading, edges, first, cadence: rhythm, fallback });
+    const described = describe(told, { reading, rows: shownRows, edges, first, cadence: rhythm, fallback });
     return { ...members, ...provenanceOf(view), ...described, ...replayOf(told) };
   };
   const envelopeOf = envelopesOf(view);
@@ -159,6 +162,8 @@ interface Edges {
 
 interface Shown {
   readonly reading: PrintReading;
+  /** Those of the window as they are shown. */
+  readonly rows: readonly JsonObject[];
   readonly edges: Edges;
   /** The first print of the page. */
   readonly first: Print | undefined;
@@ -171,7 +176,7 @@ type Select = (print: Print) => Print | undefined;
 /** The members that describe the window and what there is beyond it. */
 function describe(
   view: Described,
-  { reading, edges, first: top, cadence, fallback }: Shown,
+  { reading, rows, edges, first: top, cadence, fallback }: Shown,
 ): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
   const { newest, oldest } = edges;
@@ -190,9 +195,7 @@ function describe(
     latest_available_date: newest,
     value_mode: args.value_mode,
     data_quality: historyQuality({
-      rows: (fallback ? [fallback] : reading.window).map((print) =>
-        print.altered ? parseObject(printText(print)) : print.row,
-      ),
+      rows,
       stored,
       latest: newest,
       today: dateOf(now * 1000),

@@ -119,9 +119,13 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
 function keepRepeated({ serve }: ServedRequest, { key }: Memory, made: CachedAnswer): CachedAnswer {
   const { cache, seen } = serve;
   if (made.parts === undefined || key === undefined || !seen.again(key)) return made;
-  const kept = { ...made, body: joinParts(made.parts), parts: undefined };
+  const kept = joined(made);
   cache.put(key, kept);
   return kept;
+}
+
+function joined(answer: CachedAnswer): CachedAnswer {
+  return answer.parts === undefined ? answer : { ...answer, body: joinParts(answer.parts), parts: undefined };
 }
 
 /** Another page of a question that was answered. */
@@ -195,9 +199,10 @@ async function askSource(served: RoutedRequest, route: ServedRoute, { key, earli
   // A word that was read in another way is told with the answer to it alone.
   if (key !== undefined && requester && route.storable && (served.oddities ?? []).length === 0)
     serve.pages.keep({ url: served.url, class: requester.class }, reply, kept);
-  const isPlanned = reply.pages !== undefined && !serve.seen.again(key ?? '');
-  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed && !isPlanned)
-    serve.cache.put(key, kept);
+  const isMade = reply.pages !== undefined || kept.parts !== undefined;
+  const isFirst = isMade && !serve.seen.again(key ?? '');
+  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed && !isFirst)
+    serve.cache.put(key, joined(kept));
   return kept;
 }
 
@@ -227,7 +232,9 @@ function keep(
   return {
     route,
     etag: reply.etag,
-    body: reply.status === 304 ? undefined : Buffer.from(reply.body),
+    ...(reply.pieces
+      ? { body: undefined, parts: reply.pieces }
+      : { body: reply.status === 304 ? undefined : Buffer.from(reply.body) }),
     gzip: undefined,
     synthetic: reply.synthetic,
     ...known,

@@ -1,4 +1,5 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
+import { lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { PageMaker, PagePlace } from '../../source/answer/made-page.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { Reply } from '../../source/source.ts';
@@ -52,14 +53,15 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
         },
       };
     },
-    keep(asked, { pages, body }, { route, freshness, synthetic, cached, version, second }) {
+    keep(asked, reply, { route, freshness, synthetic, cached, version, second }) {
+      const { pages } = reply;
       if (!pages) return;
       const page = pageOf(asked);
       const place = page && placeOf(page, route);
       // A cache confirms each answer anew.
       if (!place || cached) return;
       const rows = Math.min(place.limit, pages.total);
-      const bytes = (body.length / Math.max(1, rows)) * pages.reach * BYTES_PER_BYTE;
+      const bytes = (lengthOfBody(reply.pieces ?? reply.body) / Math.max(1, rows)) * pages.reach * BYTES_PER_BYTE;
       plans.put(page.name, { maker: pages, route, freshness, synthetic, version, second }, bytes);
     },
   };

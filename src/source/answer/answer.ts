@@ -11,7 +11,7 @@ import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
 import type { KnownMakers } from './known-makers.ts';
-import type { PageMaker } from './made-page.ts';
+import type { BodyPieces, PageMaker } from './made-page.ts';
 import type { BodyParts } from './parts/body-parts.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -48,9 +48,11 @@ export interface MirrorQuestion {
   readonly bases?: ByteCache<KnownBasis>;
 }
 
-/** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
+/** An answer of the mirror before it becomes a Reply. Without `body`, `pieces` and `parts` the caller holds the same one. */
 export interface MirrorAnswer {
   readonly body: JsonText | undefined;
+  /** The same of what is kept. */
+  readonly pieces?: BodyPieces | undefined;
   /** The same before it is put together. */
   readonly parts?: BodyParts | undefined;
   /** Undefined where the answer moves with the clock. */

@@ -29,7 +29,8 @@ export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured 
 
 function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
   const envelope = series.envelope;
-  if (!envelope || envelope.commit < series.generation) return 'nothing';
+  // Of a question of the past nothing was captured: its series tell of no inputs.
+  if (!envelope || envelope.inputs === '' || envelope.commit < series.generation) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
   const matches = captureAccesses(question.endpoint, caller).map((access) =>
     inputsMatch(envelope.inputs, captureInputs(question.endpoint, question.args, access, now)),

@@ -72,7 +72,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       ...{ digest: questionDigest(identity), maker },
       checkedAt: Math.min(...picked.map((series) => series.checkedAt)),
     });
-  if (same !== undefined) return { etag, asOf, lacks: [], notes: [], body: same };
+  if (same !== undefined) return { etag, asOf, lacks: [], notes: [], body: undefined, pieces: same };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -127,8 +127,10 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const members = { envelope: spelledLike(envelope, texts), rows };
   const made = bodyOrParts(endpoint.body, members, ask.inParts);
   if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages, further: others });
-  if (lacks.length === 0 && notes.length === 0 && made.body !== undefined)
-    bodies?.put(maker, made.body, made.body.length);
+  if (bodies && lacks.length === 0 && notes.length === 0 && made.body !== undefined) {
+    const bytes = encoder.encode(made.body);
+    bodies.put(maker, [bytes], bytes.length);
+  }
   return { etag, asOf, lacks, notes, pages, ...made };
 }
 
@@ -181,13 +183,16 @@ function keepBasis({ bases }: MirrorQuestion, name: string, basis: KnownBasis): 
 /** The answer of a question that is made of what is known, where that was made before. */
 function answerKnown(ask: MirrorQuestion, { digest, maker, checkedAt }: KnownBasis): MirrorAnswer | undefined {
   const made = makeKnown(ask, maker);
-  const body = made?.body ?? ask.makers?.bodies.get(maker);
-  if (body === undefined) return undefined;
+  const pieces = made?.pieces ?? ask.makers?.bodies.get(maker);
+  if (pieces === undefined) return undefined;
   const etag = etagOfPage(digest, ask.visible.args);
   const asOf = Math.min(ask.now, checkedAt);
   const isSame = etagMatches(ask.ifNoneMatch, etag);
-  return { etag, asOf, lacks: [], notes: [], body: isSame ? undefined : body, pages: isSame ? undefined : made?.pages };
+  const told = { etag, asOf, lacks: [], notes: [], body: undefined };
+  return isSame ? told : { ...told, pieces, pages: made?.pages };
 }
+
+const encoder = new TextEncoder();
 
 function isSteady(ask: MirrorQuestion, { steady }: Compose<Args>): boolean {
   return steady === true && ask.question.endpoint.paging.kind === 'none' && mayKnow(ask);

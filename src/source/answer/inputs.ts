@@ -56,12 +56,16 @@ export function etagOf(identity: Identity): string {
 }
 
 /** What the validators of all pages of a question have in common. */
-export function questionDigest({ endpoint, args, caller, cutoff, state, now }: Identity): string {
+export function questionDigest(identity: Identity): string {
+  return digest(questionParts(identity)).slice(0, 32);
+}
+
+/** What all pages of a question follow from, before it is digested. */
+export function questionParts({ endpoint, args, caller, cutoff, state, now }: Identity): readonly (string | number)[] {
   const plan = caller.kind === 'keyed' ? caller.plan : '';
   const isPaged = typeof args.limit === 'number' && typeof args.offset === 'number';
   const question = questionText(endpoint, { ...args, ...(isPaged && { limit: undefined, offset: undefined }) }, 'all');
-  const parts = [question, caller.kind, plan, cutoff ?? '', dateOf(now), ...state];
-  return digest(parts).slice(0, 32);
+  return [question, caller.kind, plan, cutoff ?? '', dateOf(now), ...state];
 }
 
 /** Hexadecimal digits of a page in its validator: four of the limit, twelve of the offset. */

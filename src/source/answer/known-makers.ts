@@ -1,8 +1,7 @@
 import type { FurtherPages } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json/json.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import { type ByteCache, createByteCache } from '../memory/byte-cache.ts';
-import type { PageMaker } from './made-page.ts';
+import type { BodyPieces, PageMaker } from './made-page.ts';
 
 /** What makes pages of questions that were answered, under all that their rows and members follow from. */
 export interface KnownMakers {
@@ -10,7 +9,7 @@ export interface KnownMakers {
   /** The same of questions of the past: for all moments between two changes. */
   readonly pastPages: ByteCache<FurtherPages>;
   /** Answers that are no pages and follow from the same. */
-  readonly bodies: ByteCache<JsonText>;
+  readonly bodies: ByteCache<BodyPieces>;
 }
 
 export function createKnownMakers(budget: MemoryBudget): KnownMakers {

@@ -3,11 +3,13 @@ export interface PagePlace {
   readonly offset: number;
 }
 
+/** A body as it is kept: what stays the same as the bytes that are sent. Nobody may change them. */
+export type BodyPieces = readonly (string | Uint8Array)[];
+
 /** A page that was made without reading. */
 export interface MadePage {
   readonly etag: string;
-  /** The body in pieces. */
-  readonly parts: readonly (string | Uint8Array)[];
+  readonly parts: BodyPieces;
 }
 
 /**

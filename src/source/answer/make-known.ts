@@ -1,9 +1,9 @@
 import type { FurtherPages } from '../../contract/hooks.ts';
-import { asJsonText } from '../../contract/json/json.ts';
 import type { Coverage } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import { type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
-import { type Identity, questionDigest } from './inputs.ts';
+import { type Identity, questionParts } from './inputs.ts';
+import type { BodyPieces } from './made-page.ts';
 import { createPageMaker, type MakerParts } from './page-maker.ts';
 
 /** A series that an answer was made of, and what of it is covered. */
@@ -25,7 +25,7 @@ export function nameOfMaker({ makers }: MirrorQuestion, identity: Identity, basi
     ...[series.id, series.generation, series.checkedAt, series.envelope?.commit, series.envelope?.inputs],
     coverage,
   ]);
-  return JSON.stringify([questionDigest(identity), states]);
+  return JSON.stringify([questionParts(identity), states]);
 }
 
 /**
@@ -56,8 +56,7 @@ export function makeKnown(ask: MirrorQuestion, name: string, asked?: AskedMoment
   const pages = ask.asOf ? makerOfThen(ask, name, asked) : ask.makers.pages.get(name);
   const page = pages && Math.floor(ask.now / 1000) < pages.until ? pages.make({ limit, offset }) : undefined;
   if (!pages || !page) return undefined;
-  const texts = page.parts.map((part) => (typeof part === 'string' ? part : decoder.decode(part)));
-  return { body: asJsonText(texts.join('')), pages: ask.asOf ? undefined : pages };
+  return { body: undefined, pieces: page.parts, pages: ask.asOf ? undefined : pages };
 }
 
 /** What the rows of an earlier moment make of the asked one; everything that tells of the moment is told of this one. */
@@ -73,12 +72,9 @@ function makerOfThen(ask: MirrorQuestion, name: string, asked: AskedMoment | und
   return pages && createPageMaker(ask, { ...asked, pages });
 }
 
-interface Made {
-  readonly body: NonNullable<MirrorAnswer['body']>;
-  readonly pages: MirrorAnswer['pages'];
+interface Made extends Pick<MirrorAnswer, 'body' | 'pages'> {
+  readonly pieces: BodyPieces;
 }
-
-const decoder = new TextDecoder();
 
 /** Keeps a maker for questions that come after a commit to another series. */
 export function keepMaker(

@@ -1,7 +1,9 @@
 import { etagMatches } from '../../contract/etag.ts';
 import type { Envelope } from '../../contract/hooks.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import { perObject } from '../../derive/per-object.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
@@ -52,7 +54,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const keepsPages = !ask.asOf || since !== undefined;
   const maker = keepsPages ? nameOfMaker(ask, identityOfMaker(ask, state, since), [{ series, coverage }]) : '';
   const members = (own: Envelope | undefined): Envelope => ({
-    ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
+    ...describingAll(stored),
     ...echoOf(endpoint, visible.args),
     ...own,
     ...version,
@@ -92,6 +94,11 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   if (lacks.length === 0 && keepsPages) keepMaker(ask, maker, { body: made.body, pages, further });
   return { ...shared, lacks, pages, ...made };
 }
+
+/** The stored members that tell of the series, not of the page or the caller that they were received for. */
+const describingAll = perObject((stored: JsonObject) =>
+  without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
+);
 
 /**
  * When rows that a question of the past reads last changed, where others may be answered of the same rows. A person at a

@@ -1,8 +1,9 @@
 import { type BodyShape, spliceBody } from '../../../contract/json/body.ts';
-import type { JsonText } from '../../../contract/json/json.ts';
+import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import type { RowTexts } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { markedBody } from '../../coverage/mark.ts';
+import type { BodyPieces } from '../made-page.ts';
 import type { BodyParts } from './body-parts.ts';
 
 interface Members {
@@ -38,6 +39,29 @@ export function withParts<T extends object>(
       return body;
     },
   };
+}
+
+/** A reply with the body that some pieces are, which is read when somebody wants its text. */
+export function withPieces<T extends object>(
+  reply: T,
+  pieces: BodyPieces,
+): T & { readonly body: JsonText; readonly pieces: BodyPieces } {
+  let body: JsonText | undefined;
+  return {
+    ...reply,
+    pieces,
+    get body() {
+      body ??= textOfPieces(pieces);
+      return body;
+    },
+  };
+}
+
+const decoder = new TextDecoder();
+
+/** The text of a body in pieces. */
+export function textOfPieces(pieces: BodyPieces): JsonText {
+  return asJsonText(pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join(''));
 }
 
 function joinParts(shape: BodyShape, { envelope, rows, mark }: BodyParts): JsonText {
