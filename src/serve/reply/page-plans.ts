@@ -34,7 +34,7 @@ const BYTES_PER_BYTE = 0.25;
 
 /** How pages follow from each other, while the mirror is the same and as long as the clock leaves them as they are. */
 export function createPagePlans(budget: MemoryBudget): PagePlans {
-  const plans = createByteCache<PagePlan>(budget);
+  const plans = createByteCache<PagePlan>(budget, 'answer');
   return {
     find(asked, { version, second }) {
       const page = pageOf(asked);

@@ -14,7 +14,7 @@ export interface KnownMakers {
 
 export function createKnownMakers(budget: MemoryBudget): KnownMakers {
   return {
-    pages: createByteCache(budget),
+    pages: createByteCache(budget, 'answer'),
     pastPages: createByteCache(budget),
     bodies: createByteCache(budget, 'answer'),
   };
