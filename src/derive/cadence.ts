@@ -1,4 +1,4 @@
-import { daysBetween } from '../contract/time/time.ts';
+import { dateToMs } from '../contract/time/time.ts';
 
 /** How often a series gets a new period. */
 export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
@@ -27,15 +27,16 @@ export const RHYTHMS: Readonly<Record<Cadence, Rhythm>> = {
 /** Rows that are enough to tell the cadence and to look back a year in anything but a daily or weekly series. */
 export const SAMPLE = 14;
 
+const DAY_MS = 86_400_000;
+
 /** The cadence of dates, newest first, by their middle gap; undefined for fewer than two of them. */
 export function cadenceOf(dates: readonly string[]): Cadence | undefined {
-  const gaps = dates
-    .slice(0, 2 * SAMPLE)
-    .flatMap((date, i, all) => {
-      const older = all[i + 1];
-      return older === undefined ? [] : [Math.abs(daysBetween(older, date))];
-    })
-    .sort((a, b) => a - b);
+  // Each row of some answers asks for the rhythm around it: a date is read once for both of its gaps.
+  const moments = dates.slice(0, 2 * SAMPLE).map(dateToMs);
+  const gaps: number[] = [];
+  for (let i = 1; i < moments.length; i += 1)
+    gaps.push(Math.abs(Math.round(((moments[i - 1] ?? 0) - (moments[i] ?? 0)) / DAY_MS)));
+  gaps.sort((a, b) => a - b);
   const middle = gaps[Math.floor(gaps.length / 2)];
   if (middle === undefined) return undefined;
   return (Object.keys(RHYTHMS) as Cadence[]).find((name) => middle <= RHYTHMS[name].gap); // keys of a literal above

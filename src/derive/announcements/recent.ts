@@ -87,7 +87,7 @@ function rowsBehind({ indicator, at }: Place, histories: ReadonlyMap<string, Loa
   const history = histories.get(indicator);
   if (!history) return 0;
   const { length = 0 } = placeColumnsOf(history).date ?? [];
-  return Math.min(length, at + (showsStoredValues(history) ? 2 : yearOf(history, at) + 1));
+  return Math.min(length, at + (showsStoredValues(history) ? 2 : rowsOfYear(cadenceAt(history, at)) + 1));
 }
 
 function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
@@ -222,7 +222,8 @@ function rowText({ indicator, at }: Place, { histories, context, cutoff, visible
   const history = histories.get(indicator);
   if (!history) throw new RangeError(`There is no history of ${indicator}`);
   const { envelope, coverage } = history;
-  const reach = yearOf(history, at);
+  const cadence = cadenceAt(history, at);
+  const reach = rowsOfYear(cadence);
   const prints = printsOf(history, at, { cutoff, now: context.now, reach });
   const [shown, before] = prints;
   if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
@@ -238,7 +239,7 @@ function rowText({ indicator, at }: Place, { histories, context, cutoff, visible
     { before, older },
     {
       kind,
-      cadence: cadenceAt(history, at),
+      cadence,
       visibleFrom,
       asReceived: true,
       coverage,
@@ -274,8 +275,7 @@ function cadenceAt(history: LoadedSeries, at: number): Cadence | undefined {
 }
 
 /** Rows that reach a year back from one. */
-function yearOf(history: LoadedSeries, at: number): number {
-  const cadence = cadenceAt(history, at);
+function rowsOfYear(cadence: Cadence | undefined): number {
   return cadence ? RHYTHMS[cadence].rowsPerYear : 2;
 }
 
