@@ -57,7 +57,7 @@ export interface Mapping {
 
 /**
  * What most rows of an endpoint say in the same words: a file leaves it out of their texts. Files depend on it, so whoever
- * changes or adds one makes a new version of their schema, which older programs refuse.
+ * changes or adds one makes a new version of their schema, which older programs refuse to open.
  */
 export interface ShortText {
   /** Text column of the key whose value stands between the words. */

@@ -77,9 +77,9 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const shownRows = (fallback ? [fallback] : reading.window).map((print) =>
     print.altered ? parseObject(printText(print)) : print.row,
   );
-  const envelopesOf = (told: Described) => (first: Print | undefined, rhythm: Cadence | undefined) => {
-    const described = describe(told, { reading, rows: shownRows, edges, first, cadence: rhythm, fallback });
-    return { ...members, ...provenanceOf(view), ...described, ...replayOf(told) };
+  const envelopesOf = (moment: Described) => (first: Print | undefined, rhythm: Cadence | undefined) => {
+    const described = describe(moment, { reading, rows: shownRows, edges, first, cadence: rhythm, fallback });
+    return { ...members, ...provenanceOf(view), ...described, ...replayOf(moment) };
   };
   const envelopeOf = envelopesOf(view);
   const described = envelopeOf(fallback ?? reading.page[0], cadence);

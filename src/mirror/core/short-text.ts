@@ -63,7 +63,11 @@ export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue 
   };
 }
 
+/** Codes behind these are a tab, a line break and others that a JSON text may have. */
+const MOST_PIECES = 6;
+
 function speller({ head, pieces }: ShortText) {
+  if (pieces.length > MOST_PIECES) throw new Error(`at most ${MOST_PIECES} pieces of a text can be left out`);
   return {
     headFor: filledIn(head),
     pieces: pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), wordsFor: filledIn(words) })),
@@ -91,7 +95,8 @@ export function wholeText({ shortText, key }: KeptTexts, rows?: string): string 
   const of = (name: string) => (rows === undefined ? name : `${rows}.${name}`);
   const text = of('text');
   if (!shortText || !key.some(({ name }) => name === shortText.key)) return text;
-  const spelled = (words: Words) => words.map((word) => `'${word}'`).join(` || ${of(quote(shortText.key))} || `);
+  const spelled = (words: Words) =>
+    words.map((word) => `'${word.replaceAll("'", "''")}'`).join(` || ${of(quote(shortText.key))} || `);
   const rest = `substr(${text}, 2)`;
   const whole = shortText.pieces.reduce(
     (sql, words, i) => `replace(${sql}, char(${FIRST_PIECE + i}), ${spelled(words)})`,

@@ -201,9 +201,11 @@ async function askSource(served: RoutedRequest, route: ServedRoute, { key, earli
     serve.pages.keep({ url: served.url, class: requester.class }, reply, kept);
   const isMade = reply.pages !== undefined || kept.parts !== undefined;
   const isFirst = isMade && !serve.seen.again(key ?? '');
-  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed && !isFirst)
-    serve.cache.put(key, joined(kept));
-  return kept;
+  if (key === undefined || !route.storable || kept.etag === undefined || !isConfirmed || isFirst) return kept;
+  // One object, so that what compresses it does so for all that ask again.
+  const whole = joined(kept);
+  serve.cache.put(key, whole);
+  return whole;
 }
 
 function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {

@@ -188,8 +188,8 @@ function answerKnown(ask: MirrorQuestion, { digest, maker, checkedAt }: KnownBas
   const etag = etagOfPage(digest, ask.visible.args);
   const asOf = Math.min(ask.now, checkedAt);
   const isSame = etagMatches(ask.ifNoneMatch, etag);
-  const told = { etag, asOf, lacks: [], notes: [], body: undefined };
-  return isSame ? told : { ...told, pieces, pages: made?.pages };
+  const answer = { etag, asOf, lacks: [], notes: [], body: undefined };
+  return isSame ? answer : { ...answer, pieces, pages: made?.pages };
 }
 
 const encoder = new TextEncoder();

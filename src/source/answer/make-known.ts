@@ -44,32 +44,32 @@ export function identityOfMaker(
   return { ...identity, args, state: [...state, by, String(since)] };
 }
 
-/** What a maker of the past makes pages of the asked moment with. */
-export interface AskedMoment extends Omit<MakerParts, 'pages'> {
+/** What pages of a moment of the past are made of, besides their rows. */
+export interface MomentParts extends Omit<MakerParts, 'pages'> {
   readonly version: string | undefined;
 }
 
 /** The asked page, where a maker is known that makes it. */
-export function makeKnown(ask: MirrorQuestion, name: string, asked?: AskedMoment): Made | undefined {
+export function makeKnown(ask: MirrorQuestion, name: string, parts?: MomentParts): Made | undefined {
   const { limit, offset } = ask.visible.args;
   if (!ask.makers || typeof limit !== 'number' || typeof offset !== 'number') return undefined;
-  const pages = ask.asOf ? makerOfThen(ask, name, asked) : ask.makers.pages.get(name);
+  const pages = ask.asOf ? makerOfThen(ask, name, parts) : ask.makers.pages.get(name);
   const page = pages && Math.floor(ask.now / 1000) < pages.until ? pages.make({ limit, offset }) : undefined;
   if (!pages || !page) return undefined;
   return { body: undefined, pieces: page.parts, pages: ask.asOf ? undefined : pages };
 }
 
-/** What the rows of an earlier moment make of the asked one; everything that tells of the moment is told of this one. */
-function makerOfThen(ask: MirrorQuestion, name: string, asked: AskedMoment | undefined) {
+/** Pages of the question's moment, with the rows that were kept for another one and nothing else of it. */
+function makerOfThen(ask: MirrorQuestion, name: string, parts: MomentParts | undefined) {
   const { as_of: moment } = ask.visible.args;
   const pages =
-    asked &&
+    parts &&
     ask.makers?.pastPages.get(name)?.at?.({
       as_of: typeof moment === 'number' ? moment : undefined,
       now: Math.floor(ask.clock / 1000),
-      datasetVersion: asked.version,
+      datasetVersion: parts.version,
     });
-  return pages && createPageMaker(ask, { ...asked, pages });
+  return pages && createPageMaker(ask, { ...parts, pages });
 }
 
 interface Made extends Pick<MirrorAnswer, 'body' | 'pages'> {

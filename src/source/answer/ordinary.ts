@@ -101,8 +101,8 @@ const describingAll = perObject((stored: JsonObject) =>
 );
 
 /**
- * When rows that a question of the past reads last changed, where others may be answered of the same rows. A person at a
- * terminal is told what the rows themselves rest on, and asks once.
+ * When rows that a question of the past reads last changed (milliseconds). Undefined where its answer is made for itself alone:
+ * a person at a terminal asks once, and is shown where each row came from.
  */
 async function changeBefore({ asOf, makers, caller, lastChange }: MirrorQuestion, series: StoredSeries) {
   return asOf && makers && caller.kind === 'keyed' ? lastChange?.(series) : undefined;

@@ -1,9 +1,7 @@
-import type { Database } from 'better-sqlite3';
-
 /**
- * Texts of rows may be short from here on, which no earlier program can read. Those that are there stay as they are. The
- * views that would show short texts go: whoever opens the file for writing makes them anew.
+ * Texts of rows may be short from here on, which no earlier program can read: it refuses the file. Those that are there stay
+ * as they are, and so do views of them, until a writer makes the views anew before it writes its first row.
  */
-export function allowShortTexts(db: Database): void {
-  for (const name of ['v_fx', 'v_fx_superseded']) db.exec(`drop view if exists ${name}`);
+export function allowShortTexts(): void {
+  // The number of the version is all that changes.
 }
