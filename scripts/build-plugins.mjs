@@ -89,7 +89,7 @@ const driver = {
  * The HTTP library loads its client of HTTP/2, and with it a sixth of what it takes to load in all, though most services choose
  * the older protocol. Once one has chosen that, its client is loaded.
  */
-const http2Later = {
+export const http2Later = {
   name: 'http2-later',
   setup(hooks) {
     hooks.onLoad({ filter: /undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => {

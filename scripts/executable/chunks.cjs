@@ -1,4 +1,4 @@
-// Loads the files of the program, which are resources of the executable, as Node loads CommonJS. Code that was compiled for a
+// Loads the files of the program, which are resources of the executable. A file that throws while it is loaded stays half loaded. Code that was compiled for a
 // file by the typical questions of the build is handed over with it: it need not be compiled at each start.
 const { Script } = require('node:vm');
 

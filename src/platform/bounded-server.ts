@@ -66,7 +66,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
       if (refusal !== undefined) end(connection, refusal);
       return;
     }
-    if (first === 'asked' || first === 'sent') return;
+    if (first === 'deferred' || first === 'sent') return;
     const { request, response } = first;
     connections.waitFor(connection);
     response.once('prefinish', () => connections.owe(connection));

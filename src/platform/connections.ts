@@ -14,7 +14,7 @@ export interface Connection {
    * Requests without a whole answer, in their order. Only the first one is being answered. Words stand for requests that the
    * parser did not see: `asked` for one that is being answered, `sent` for a whole answer that the peer has not taken.
    */
-  readonly queue: (Served | 'asked' | 'sent')[];
+  readonly queue: (Served | 'deferred' | 'sent')[];
   /** The request that the parser read last. */
   last: Served | undefined;
   /** How many the parser has read. */
@@ -119,13 +119,13 @@ export function createConnections(bounds: ConnectionBounds): Connections {
       }
     },
     settle,
-    isSettled: () => unread === 0 && !Array.from(all.values()).some(({ queue: [first] }) => first === 'asked'),
+    isSettled: () => unread === 0 && !Array.from(all.values()).some(({ queue: [first] }) => first === 'deferred'),
     cut,
   };
 }
 
 function isPeersTurn({ queue: [first] }: Connection): boolean {
   if (first === undefined || first === 'sent') return true;
-  if (first === 'asked') return false;
+  if (first === 'deferred') return false;
   return !first.request.complete || first.response.writableEnded;
 }

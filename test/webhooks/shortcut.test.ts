@@ -239,6 +239,21 @@ test('a receiver that stops answers what is being judged, and then ends the conn
   expect(peers.map(({ socket }) => socket.destroyed)).toEqual([true, true]);
 });
 
+test('a receiver that stops answers what came while it judged, too', async () => {
+  const { say, compare, release, close, settle, seen } = await knownOnDemand();
+  await say(DELIVERY);
+  await say(DELIVERY);
+  const closing = close();
+  await settle();
+  release();
+  await settle();
+  release();
+  await closing;
+  await settle();
+  const { text, isOpen } = compare();
+  expect([statusesIn(text), isOpen, seen[0].receipts.length]).toEqual([['204', '204', '204', '204'], false, 4]);
+});
+
 test('a sender whose delivery is judged is not cut for a newcomer', async () => {
   const { say, compare, release, settle, more, parsedSince } = await knownOnDemand({ connections: 1 });
   await say(DELIVERY);

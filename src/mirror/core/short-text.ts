@@ -64,10 +64,10 @@ export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue 
 }
 
 /** Codes behind these are a tab, a line break and others that a JSON text may have. */
-const MOST_PIECES = 6;
+const MAX_PIECES = 6;
 
 function speller({ head, pieces }: ShortText) {
-  if (pieces.length > MOST_PIECES) throw new Error(`at most ${MOST_PIECES} pieces of a text can be left out`);
+  if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} pieces of a text can be left out`);
   return {
     headFor: filledIn(head),
     pieces: pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), wordsFor: filledIn(words) })),

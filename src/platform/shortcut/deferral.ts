@@ -22,7 +22,7 @@ export function createDeferral({ socket, queue }: Connection, silence: number): 
   return {
     begin() {
       isOn = true;
-      queue.push('asked');
+      queue.push('deferred');
       idle = socket.timeout;
       socket.setTimeout(silence);
     },

@@ -1,6 +1,6 @@
 /**
- * Heads that are alike but for the values of some headers. A head of this form has the same names in the same order and
- * spelling, and every other value, so the parser makes of it what it made of the first one.
+ * Heads that are alike but for the values of some headers. All else is the same text, so the parser makes of each what it made
+ * of the first one.
  */
 export interface HeadForm {
   /**

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 
 export type PlainMethod = 'GET' | 'POST';
 
-/** A request that came whole, as one piece: its address, all text of its head behind that, and its body. */
+/** A head that came as one piece, and what came with it: the address, all text of the head behind that, and the rest. */
 export interface PlainRequest {
   readonly url: string;
   readonly rest: string;
-  /** All that stands behind the head; of a GET nothing does. */
+  /** All that came behind the head: less than a body, a body, or more than one. Of a GET nothing does. */
   readonly body: Buffer;
 }
 

@@ -14,7 +14,7 @@ import {
 /** Whoever asked, and the way back to them. */
 export interface Peer {
   readonly address: string | undefined;
-  /** The answer comes later. Nothing that the peer says meanwhile is read. */
+  /** The answer comes later. Nothing that the peer says meanwhile is parsed. */
   defer(): void;
   /** Sends a whole answer, unless the peer has gone. Headers are names and values in turn; those of the connection are added. */
   send(status: number, headers: readonly string[], body: Body): void;
@@ -25,8 +25,8 @@ export interface Peer {
 }
 
 /**
- * Answers requests whose head, address aside, came before: then it is known what Node's parser makes of it, and it is not
- * parsed again. Nothing is read that the parser has not read in the same spelling.
+ * Answers requests whose head came before, address and some plain values aside: then it is known what Node's parser makes of
+ * it, and it is not parsed again.
  */
 export interface Shortcut {
   /** Requests with any other verb are left to the parser. */
@@ -111,11 +111,10 @@ function createPeer(
       connections.waitFor(connection);
       // Nearly always the system takes all of it at once.
       if (socket.writableLength > 0) waitUntilTaken(socket);
-      else {
-        over();
-        if (wasDeferred) goOn(connection);
-      }
+      else over();
+      // Before the server looks for idle connections: one that was told more is not.
       deferral.release();
+      if (wasDeferred && connection.queue.length === 0) goOn(connection);
     },
   };
 

@@ -12,7 +12,7 @@ export interface ReceiverShortcutParts extends Receiving {
   readonly isClosing: () => boolean;
 }
 
-/** Forms that are known at a time. Senders and the proxies before them have one or two each; who spells anew takes the place of another. */
+/** Forms that are known at a time: most senders and proxies have one or two. The one that was used longest ago goes. */
 const MAX_FORMS = 16;
 
 /**
@@ -32,7 +32,8 @@ export function createReceiverShortcut(parts: ReceiverShortcutParts): Shortcut {
       if (!isTakenAt(url) || forms.some((form) => form.read(rest, body.length))) return;
       // What is kept is a text of its own, not a part of a longer one.
       const form = headFormOf(rest, rawHeaders, isDeliveryHeader);
-      if (form) toFront(form);
+      // A form with a value that is not plain would fit no head, and cost another its place.
+      if (form?.read(rest, body.length)) toFront(form);
     },
     take({ url, rest, body }, peer) {
       if (body.length > maxBytes || isClosing() || !isTakenAt(url)) return false;
