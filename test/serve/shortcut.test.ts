@@ -52,6 +52,7 @@ test.each([
   ['a caller without a key', [get('/v1/openapi.json')]],
   ['an ignored parameter', [get(`${PAIR}?limit=20&colour=red`, KEY)]],
   ['a window', [get(`${PAIR}?start_date=2026-10-01&end_date=2026-11-01&limit=5`, KEY)]],
+  ['an encoded query', [get(`${PAIR}?indicators=sma_20%2Crsi_14&limit=5`, KEY)]],
   ['other prefixes', [get('/api/v1/forex/eur/usd/', KEY)]],
   ['two paths in turn', [get(`${PAIR}?limit=2`, KEY), get('/v1/openapi.json', KEY)]],
 ])('%s is answered without the parser as it is with it', async (_, requests) => {
@@ -178,6 +179,8 @@ test.each([
   ['another verb', get(PAIR, KEY).replace('GET', 'HEAD')],
   ['a key in the address', get(`${PAIR}?api_key=a-key`)],
   ['an encoded address', get('/v1/forex/EU%52/USD', KEY)],
+  ['a key in an encoded address', get(`${PAIR}?api%5fkey=a-key`)],
+  ['half of an encoded query', get(`${PAIR}?colour=%2`, KEY)],
   ['a whole address', get(`http://127.0.0.1${PAIR}`, KEY)],
   ['a deprecated route', get('/v1/data_catalogue/USD/capabilities', KEY)],
   ['an unknown path', get('/v1/nowhere', KEY)],

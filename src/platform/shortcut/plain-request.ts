@@ -10,9 +10,10 @@ export interface PlainRequest {
   readonly body: Buffer;
 }
 
-/** Longer heads are left to the parser, as are addresses that are anything but a plain path and query. */
+/** Longer heads are left to the parser, as are addresses that are anything but a plain path and query. Many clients encode the commas of a query. */
 const MAX_HEAD_BYTES = 2_048;
-const PLAIN_URL = /^\/[\w\-.~!$&'()*+,;=:@/?]*$/;
+const PLAIN_URL =
+  /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\w\-.~!$&'()*+,;=:@/?]*(?:%[\dA-Fa-f]{2}[\w\-.~!$&'()*+,;=:@/?]*)*)?$/;
 const BEGIN = { GET: 'GET /', POST: 'POST /' } as const;
 const VERSION = ' HTTP/1.1\r\n';
 const END = '\r\n\r\n';
