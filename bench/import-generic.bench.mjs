@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, program, withHome } from './start-support.mjs';
-import { benchFolder, inTurn, seeded } from './support.mjs';
+import { benchFolder, inTurn, seeded, WATCHED } from './support.mjs';
 
 const DAYS = 12_500;
 const GOAL_MEGABYTES = 250;
@@ -50,13 +50,11 @@ const BARE = `
   db.exec('commit');
   db.close();`;
 
-const WATCHED = `data:text/javascript,process.on('exit',()=>process.getBuiltinModule('node:fs').writeSync(3,String(process.resourceUsage().maxRSS)))`;
-
 function timed(args, home) {
   const start = performance.now();
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
   const options = { env: environment(home), cwd: benchFolder, stdio };
-  const child = spawnSync(process.execPath, ['--import', WATCHED, ...args], options);
+  const child = spawnSync(process.execPath, [...WATCHED, ...args], options);
   if (child.status !== 0) throw new Error(String(child.stderr));
   return { ms: performance.now() - start, megabytes: Number(child.output[3]) / 1024 };
 }

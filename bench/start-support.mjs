@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { euroRates } from './euro-rates.mjs';
-import { alternate, benchFolder, medianTime } from './support.mjs';
+import { alternate, benchFolder, medianTime, WATCHED } from './support.mjs';
 
 const project = join(benchFolder, '..');
 export const program = join(project, 'bin', 'macro.js');
@@ -52,12 +52,6 @@ export function megabytesOf(words, home) {
 function megabytes(args, home) {
   return Number(run([...WATCHED, ...args], environment(home)).output[3]) / 1024;
 }
-
-/** Tells the most memory that the process held on a channel of its own. What the system calls `maxrss` counts the parent's too. */
-const WATCHED = [
-  '--import',
-  `data:text/javascript,process.on('exit',()=>{const fs=process.getBuiltinModule('node:fs');fs.writeSync(3,/VmHWM:\\s*(\\d+)/.exec(fs.readFileSync('/proc/self/status','utf8'))[1])})`,
-];
 
 /** Calls `work` with a home of the program; what is in it is removed. */
 export async function withHome(work) {

@@ -91,3 +91,12 @@ async function time(work) {
   await work();
   return performance.now() - start;
 }
+
+/**
+ * Words for Node: the process tells the most memory that it held, in kilobytes, on channel 3. What the system calls `maxrss`
+ * counts the parent's too.
+ */
+export const WATCHED = [
+  '--import',
+  `data:text/javascript,process.on('exit',()=>{const fs=process.getBuiltinModule('node:fs');fs.writeSync(3,/VmHWM:\\s*(\\d+)/.exec(fs.readFileSync('/proc/self/status','utf8'))[1])})`,
+];

@@ -1,5 +1,4 @@
-// Syncs so many histories of 20 years into a mirror and prints the most memory that it held, in megabytes. Arguments: the
-// file, the number of histories. Answers are made as they are asked for, so that the service holds nothing either.
+// Syncs so many histories of 20 years into a mirror. Arguments: the file, the number of histories. Answers are made as they are asked for, so that the service holds nothing either.
 import { setFlagsFromString } from 'node:v8';
 import { NOW, ratesOf } from './mirror-support.mjs';
 import { answerTo, fetchOver, syncAll } from './sync-support.mjs';
@@ -24,4 +23,3 @@ const letter = (i) => String.fromCharCode(65 + i);
 const quotes = Array.from({ length: Number(count) }, (_, i) => `Q${letter(Math.floor(i / 26))}${letter(i % 26)}`);
 const { rows } = await syncAll(path, fetchOver(answer), quotes);
 if (rows.added < (DAYS - 1) * quotes.length) throw new Error(`the sync brought ${rows.added} rows`);
-process.stdout.write(String(process.resourceUsage().maxRSS / 1024));

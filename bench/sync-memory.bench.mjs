@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { withFiles } from './mirror-support.mjs';
-import { benchFolder } from './support.mjs';
+import { benchFolder, WATCHED } from './support.mjs';
 
 const GOAL_MEGABYTES = 200;
 const SHORT = 10;
@@ -30,9 +30,10 @@ async function withBundle(work) {
 }
 
 function megabytesOf(bundle, path, histories) {
-  const child = spawnSync(process.execPath, [bundle, path, String(histories)], { encoding: 'utf8' });
+  const options = { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe', 'pipe'] };
+  const child = spawnSync(process.execPath, [...WATCHED, bundle, path, String(histories)], options);
   if (child.status !== 0) throw new Error(`the sync failed: ${child.stderr}`);
-  return Number(child.stdout);
+  return Number(child.output[3]) / 1024;
 }
 
 export default {
