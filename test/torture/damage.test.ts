@@ -105,7 +105,7 @@ function damaged(whole: Buffer, round: Round): Buffer {
   const at = round.below(hurt.length);
   const size = 1 + round.below(round.one([1, 16, 512, PAGE_BYTES]));
   const kind = round.one(['zeros', 'bytes', 'bit', 'moved', 'cut']);
-  if (kind === 'zeros') hurt.fill(0, at, at + size);
+  if (kind === 'zeros') hurt.fill(0, at, Math.min(at + size, hurt.length));
   if (kind === 'bytes') hurt.set(round.random.bytes(Math.min(size, hurt.length - at)), at);
   if (kind === 'bit') hurt[at] = (hurt[at] ?? 0) ^ (1 << round.below(8));
   if (kind === 'moved') whole.copy(hurt, at, round.below(whole.length), round.below(whole.length) + size);
