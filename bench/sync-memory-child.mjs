@@ -1,4 +1,5 @@
-// Syncs so many histories of 20 years into a mirror. Arguments: the file, the number of histories. Answers are made as they are asked for, so that the service holds nothing either.
+// Syncs so many histories of 20 years into a mirror. Arguments: the file, the number of histories. Answers are
+// made as they are asked for, so that the service holds nothing either.
 import { setFlagsFromString } from 'node:v8';
 import { NOW, ratesOf } from './mirror-support.mjs';
 import { answerTo, fetchOver, syncAll } from './sync-support.mjs';

@@ -20,7 +20,7 @@ const LATE_BUILTINS = ['child_process', 'crypto', 'net'];
  * An `import` of a built-in module makes Node read every member of it, lazy ones included, which costs some milliseconds
  * a module. The bundle takes out the members that it uses instead.
  */
-export const builtins = {
+const builtins = {
   name: 'builtins',
   setup(hooks) {
     const names = builtinModules.map((name) => name.replace(/^node:/, '')).join('|');
@@ -59,7 +59,7 @@ function moduleOf(path) {
 }
 
 /** The commands of the endpoints are plain data: worked out here, so that help and parsing load no endpoint. */
-export const faces = {
+const faces = {
   name: 'faces',
   setup(hooks) {
     hooks.onLoad({ filter: /endpoint-data\.ts$/ }, async () => {
@@ -89,7 +89,7 @@ const driver = {
  * The HTTP library loads its client of HTTP/2, and with it a sixth of what it takes to load in all, though most services choose
  * the older protocol. Once one has chosen that, its client is loaded.
  */
-export const http2Later = {
+const http2Later = {
   name: 'http2-later',
   setup(hooks) {
     hooks.onLoad({ filter: /undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => {
@@ -141,7 +141,7 @@ function lateModules() {
 
 /** What is taught whatever is bundled. */
 /** The plotting library of pages goes into the program as text: an installation needs no package for it. */
-export const plottingLibrary = {
+const plottingLibrary = {
   name: 'plotting-library',
   setup(hooks) {
     hooks.onLoad({ filter: /chart\/plotting-library\.ts$/ }, () => {
@@ -153,7 +153,7 @@ export const plottingLibrary = {
 };
 
 /** The renderer of PNG and its font go into the program too, compressed; their file is read by whoever draws one. */
-export const rasterParts = {
+const rasterParts = {
   name: 'raster-parts',
   setup(hooks) {
     hooks.onLoad({ filter: /chart\/raster-parts\.ts$/ }, () => {
@@ -165,7 +165,7 @@ export const rasterParts = {
 };
 
 /** The documents go into the program as text: the single executable has no folder beside it. */
-export const manual = {
+const manual = {
   name: 'manual',
   setup(hooks) {
     hooks.onLoad({ filter: /manual\/documents\.ts$/ }, () => {
@@ -180,8 +180,12 @@ export const manual = {
 
 export const commonPlugins = [builtins, faces, driver, http2Later, plottingLibrary, rasterParts, manual, pageAssets];
 
-/** How the program is cut into files. Endpoints are loaded by questions, so a group comes after all that those load. */
-export const lateParts = [endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];
-
-/** What the program is bundled with. */
-export const plugins = [...commonPlugins, ...lateParts];
+/**
+ * What the program is bundled with. `own` stand in for those of the same name. Endpoints are loaded by questions, so a group
+ * comes after all that those load.
+ */
+export function pluginsWith(own = []) {
+  const names = new Set(own.map(({ name }) => name));
+  const others = commonPlugins.filter(({ name }) => !names.has(name));
+  return [...others, ...own, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];
+}

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commonPlugins, plugins } from './build-plugins.mjs';
+import { commonPlugins, pluginsWith } from './build-plugins.mjs';
 import { bundle, bundleCommonJs } from './bundle.mjs';
 import { compileAhead } from './compile-ahead.mjs';
 import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
@@ -15,7 +15,7 @@ import { root } from './sources.mjs';
 const workplace = join(root, `.dist-${process.pid}`);
 const fresh = join(workplace, 'dist');
 process.on('exit', () => rmSync(workplace, { recursive: true, force: true }));
-await bundle({ entries: { main: 'src/main.ts', ...ENDPOINT_GROUPS }, folder: fresh, plugins });
+await bundle({ entries: { main: 'src/main.ts', ...ENDPOINT_GROUPS }, folder: fresh, plugins: pluginsWith() });
 // A process of its own shares no file with the program, which would be one more to find at each of its starts.
 await bundle({ entries: { 'query-child': 'src/mirror/sql/query-child.ts' }, folder: fresh, plugins: commonPlugins });
 dropStubs();

@@ -16,10 +16,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import { inject } from 'postject';
-import { builtins, faces, http2Later, lateParts, manual, plottingLibrary } from './build-plugins.mjs';
+import { pluginsWith } from './build-plugins.mjs';
 import { bundleChunks, commonSettings } from './bundle.mjs';
 import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
-import { pageAssets } from './page-assets.mjs';
 import { compressedParts } from './raster-parts.mjs';
 import { root } from './sources.mjs';
 import { environmentOf, QUESTIONS, ratesWithoutMeaning } from './typical-questions.mjs';
@@ -91,8 +90,7 @@ process.stdout.write(
  */
 async function bundleProgram() {
   const entries = { main: 'scripts/executable/main.mjs', ...ENDPOINT_GROUPS };
-  const own = [rasterParts, driver, keychain, queryProcess];
-  const plugins = [builtins, faces, http2Later, plottingLibrary, manual, pageAssets, ...own, ...lateParts];
+  const plugins = pluginsWith([rasterParts, driver, keychain, queryProcess]);
   await bundleChunks({ entries, folder: at('chunks'), plugins });
   for (const name of readdirSync(at('chunks'))) {
     const { code } = await transform(readFileSync(join(at('chunks'), name), 'utf8'), {

@@ -1,5 +1,6 @@
-// Loads the files of the program, which are resources of the executable. A file that throws while it is loaded stays half loaded. Code that was compiled for a
-// file by the typical questions of the build is handed over with it: it need not be compiled at each start.
+// Loads the files of the program, which are resources of the executable. Code that was compiled for a file by the typical
+// questions of the build is handed over with it: it need not be compiled at each start. A file that throws while it is
+// loaded stays half loaded.
 const { Script } = require('node:vm');
 
 /** What loads a file by its name. `textOf` and `compiledOf` give what is kept of a file; `scripts` is filled as files are loaded. */

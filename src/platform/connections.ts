@@ -12,7 +12,7 @@ export interface Connection {
   readonly socket: Socket;
   /**
    * Requests without a whole answer, in their order. Only the first one is being answered. Words stand for requests that the
-   * parser did not see: `asked` for one that is being answered, `sent` for a whole answer that the peer has not taken.
+   * parser did not see: `deferred` for one that is being answered, `sent` for a whole answer that the peer has not taken.
    */
   readonly queue: (Served | 'deferred' | 'sent')[];
   /** The request that the parser read last. */

@@ -1,6 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
@@ -9,6 +7,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { createServer } from '../../src/serve/create.ts';
 import type { ServeOptions, ServerParts } from '../../src/serve/options.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { countParsed } from '../support/parsed-requests.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { LABELS } from './scripted-source.ts';
@@ -52,19 +51,6 @@ export async function pairMirror(from = BEGINNING) {
     return { app, parsed: countParsed(port), peer: () => peerOf(port) };
   };
   return { clock, commit, serve };
-}
-
-/** Node tells of each request that its parser has read. */
-function countParsed(port: number): () => number {
-  let count = 0;
-  const started = channel('http.server.request.start');
-  const heard = (message: unknown) => {
-    const { request } = message as { request: IncomingMessage }; // as Node documents the channel
-    if (request.socket.localPort === port) count += 1;
-  };
-  started.subscribe(heard);
-  onTestFinished(() => void started.unsubscribe(heard));
-  return () => count;
 }
 
 /** A connection that says bytes as they are and gives whole answers, without what differs from run to run. */

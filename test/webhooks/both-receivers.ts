@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createBoundedServer, type ServerBounds } from '../../src/platform/bounded-server.ts';
@@ -10,6 +9,7 @@ import { deliveryListener, RECEIVER_BOUNDS, startReceiver } from '../../src/webh
 import type { Receipt } from '../../src/webhooks/receive/receive.ts';
 import type { ReceivedDelivery } from '../../src/webhooks/receive/verify.ts';
 import { testClock } from '../support/clock.ts';
+import { countParsed } from '../support/parsed-requests.ts';
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -88,19 +88,6 @@ export async function startBoth(judge: Judge, bounds: Partial<ServerBounds> = {}
       return [await peerOf(ports[0], accepted), await peerOf(ports[1], accepted)] as const;
     },
   };
-}
-
-/** Node tells of each request that its parser has read. */
-function countParsed(port: number): () => number {
-  let count = 0;
-  const started = channel('http.server.request.start');
-  const heard = (message: unknown) => {
-    const { request } = message as { request: IncomingMessage }; // as Node documents the channel
-    if (request.socket.localPort === port) count += 1;
-  };
-  started.subscribe(heard);
-  onTestFinished(() => void started.unsubscribe(heard));
-  return () => count;
 }
 
 /** The servers' ends of connections, by the ports of both ends. */

@@ -10,7 +10,10 @@ export interface PlainRequest {
   readonly body: Buffer;
 }
 
-/** Longer heads are left to the parser, as are addresses that are anything but a plain path and query. Many clients encode the commas of a query. */
+/**
+ * Longer heads are left to the parser, as are addresses that are anything but a plain path and query. Many clients encode the
+ * commas of a query.
+ */
 const MAX_HEAD_BYTES = 2_048;
 const PLAIN_URL =
   /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\w\-.~!$&'()*+,;=:@/?]*(?:%[\dA-Fa-f]{2}[\w\-.~!$&'()*+,;=:@/?]*)*)?$/;

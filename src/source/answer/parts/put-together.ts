@@ -30,15 +30,7 @@ export function withParts<T extends object>(
   shape: BodyShape,
   parts: BodyParts,
 ): T & { readonly body: JsonText; readonly parts: BodyParts } {
-  let body: JsonText | undefined;
-  return {
-    ...reply,
-    parts,
-    get body() {
-      body ??= joinParts(shape, parts);
-      return body;
-    },
-  };
+  return withLateBody({ ...reply, parts }, () => joinParts(shape, parts));
 }
 
 /** A reply with the body that some pieces are, which is read when somebody wants its text. */
@@ -46,12 +38,15 @@ export function withPieces<T extends object>(
   reply: T,
   pieces: BodyPieces,
 ): T & { readonly body: JsonText; readonly pieces: BodyPieces } {
+  return withLateBody({ ...reply, pieces }, () => textOfPieces(pieces));
+}
+
+function withLateBody<T extends object>(reply: T, make: () => JsonText): T & { readonly body: JsonText } {
   let body: JsonText | undefined;
   return {
     ...reply,
-    pieces,
     get body() {
-      body ??= textOfPieces(pieces);
+      body ??= make();
       return body;
     },
   };

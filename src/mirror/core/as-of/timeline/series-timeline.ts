@@ -46,7 +46,7 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   const firstKnown = ({ at, by }: AsOf) => {
     const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
     horizons.set(by, horizon);
-    return firstNotAfter(horizon, at);
+    return firstPlace(horizon, (value) => value <= at);
   };
 
   function rows(selection: PastSelection, { start, end }: TimelineRange, page?: RowPage): readonly StoredRow[] {
@@ -68,7 +68,7 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
     rows,
     lastChange(at) {
       changes ??= Float64Array.from(entries.flatMap((entry) => entry.moments())).sort();
-      return changes[firstAfter(changes, at) - 1] ?? Number.NEGATIVE_INFINITY;
+      return changes[firstPlace(changes, (value) => value > at) - 1] ?? Number.NEGATIVE_INFINITY;
     },
     bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
   };
@@ -120,23 +120,12 @@ function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clo
   return least;
 }
 
-/** The first place of values that never rise which is not after a moment. */
-function firstNotAfter(values: Float64Array, at: number): number {
+/** The first place that `isBehind` holds of; it holds of all later ones. */
+function firstPlace(values: Float64Array, isBehind: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) <= at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** The first place of values that never fall which is after a moment. */
-function firstAfter(values: Float64Array, at: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) > at) high = middle;
+    if (isBehind(values[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return low;
