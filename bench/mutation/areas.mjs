@@ -35,4 +35,12 @@ export const AREAS = {
     sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],
     tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
   },
+  'short-texts': {
+    sources: ['src/mirror/core/short-text.ts'],
+    tests: ['test/mirror/short-text{,-forms}.test.ts'],
+  },
+  heads: {
+    sources: ['src/platform/shortcut/{head-form,plain-request}.ts'],
+    tests: ['test/platform/{head-form,plain-request}.test.ts'],
+  },
 };
