@@ -3,10 +3,14 @@ import { peer } from './peers.mjs';
 
 export const byAutocannon = process.argv.includes('--autocannon');
 
+/** Questions that a connection is opened for: autocannon keeps none, and what is counted is the question. */
+const QUESTIONS_A_CONNECTION = 50;
+
 /** Asks for some time or at most so many questions, and tells how many answers came. */
-export async function loadByAutocannon({ port, requests, status, connections, ms, most }) {
-  const bound = most === undefined ? { duration: ms / 1_000 } : { amount: most };
-  const told = await run({ port, requests, connections: Math.min(connections, most ?? connections), ...bound });
+export async function loadByAutocannon({ port, requests, status, connections, ms, most = Number.POSITIVE_INFINITY }) {
+  const bound = Number.isFinite(most) ? { amount: most } : { duration: ms / 1_000 };
+  const opened = Math.min(connections, Math.ceil(most / QUESTIONS_A_CONNECTION));
+  const told = await run({ port, requests, connections: opened, ...bound });
   if (told.statusCodeStats[status]?.count !== told.requests.total)
     throw new Error(`expected ${status}: ${JSON.stringify(told.statusCodeStats)}`);
   return told.requests.total;

@@ -1,6 +1,9 @@
 // Many questions at once over raw kept-alive sockets, so that the server and not the asker is the limit; or, under
-// `npm run bench -- --autocannon`, by a load generator that is not ours.
+// `npm run bench -- --autocannon`, by a load generator that is not ours. What is counted is the question, not its connection:
+// sockets stay open from one load to the next.
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { byAutocannon, loadByAutocannon } from './serve-autocannon.mjs';
 
 const SOCKETS = 64;
@@ -30,16 +33,15 @@ function textOf({ path, key, etag }) {
 }
 
 /** Writes requests as they are on all sockets, the next one after each answer, and tells how many answers came. */
-export function send({ port, requests, status, ms = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY }) {
+export async function send({ port, requests, status, ms = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY }) {
+  const sockets = await takeSockets(port, Math.min(SOCKETS, most));
   let asked = 0;
   let answered = 0;
-  const sockets = Math.min(SOCKETS, most);
-  let open = sockets;
+  let busy = sockets.length;
   const start = performance.now();
-  return new Promise((resolve, reject) => {
+  await new Promise((resolve, reject) => {
     const ask = (socket) => socket.write(requests[asked++ % requests.length]);
-    for (let i = 0; i < sockets; i += 1) {
-      const socket = connect(port, '127.0.0.1', () => ask(socket));
+    for (const socket of sockets) {
       let missing = 0;
       socket.on('error', reject);
       socket.on('data', (chunk) => {
@@ -52,12 +54,40 @@ export function send({ port, requests, status, ms = Number.POSITIVE_INFINITY, mo
         if (missing > 0) return;
         answered += 1;
         if (asked < most && performance.now() - start < ms) return ask(socket);
-        socket.destroy();
-        open -= 1;
-        if (open === 0) resolve(answered);
+        busy -= 1;
+        if (busy === 0) resolve();
       });
+      ask(socket);
     }
   });
+  keepSockets(port, sockets);
+  return answered;
+}
+
+/** Sockets that are open and that nobody uses, by port. */
+const open = new Map();
+
+/** Sockets to a port: those that are open already, and new ones. */
+async function takeSockets(port, count) {
+  // Those that the server closed meanwhile say so.
+  await setImmediate();
+  const kept = (open.get(port) ?? []).filter((socket) => socket.readyState === 'open');
+  open.delete(port);
+  const others = Array.from({ length: Math.max(0, count - kept.length) }, async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  });
+  return [...kept.slice(0, count), ...(await Promise.all(others))];
+}
+
+function keepSockets(port, sockets) {
+  for (const socket of sockets)
+    socket
+      .removeAllListeners('data')
+      .removeAllListeners('error')
+      .on('error', () => {});
+  open.set(port, sockets);
 }
 
 /** Length of the answer that begins with this chunk; its headers are always whole. */
