@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
 import { queryTextOf } from './arguments.ts';
-import type { RoutedRequest } from './request.ts';
+import type { AskedRequest, ServedRequest } from './request.ts';
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
-export async function argumentsOf(served: RoutedRequest, endpoint: Endpoint): Promise<Args> {
+export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Promise<Args> {
   const { serve, request, url, now } = served;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const path = request.params as Record<string, string>;
@@ -20,6 +19,6 @@ export async function argumentsOf(served: RoutedRequest, endpoint: Endpoint): Pr
 }
 
 /** The one parser of bodies hands them on as they came. */
-export function bytesOf({ body }: FastifyRequest): Uint8Array {
+export function bytesOf({ body }: Pick<AskedRequest, 'body'>): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }

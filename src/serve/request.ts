@@ -9,7 +9,7 @@ import { responseOutlet } from './reply/outlet.ts';
 import type { ServeState } from './state.ts';
 
 /** What a request says, whoever read it. */
-export type AskedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'params'>;
+export type AskedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'params' | 'body'>;
 
 /** One request and what is known about it so far; each stage fills in its own members. */
 export interface ServedRequest {

@@ -5,7 +5,8 @@ import { createByteCache } from '../source/memory/byte-cache.ts';
 import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import type { HostRule } from './access/hosts.ts';
 import type { FaultEngine } from './faults/fault-engine.ts';
-import { answerAtOnce } from './reply/answer.ts';
+import { answerUnrouted } from './reply/answer.ts';
+import { peerOutlet } from './reply/outlet.ts';
 import { type AskedRequest, openExchange } from './request.ts';
 import type { ServeState } from './state.ts';
 
@@ -29,8 +30,8 @@ interface KnownHead {
 const HEAD_BYTES = 600;
 
 /**
- * Makes the way around router and parser, for questions that came in the same spelling of headers before and are answered from
- * memory. Host and key are judged once for each spelling. What is refused, or has to be asked, goes the ordinary way.
+ * Makes the way around router and parser, for questions whose headers came in the same spelling before and that are answered
+ * from memory or whose path came before. Host and key are judged once for each spelling. What is refused goes the ordinary way.
  */
 export function createShortcut(serve: ServeState, { isOurs, isClosing, faults }: ShortcutParts): Shortcut {
   const heads = createByteCache<KnownHead>(processMemory);
@@ -56,28 +57,33 @@ export function createShortcut(serve: ServeState, { isOurs, isClosing, faults }:
       // A key in the address is deprecated, which the answer says.
       if (!head || url.includes('api_key') || faults?.leaves(head.headers) === false) return false;
       const { key } = head;
-      const request = new KnownRequest(serve, head.headers, peer);
-      const served = openExchange(serve, { request, outlet: peer, url, queryKey: undefined, key, reads: true });
+      // An encoded address may hold a key.
+      const path = url.includes('%') ? undefined : serve.paths.find(url);
+      const request = new KnownRequest(serve, { headers: head.headers, params: path?.params ?? {} }, peer);
+      const outlet = peerOutlet(peer);
+      const served = openExchange(serve, { request, outlet, url, queryKey: undefined, key, reads: true });
       if (head.context) served.context = head.context;
-      const isAnswered = answerAtOnce(served);
+      const isAnswered = answerUnrouted(served, path?.route, peer.defer);
       if (key !== undefined) head.context = served.context;
       return isAnswered;
     },
   };
 }
 
-/** A request that is like an earlier one, and so has no arguments that the router read. */
+/** A request whose headers, and mostly its path, are like those of an earlier one. */
 class KnownRequest implements AskedRequest {
   readonly method = 'GET';
-  readonly params = {};
+  readonly body = undefined;
+  readonly params: AskedRequest['params'];
   readonly headers: IncomingHttpHeaders;
   readonly #serve: ServeState;
   readonly #peer: Peer;
   #id: string | undefined;
 
-  constructor(serve: ServeState, headers: IncomingHttpHeaders, peer: Peer) {
+  constructor(serve: ServeState, { headers, params }: Pick<AskedRequest, 'headers' | 'params'>, peer: Peer) {
     this.#serve = serve;
     this.headers = headers;
+    this.params = params;
     this.#peer = peer;
   }
 

@@ -7,6 +7,7 @@ import { createLimits, type RequestLimits } from './access/limits.ts';
 import { type Windows, windowsAt } from './access/windows.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
+import { createKnownPaths, type KnownPaths } from './known-paths.ts';
 import type { Now, ServerParts } from './options.ts';
 import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
 import { createRecentNames, type RecentNames } from './reply/recent-names.ts';
@@ -25,6 +26,7 @@ export interface ServeState {
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
   readonly pages: PagePlans;
+  readonly paths: KnownPaths;
   /** Questions that came before. */
   readonly seen: RecentNames;
   /** Answers that are being made, by question and moment. */
@@ -80,6 +82,7 @@ export function createState({
     subscriptions,
     cache: createResponseCache(processMemory),
     pages: createPagePlans(mirror ? processMemory : createMemoryBudget(0)),
+    paths: createKnownPaths(processMemory),
     seen: createRecentNames(),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),

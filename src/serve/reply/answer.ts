@@ -7,11 +7,11 @@ import { identify, judgeBudgets, refuseLongUrl } from '../access/authorize.ts';
 import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf } from '../raw-arguments.ts';
-import { openRequest, type RoutedRequest, type ServedRequest } from '../request.ts';
+import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { type Formed, formOf, isCached, joinParts, sendForm, sendReply, takesGzip } from './deliver.ts';
-import { abandon, fail } from './fail.ts';
+import { formOf, isCached, joinParts, sendForm, sendReply } from './deliver.ts';
+import { fail } from './fail.ts';
 import type { PlannedPage } from './page-plans.ts';
 import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
@@ -24,6 +24,7 @@ import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
   const served = openRequest(serve, request, reply);
   served.endpoint = route.endpoint;
+  if (request.method === 'GET') serve.paths.keep(served.url, { route, params: request.params });
   try {
     refuseLongUrl(served);
     const context = identify(served);
@@ -38,37 +39,43 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
 }
 
 /**
- * Answers a request of a known kind when that can be done at once, with nothing that `answer` would do otherwise. False when
- * it cannot; then nothing was counted.
+ * Answers a request that the router did not see; `known` is the route of its path, where that is known. False when it is left
+ * to the router: then nothing was counted. Calls `wait` when the answer comes later.
  */
-export function answerAtOnce(served: ServedRequest): boolean {
+export function answerUnrouted(served: ServedRequest, known: ServedRoute | undefined, wait: () => void): boolean {
+  const admitted = admitUnrouted(served, known);
+  if (!admitted) return false;
+  const { route, memory, ready, count } = admitted;
+  count?.();
+  try {
+    const form = ready && formOf(served, ready);
+    if (ready && form && form.gzip !== 'wanted') {
+      sendForm(served, route, { answer: ready, form });
+      return true;
+    }
+    wait();
+    if (ready) sendReply(served, route, ready);
+    else void askFor(served, route, memory);
+  } catch (error) {
+    fail(served, error);
+  }
+  return true;
+}
+
+function admitUnrouted(served: ServedRequest, known: ServedRoute | undefined) {
   try {
     const context = identify(served);
     const memory = recall(served, context);
-    const route = (memory.ready ?? memory.planned)?.route;
+    const route = (memory.ready ?? memory.planned)?.route ?? known;
     // The successor of a route depends on arguments that the router reads.
-    if (!route || route.endpoint.deprecated) return false;
+    if (!route || route.endpoint.deprecated) return undefined;
     served.endpoint = route.endpoint;
     const count = admit(served, route, { context, memory });
-    const known = memory.ready ?? (takesGzip(served) ? undefined : memory.planned?.make());
-    const form = known && formOf(served, known);
-    if (!form || form.gzip === 'wanted') return false;
-    const kept = repeated(keepRepeated(served, memory, known));
-    count?.();
-    sendCounted(served, route, { answer: kept, form });
-    return true;
+    const ready = readyIn(served, memory);
+    return ready || known ? { route, memory, ready, count } : undefined;
   } catch {
     // What is refused and what fails is so again where it can be told.
-    return false;
-  }
-}
-
-/** What fails once it was counted must not go the other way, where it would be counted again. */
-function sendCounted(served: ServedRequest, ...answer: readonly [ServedRoute, Formed]): void {
-  try {
-    sendForm(served, ...answer);
-  } catch (error) {
-    abandon(served, error);
+    return undefined;
   }
 }
 
@@ -147,7 +154,7 @@ function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, context:
 const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
 /** Asks the source and answers, whatever comes of it. */
-async function askFor(served: RoutedRequest, route: ServedRoute, memory: Memory): Promise<void> {
+async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
   try {
     sendReply(served, route, await askTogether(served, route, memory));
   } catch (error) {
@@ -156,7 +163,7 @@ async function askFor(served: RoutedRequest, route: ServedRoute, memory: Memory)
 }
 
 /** Equal questions of one second are asked once, however many callers wait for the answer. */
-function askTogether(served: RoutedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
+function askTogether(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
   const { serve, windows } = served;
   const { key, earlier } = memory;
   if (key === undefined) return askSource(served, route, memory);
@@ -179,7 +186,7 @@ function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefin
   return request.method === 'POST' ? undefined : request.headers['if-none-match'];
 }
 
-async function askSource(served: RoutedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
+async function askSource(served: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
   const { serve, request, now, windows, context: requester } = served;
   const { endpoint } = route;
   const args = await argumentsOf(served, endpoint);

@@ -3,7 +3,7 @@ import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
 import { type Body, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { CacheOutcome } from '../../source/source.ts';
-import type { RoutedRequest, ServedRequest } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
 import { fail } from './fail.ts';
@@ -40,7 +40,7 @@ export function formOf(served: ServedRequest, answer: CachedAnswer): Form {
 }
 
 /** Sends an answer. One that has yet to be compressed is sent when it is. */
-export function sendReply(served: RoutedRequest, route: ServedRoute, answer: CachedAnswer): void {
+export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
   const form = formOf(served, answer);
   if (form.gzip === 'wanted') void sendCompressed(served, answer, formHeaders(served, route, { answer, form }));
   else sendForm(served, route, { answer, form });
@@ -102,7 +102,7 @@ function cacheControl({ context, windows }: ServedRequest, { endpoint, storable 
 }
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
-async function sendCompressed(served: RoutedRequest, answer: CachedAnswer, list: HeaderList): Promise<void> {
+async function sendCompressed(served: ServedRequest, answer: CachedAnswer, list: HeaderList): Promise<void> {
   try {
     answer.gzip = await compress(answer.body ?? joinParts(answer.parts ?? []));
     send(served, 200, list, answer.gzip);

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { RoutedRequest, ServedRequest } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import { isOurFault, toHttpError } from './errors.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { commonHeaders, send } from './send.ts';
@@ -8,7 +8,7 @@ import { commonHeaders, send } from './send.ts';
  * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks
  * like one may be a damaged mirror: then its cure is told.
  */
-export function fail(served: RoutedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
+export function fail(served: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
   if (error instanceof MacroError) {
     tell(served, error, headers);
     return;
@@ -17,9 +17,9 @@ export function fail(served: RoutedRequest, error: unknown, headers: Readonly<He
   void known.then((found) => tell(served, found, headers));
 }
 
-function tell(served: RoutedRequest, error: unknown, headers: Readonly<HeaderList>): void {
-  const { request, reply } = served;
-  if (reply.raw.headersSent) {
+function tell(served: ServedRequest, error: unknown, headers: Readonly<HeaderList>): void {
+  const { request, outlet } = served;
+  if (outlet.isBegun) {
     abandon(served, error);
     return;
   }

@@ -5,14 +5,35 @@ import type { HeaderList } from './header-list.ts';
 
 /** Where an answer goes. */
 export type Outlet = Pick<Peer, 'onceTaken' | 'cut'> & {
+  /** True once an answer was begun: there is no other one. */
+  readonly isBegun: boolean;
   /** Sends a whole answer. */
   send(status: number, headers: HeaderList, body: Body): void;
 };
+
+/** Sends to a peer whose request the parser did not see. */
+export function peerOutlet(peer: Peer): Outlet {
+  let isBegun = false;
+  return {
+    get isBegun() {
+      return isBegun;
+    },
+    send(status, headers, body) {
+      isBegun = true;
+      peer.send(status, headers, body);
+    },
+    onceTaken: peer.onceTaken,
+    cut: peer.cut,
+  };
+}
 
 /** Sends by the response that Node made for a request. A HEAD gets the headers of the GET. */
 export function responseOutlet({ method }: FastifyRequest, reply: FastifyReply): Outlet {
   const { raw } = reply;
   return {
+    get isBegun() {
+      return raw.headersSent;
+    },
     send(status, headers, body) {
       reply.hijack();
       raw.writeHead(status, headers);
