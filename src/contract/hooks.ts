@@ -124,6 +124,8 @@ export interface FurtherPages {
   page(offset: number, limit: number): PageContents | undefined;
   /** Rows from the first on that it makes pages of, where these are not all. */
   readonly reach?: number;
+  /** Bytes of the stored rows that it holds on to, where these are others than it shows. */
+  readonly heldBytes?: number;
   /** The same pages of an answer put at another moment of the past, while no row became another one in between. */
   at?(moment: AnswerMoment): FurtherPages;
 }

@@ -1,3 +1,4 @@
+import type { Envelope, FurtherPages } from '../contract/hooks.ts';
 import type { PageRows } from '../contract/json/row-texts.ts';
 
 /** Rows whose texts are made and kept together. */
@@ -55,4 +56,20 @@ export function createPageRows({ total, textOf, onGrowth }: PageRowsOptions): Pa
       return parts;
     },
   };
+}
+
+/** The pages of an answer whose members beside the rows say nothing of the place. */
+export function pagesOfOneEnvelope<T>(
+  envelope: Envelope,
+  all: readonly T[],
+  textOf: (row: T) => string,
+): Pick<FurtherPages, 'total' | 'page'> {
+  const total = all.length;
+  const texts = (place: number) =>
+    all
+      .slice(place, place + 1)
+      .map(textOf)
+      .join('');
+  const contents = { envelope, rows: createPageRows({ total, textOf: texts }) };
+  return { total, page: () => contents };
 }

@@ -84,9 +84,9 @@ export function keepMaker(
 ): void {
   const { makers, visible, asOf } = ask;
   if (!makers || !further || body === undefined) return;
-  const { total, reach = total } = further;
+  const { total, reach = total, heldBytes = 0 } = further;
   const rows = Math.max(1, Math.min(Number(visible.args.limit), total));
-  const bytes = (body.length / rows) * reach * BYTES_PER_BYTE;
+  const bytes = (body.length / rows) * reach * BYTES_PER_BYTE + heldBytes;
   if (asOf && further.at) makers.pastPages.put(name, further, bytes);
   if (!asOf && pages) makers.pages.put(name, pages, bytes);
 }

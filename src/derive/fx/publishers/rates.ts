@@ -43,6 +43,14 @@ export function byNaturalKey(a: Rate, b: Rate): number {
   );
 }
 
+/** What a stored row takes in memory, roughly: those of files are short. */
+const STORED_ROW_BYTES = 800;
+
+/** Bytes of the stored rows that rates hold on to. */
+export function bytesHeldBy(rates: readonly Rate[]): number {
+  return rates.reduce((bytes, { parts }) => bytes + parts.length * STORED_ROW_BYTES, 0);
+}
+
 /** A stored row of a pair, a derived one too, as the rate that it tells; undefined when it tells none. */
 export function publishedRate(pair: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
   const one = observeRate(row, series);

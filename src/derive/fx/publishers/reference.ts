@@ -3,13 +3,22 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { dateOf, daysBetween } from '../../../contract/time/time.ts';
 import { earlier } from '../../lacks.ts';
+import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { pairText } from '../pairs/paths.ts';
 import { sourcesOf } from './coverage.ts';
 import { absentNotes, rateNotes } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
-import { byNaturalKey, type Dates, derivedRates, mergedRates, publishedRates, type Rate } from './rates.ts';
+import {
+  byNaturalKey,
+  bytesHeldBy,
+  type Dates,
+  derivedRates,
+  mergedRates,
+  publishedRates,
+  type Rate,
+} from './rates.ts';
 import { referenceRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
 import { lacksAround, lacksOfPublishers, undecidedBy } from './undecided.ts';
@@ -70,12 +79,15 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
   const range = { from: dates.from, to: earlier(dates.to, today) };
   const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source: args.source });
+  const envelope = envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 });
+  const textOf = (rate: Rate) => referenceRow(rate, args.include_source_legs);
   return {
-    envelope: envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 }),
-    rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
+    envelope,
+    rows: page.map(textOf),
     total: rates.length,
     lacks,
     notes: [...rateNotes(args, rates), ...absentNotes(absent, range)],
+    pages: { ...pagesOfOneEnvelope(envelope, rates, textOf), heldBytes: bytesHeldBy(rates) },
   };
 }
 

@@ -3,13 +3,14 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef 
 import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { addDays, dateOf, dateToMs, isoSeconds } from '../../../contract/time/time.ts';
 import { earlier, lacksOfSeriesList } from '../../lacks.ts';
+import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
-import { closingOf, lastClose } from './closes.ts';
+import { closingOf, lastClose, nextClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
 import { assumedTimes } from './notes.ts';
 import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
-import type { Dates } from './rates.ts';
+import { bytesHeldBy, type Dates } from './rates.ts';
 import { originOfRate, ratePrices } from './rows.ts';
 import { seriesAround, timed } from './series.ts';
 import { MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
@@ -72,9 +73,11 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   const rows = sortedRates(found, args.order, () => 0);
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
+  const envelope = envelopeOf(args, { dates, rows, own });
+  const textOf = (row: SessionRate) => row.rate.text ?? rowText(args, row);
   return {
-    envelope: envelopeOf(args, { dates, rows, own }),
-    rows: page.map((row) => row.rate.text ?? rowText(args, row)),
+    envelope,
+    rows: page.map(textOf),
     total: rows.length,
     lacks: lacksOfSession(loaded, own, { ...dates, to: earlier(dates.to, dateOf(now * 1000)) }),
     notes: [
@@ -83,6 +86,11 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
         : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),
       ...assumedTimes(rows.map(({ rate }) => rate)),
     ],
+    pages: {
+      ...pagesOfOneEnvelope(envelope, rows, textOf),
+      until: nextClose(args.session, now),
+      heldBytes: bytesHeldBy(rows.map(({ rate }) => rate)),
+    },
   };
 }
 
