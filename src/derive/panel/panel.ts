@@ -115,10 +115,16 @@ function replayed(periods: readonly PanelPeriod[], { availability }: PanelArgs):
 
 function rowOf(time: string, columns: readonly Column[]): { readonly text: JsonText; readonly missing: number } {
   const ms = Date.parse(time);
-  const [decision, day] = [ms / 1000, Math.floor(ms / DAY) * DAY];
-  const values = columns.map((column) => valueAt(column, { decision, day }));
-  const missing = values.filter(({ isMissing }) => isMissing).length;
-  const list = values.map(({ text }) => text).join(',');
+  const day = Math.floor(ms / DAY) * DAY;
+  const at = { decision: ms / 1000, day, date: dateOf(day) };
+  let list = '';
+  let missing = 0;
+  // Thousands of rows become one text: what is added to a text is not copied before that.
+  for (const column of columns) {
+    const { text, isMissing } = valueAt(column, at);
+    list += list === '' ? text : `,${text}`;
+    if (isMissing) missing += 1;
+  }
   return { text: asJsonText(`{"decision_time":${JSON.stringify(time)},"values":[${list}]}`), missing };
 }
 
@@ -130,9 +136,18 @@ interface Value {
 /** Why there is no value. See docs/interface.md#panel. */
 type Reason = 'no_data' | 'not_known_yet' | 'not_known_then' | 'too_old' | 'ambiguous';
 
-function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {
+/** When a decision falls. */
+interface Decision {
+  /** Unix seconds. */
+  readonly decision: number;
+  /** Milliseconds of its UTC midnight. */
+  readonly day: number;
+  readonly date: string;
+}
+
+function valueAt(column: Column, at: Decision): Value {
   const known = knownBefore(column.timeline, at.decision);
-  if (column.holes.mayHide(known?.period.date, dateOf(at.day)))
+  if (column.holes.mayHide(known?.period.date, at.date))
     return { text: `{${column.head},"val":null}`, isMissing: true };
   if (column.unseen.has(at.decision)) return withoutValue(column, 'not_known_then', '');
   if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
