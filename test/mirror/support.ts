@@ -37,6 +37,8 @@ export interface TestMirror {
   again(options?: Partial<Pick<OpenOptions, 'mode' | 'mappings' | 'platform' | 'busyTimeout'>>): Promise<Mirror>;
   /** What any program reads from it. */
   sql(query: string): Promise<readonly unknown[]>;
+  /** What shows that a newer version of the program has upgraded it. */
+  upgrade(): Promise<void>;
 }
 
 /** Makes an empty mirror of an engine, closed when the test ends. */
@@ -51,7 +53,12 @@ export async function testMirror(mappings: Readonly<Record<string, Mapping>> = M
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  return { mirror: await again(), path, again, sql: async (query) => sql(path, query) };
+  const upgrade = async () => {
+    const db = new Database(path);
+    db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) + 1}`);
+    db.close();
+  };
+  return { mirror: await again(), path, again, sql: async (query) => sql(path, query), upgrade };
 }
 
 /** The whole text of a rate as SQL, where nothing but its date is left out. */

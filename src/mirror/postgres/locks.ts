@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { MacroError } from '../../errors.ts';
 import type { SyncLock } from '../api/mirror.ts';
 import { translatingServer } from './failures.ts';
-import type { Pool, Writer, WritingWays } from './pool.ts';
+import type { Pool, TransactionWays, TransactionWork } from './pool.ts';
 import { createTurns } from './turns.ts';
 
 /** The server asks for signs of life, so that a lost machine does not leave its locks behind for long. */
@@ -13,7 +13,7 @@ export interface Locks {
   /** Takes a lock until it is released or the program ends; undefined when somebody has it. */
   take(key: string): Promise<SyncLock | undefined>;
   /** A transaction that writes under the locks. Throws `lock_lost` once one of them is gone, until it is released. */
-  writing<T>(work: Writer<T>, how?: WritingWays): Promise<T>;
+  writing<T>(work: TransactionWork<T>, how?: TransactionWays): Promise<T>;
 }
 
 interface Session {
@@ -74,7 +74,7 @@ export function openLocks(pool: Pool, name: string): Locks {
     else await asks(at.client, 'pg_advisory_unlock', key).catch(() => undefined);
   }
 
-  async function write<T>(at: Session, work: Writer<T>, how: WritingWays): Promise<T> {
+  async function write<T>(at: Session, work: TransactionWork<T>, how: TransactionWays): Promise<T> {
     if (at.isLost) throw lockLost(name);
     const giveBack = (isBroken: boolean) => {
       if (!isBroken) return;

@@ -37,11 +37,13 @@ export async function migrateServer(
   if (!there) await connection.run(`create schema "${schema}"`);
   const state = await readServerState(connection, name);
   if (state === 'current') return;
+  // Changes that are under way end first: whoever makes one asked for the version when it began.
+  if (state === 'older') await connection.run('select 1 from mirror for update');
   const done = state === 'empty' ? 0 : await versionOf(connection);
   for (const migration of MIGRATIONS.slice(done)) await connection.run(migration);
   const version = MIGRATIONS.length;
   if (state === 'older') {
-    await connection.ledger.updateTable('mirror').set({ version }).execute();
+    await connection.run(`update mirror set version = ${version}, changes = changes + 1`);
     return;
   }
   const row = { ...birth, service: null, nature: null, version, changes: 0 };

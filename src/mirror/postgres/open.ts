@@ -6,6 +6,7 @@ import { sharedOf } from '../core/shared.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import { migrateServer, readServerState } from './migrate.ts';
 import { mirrorOn } from './mirror.ts';
+import { ofOwnVersion } from './own-version.ts';
 import { openPool, type Pool } from './pool.ts';
 
 export interface ServerOpenOptions {
@@ -28,7 +29,10 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
     if (mode === 'write') await makeReady(pool, address, options);
     else await requireReady(pool, address, options);
     const shared = sharedOf(address.name, mappings, 'whole');
-    return await mirrorOn({ pool, address, shared, clock: platform.clock }, { mode, dates });
+    return await mirrorOn(
+      { pool: ofOwnVersion(pool, address.name), address, shared, clock: platform.clock },
+      { mode, dates },
+    );
   } catch (error) {
     await pool.close();
     throw error;

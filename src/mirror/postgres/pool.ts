@@ -19,17 +19,17 @@ const LONGEST_PAUSE = 60_000;
 
 export interface Pool {
   /** A transaction that writes. */
-  writing<T>(work: Writer<T>, how?: WritingWays): Promise<T>;
+  writing<T>(work: TransactionWork<T>, how?: TransactionWays): Promise<T>;
   /** A transaction that sees one state and changes nothing; it waits for nothing but its own statements. */
-  reading<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T>;
+  reading<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
   /** The same for work that may take its time. */
-  snapshot<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T>;
+  snapshot<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
   /** A connection of its own, for a lock or for listening, once `begin` is done; whoever takes it ends it. */
   alone(begin: (client: Client) => Promise<unknown>): Promise<Client>;
   close(): Promise<void>;
 }
 
-export interface WritingWays {
+export interface TransactionWays {
   /** A statement that begins it, sent along, and one that ends it. */
   readonly first?: string;
   readonly last?: () => string;
@@ -44,7 +44,7 @@ export interface Lent {
 }
 
 /** What is done in it, with the rows that its first statement gave. */
-export type Writer<T> = (connection: ServerConnection, found: readonly unknown[]) => Promise<T>;
+export type TransactionWork<T> = (connection: ServerConnection, found: readonly unknown[]) => Promise<T>;
 
 /** Opens connections when they are needed. */
 export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
@@ -82,7 +82,11 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   }
 
   /** What begins and what ends a transaction are one message each. */
-  async function inTransaction<T>(begin: string, work: Writer<T>, { first, last, on }: WritingWays = {}): Promise<T> {
+  async function inTransaction<T>(
+    begin: string,
+    work: TransactionWork<T>,
+    { first, last, on }: TransactionWays = {},
+  ): Promise<T> {
     const { client, giveBack } = on ?? (await lend());
     const connection = serverConnection(client);
     let isBroken = true;
@@ -103,8 +107,8 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     }
   }
 
-  const reading = <T>(work: (connection: ServerConnection) => Promise<T>): Promise<T> =>
-    translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work));
+  const reading: Pool['reading'] = (work, how) =>
+    translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work, how));
 
   return {
     writing: (work, how) =>
@@ -113,7 +117,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
         return inTransaction(`begin; ${patience}`, work, how);
       }),
     reading,
-    snapshot: (work) => inTurn(() => reading(work)),
+    snapshot: (work, how) => inTurn(() => reading(work, how)),
     alone: (begin) =>
       translatingServer(name, async () => {
         // Whether the server speaks TLS shows when the pool first connects.

@@ -8,6 +8,7 @@ import { columnNamesOf, createTables, quote, type Table } from '../core/tables.t
 import type { ServerConnection } from './connection.ts';
 import { DAMAGED } from './failures.ts';
 import { makeAlone } from './migrate.ts';
+import { requireServerVersionNow } from './own-version.ts';
 import type { Pool } from './pool.ts';
 import { renewServerViews, staleServerViews, viewsIn } from './rows/fit-views.ts';
 import { unnestOf } from './rows/unnest.ts';
@@ -34,6 +35,7 @@ export async function matchServerSchema(pool: Pool, tables: readonly Table[], na
   if (stale.length === 0) return;
   await pool.writing(async (connection) => {
     await makeAlone(connection);
+    await requireServerVersionNow(connection, name);
     for (const table of stale) await requireKept(connection, table, name);
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await connection.run(statement);
     const columns = await columnsIn(connection);

@@ -1,6 +1,7 @@
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Locks } from './locks.ts';
+import { requireServerVersion } from './own-version.ts';
 import type { Pool } from './pool.ts';
 
 /** The mirror as a transaction that writes finds it. */
@@ -32,11 +33,12 @@ export interface WritingOptions {
 }
 
 interface FirstRow extends Pick<LedgerSchema['mirror'], 'id' | 'created' | 'service' | 'nature'> {
+  readonly version: number;
   readonly changes: number;
   readonly now: number;
 }
 
-const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, changes,
+const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, version, changes,
   (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
 
 /**
@@ -49,7 +51,8 @@ export function createWriting({ pool, locks, name, channel, dates, changed }: Wr
     async <T>(work: Change<T>): Promise<T> => {
       let count = 0;
       const begin = async (connection: ServerConnection, found: readonly unknown[]) => {
-        const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
+        requireServerVersion(found[0], name);
+        const { changes, now, version: _, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
         return work(connection, { stamp, name, now: dates === 'server' ? now : undefined });
       };

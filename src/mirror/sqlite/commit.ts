@@ -14,6 +14,7 @@ import type { SqliteConnection } from './database-file.ts';
 import { writeArrivals } from './ledger/arrivals.ts';
 import { progressWriter } from './ledger/progress.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
+import { writeTransaction } from './own-version.ts';
 import { type TableWriter, tableWriters } from './rows/table-writers.ts';
 
 /**
@@ -27,28 +28,29 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
   const writerOf = tableWriters(db, shared);
   const commitOne = pageCommitter(db, ledger);
   const place = (received: PageCommit) => placeWith(writerOf, received);
-  const one = db.transaction((page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
-  const all = db.transaction((commits: Iterable<PageCommit>) =>
+  const { path } = shared;
+  const one = writeTransaction(db, path, (page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
+  const all = writeTransaction(db, path, (commits: Iterable<PageCommit>) =>
     movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(place(commit), moved))),
   );
   return {
-    page: (commit: PageCommit): CommitReport => one.immediate(place(commit)),
+    page: (commit: PageCommit): CommitReport => one(place(commit)),
     /** Tables are made before the transaction: one that fails must not take them back. */
     stream(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
       for (const endpoint of endpoints) writerOf(endpoint);
-      return all.immediate(commits);
+      return all(commits);
     },
     /** Tables that it needs are made inside, so that they go as well: their writers are its own. */
     rehearse(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
       const ownWriterOf = tableWriters(db, shared);
-      const rehearsal = db.transaction((): never => {
+      const rehearsal = writeTransaction(db, path, (): never => {
         for (const endpoint of endpoints) ownWriterOf(endpoint);
         const write = (moved: MovedSums) =>
           Array.from(commits, (commit) => commitOne(placeWith(ownWriterOf, commit), moved));
         throw new TakenBack(movingSums(ledger, write));
       });
       try {
-        return rehearsal.immediate();
+        return rehearsal();
       } catch (error) {
         return reportsIn(error);
       }

@@ -17,6 +17,7 @@ import { confirmer } from './ledger/confirm.ts';
 import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
 import { lockConsumer, lockSync } from './lock.ts';
 import { openFileOf } from './open-file.ts';
+import { requireOwnVersion, writeTransaction } from './own-version.ts';
 import { createReader } from './rows/reader.ts';
 import { createSnapshots } from './snapshots.ts';
 import { statementsOf } from './statements.ts';
@@ -35,9 +36,9 @@ export function mirrorOver(
   const ledger = ledgerOf(db, path);
   const access = sqliteLedger(db, file);
   const dataVersion = db.prepare('pragma data_version').pluck();
-  const snapshots = createSnapshots(() => {
+  const snapshots = createSnapshots(path, () => {
     const own = connectForSnapshot(path, timeout);
-    return { db: own, reader: translated(createReader(own, shared), path) };
+    return { db: own, reader: translated(createReader(own, shared), (read) => failing(path, read)) };
   });
   // The version that SQLite counts is that of the others' commits.
   let changes = 0;
@@ -47,11 +48,20 @@ export function mirrorOver(
   };
   // Whoever only reads needs none of these, and a start is short.
   const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
-  const dropWalk = once(() => walkDropper(db, ledger));
+  const dropWalk = once(() => walkDropper(db, path, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
   const version = () => translating(path, () => Number(dataVersion.get()) + changes);
-  const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
+  // Outside of a transaction the file may have been upgraded meanwhile: then what was read is no answer.
+  const readNow: Reading = (read) =>
+    failing(
+      path,
+      read.then((found) => {
+        requireOwnVersion(db, path);
+        return found;
+      }),
+    );
+  const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
   return {
     ...answers,
     name: path,
@@ -80,11 +90,13 @@ export function mirrorOver(
     journal: createJournal(access),
     outbox: createOutbox(access),
     files: createFileHistory({
-      all: async ({ sql, values }) =>
-        translating(path, () =>
-          statementsOf(db)
-            .raw<never>(sql)
-            .all(...values),
+      all: ({ sql, values }) =>
+        readNow(
+          atOnce(() =>
+            statementsOf(db)
+              .raw<never>(sql)
+              .all(...values),
+          ),
         ),
       table: shared.table,
     }),
@@ -113,6 +125,7 @@ async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk |
       import('./rows/evidence.ts'),
     ]);
     db.exec('begin');
+    requireOwnVersion(db, shared.path);
     return await verifyMirror(fileEvidence(db, shared.path), shared, ask);
   } finally {
     db.close();
@@ -126,28 +139,37 @@ function refuseToWrite(path: string) {
 }
 
 /** Dropping a walk is a transaction of its own. */
-function walkDropper(db: SqliteConnection, { series, walks }: SeriesLedger) {
-  const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
+function walkDropper(db: SqliteConnection, path: string, { series, walks }: SeriesLedger) {
+  return writeTransaction(db, path, (key: SeriesKey, access: AccessTag) => {
     const stored = series.get(key);
     if (stored) walks.drop(stored.id, access);
   });
-  return dropWalk.immediate;
 }
+
+/** How something is read, errors included. */
+type Reading = <T>(read: Promise<T>) => Promise<T>;
 
 function ledgerAnswers(
   ledger: SeriesLedger,
-  path: string,
+  reading: Reading,
 ): Pick<Mirror, 'stamp' | 'paginationRun' | 'validator' | 'follows'> {
   return {
-    stamp: async () => translating(path, () => ledger.stamp.read()),
-    paginationRun: async (series, access) =>
-      translating(path, () => {
-        const stored = ledger.series.get(series);
-        return stored && ledger.walks.get(stored.id, access);
-      }),
-    follows: async (endpoint, access) => translating(path, () => ledger.follows.list(endpoint, access)),
-    validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),
+    stamp: () => reading(atOnce(() => ledger.stamp.read())),
+    paginationRun: (series, access) =>
+      reading(
+        atOnce(() => {
+          const stored = ledger.series.get(series);
+          return stored && ledger.walks.get(stored.id, access);
+        }),
+      ),
+    follows: (endpoint, access) => reading(atOnce(() => ledger.follows.list(endpoint, access))),
+    validator: (access, question) => reading(atOnce(() => ledger.validators.get(access, question))),
   };
+}
+
+/** Does something now, and gives what it throws as a rejection. */
+async function atOnce<T>(work: () => T): Promise<T> {
+  return work();
 }
 
 async function failing<T>(path: string, work: Promise<T>): Promise<T> {
@@ -158,18 +180,18 @@ async function failing<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-function translated(reader: MirrorReader, path: string): MirrorReader {
+function translated(reader: MirrorReader, reading: Reading): MirrorReader {
   return {
-    find: (ref) => failing(path, reader.find(ref)),
-    count: (series, selection) => failing(path, reader.count(series, selection)),
-    rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
-    texts: (series, selection) => failing(path, reader.texts(series, selection)),
-    columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
-    vintages: (series, key, selection) => failing(path, reader.vintages(series, key, selection)),
-    knowledge: (series, asOf) => failing(path, reader.knowledge(series, asOf)),
-    timeline: (series) => failing(path, reader.timeline(series)),
-    differences: (series, page) => failing(path, reader.differences(series, page)),
-    lineage: (series, key) => failing(path, reader.lineage(series, key)),
-    proofs: (series, access) => failing(path, reader.proofs(series, access)),
+    find: (ref) => reading(reader.find(ref)),
+    count: (series, selection) => reading(reader.count(series, selection)),
+    rows: (series, selection, page) => reading(reader.rows(series, selection, page)),
+    texts: (series, selection) => reading(reader.texts(series, selection)),
+    columns: (series, selection, names) => reading(reader.columns(series, selection, names)),
+    vintages: (series, key, selection) => reading(reader.vintages(series, key, selection)),
+    knowledge: (series, asOf) => reading(reader.knowledge(series, asOf)),
+    timeline: (series) => reading(reader.timeline(series)),
+    differences: (series, page) => reading(reader.differences(series, page)),
+    lineage: (series, key) => reading(reader.lineage(series, key)),
+    proofs: (series, access) => reading(reader.proofs(series, access)),
   };
 }

@@ -6,6 +6,7 @@ import { wholeText } from '../core/short-text.ts';
 import { createTables, quote, type Table } from '../core/tables.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
+import { writeTransaction } from './own-version.ts';
 import { renewViews, staleViews } from './rows/fit-views.ts';
 
 interface FoundColumn {
@@ -22,7 +23,7 @@ interface FoundColumn {
 export function matchSchema(db: SqliteConnection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
   if (fits && staleViews(db, table).length === 0) return;
-  const work = db.transaction(() => {
+  const work = writeTransaction(db, path, () => {
     requireKept(db, table, path);
     for (const statement of createTables(table)) db.exec(statement);
     db.function('column_of', { deterministic: true }, (text: string, name: string) => {
@@ -35,7 +36,7 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
     }
     renewViews(db, table);
   });
-  work.immediate();
+  work();
 }
 
 /**

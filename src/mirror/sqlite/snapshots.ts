@@ -1,11 +1,9 @@
 import type { MirrorReader } from '../api/mirror.ts';
 import type { SqliteConnection } from './database-file.ts';
+import { requireOwnVersion } from './own-version.ts';
 
 /** Connections that hold a snapshot at once; further ones wait for their turn. */
 const MAX_SNAPSHOTS = 8;
-
-/** A transaction stands still from its first read on: so it reads at once. */
-const BEGIN = 'begin; select id from mirror';
 
 interface Seat {
   readonly db: SqliteConnection;
@@ -16,7 +14,7 @@ interface Seat {
  * Read transactions on connections of their own: one that waits inside never holds up a commit, never sees one, and never
  * mixes with another snapshot.
  */
-export function createSnapshots(open: () => Seat) {
+export function createSnapshots(path: string, open: () => Seat) {
   const seats: Seat[] = [];
   const free: Seat[] = [];
   const waiting: ((seat: Seat) => void)[] = [];
@@ -40,7 +38,9 @@ export function createSnapshots(open: () => Seat) {
     async run<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T> {
       const seat = await take();
       try {
-        seat.db.exec(BEGIN);
+        seat.db.exec('begin');
+        // A transaction stands still from its first read on, which is this one.
+        requireOwnVersion(seat.db, path);
         return await read(seat.reader);
       } finally {
         if (seat.db.open && seat.db.inTransaction) seat.db.exec('commit');

@@ -19,6 +19,7 @@ import { snapshotOf } from './snapshot.ts';
 import { stampOf } from './stamp.ts';
 import { timelineOf } from './timeline.ts';
 import { togetherOf } from './together.ts';
+import { upgradedOf } from './upgraded.ts';
 import { vanishOf } from './vanish.ts';
 import { verifyOf } from './verify.ts';
 import { viewsOf } from './views.ts';
@@ -47,6 +48,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
     describe('stamp', () => stampOf(fresh));
     describe('timeline', () => timelineOf(fresh, runs));
     describe('together', () => togetherOf(fresh));
+    describe('upgraded meanwhile', () => upgradedOf(fresh));
     describe('vanish', () => vanishOf(fresh));
     describe('verify', () => verifyOf(open, runs));
     describe('views', () => viewsOf(fresh));

@@ -15,7 +15,8 @@ export const serverMirror: FreshMirror = async (mappings = MAPPINGS) => {
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  return { mirror: await again(), path: address, again, sql: (query) => sqlOn(address, query) };
+  const upgrade = async () => void (await sqlOn(address, 'update mirror set version = version + 1'));
+  return { mirror: await again(), path: address, again, sql: (query) => sqlOn(address, query), upgrade };
 };
 
 /** What any program can ask of a schema, or do to it. */

@@ -8,23 +8,35 @@ import {
 } from '../../ledger/statements/statement.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import type { OpenFile } from '../open-file.ts';
+import { requireOwnVersion, writeTransaction } from '../own-version.ts';
 
 /** Operations on the ledger of an open file. Kysely is loaded with the first one: most programs never ask for any. */
 export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess {
   let loaded: Runners | undefined;
   const load = async () => {
     const { SQLITE } = await import('../../ledger/statements/dialects.ts');
-    loaded ??= runnersOf(db, SQLITE);
+    loaded ??= runnersOf(db, file.path, SQLITE);
     return loaded;
   };
-  const read: LedgerAccess['read'] = async (work) => {
-    const runners = loaded ?? (await load());
-    return file.run(() => runners.read(work));
+  const requireVersion = () => requireOwnVersion(db, file.path);
+  const changeOnce: LedgerAccess['changeOnce'] = async (work) => {
+    const { execute } = loaded ?? (await load());
+    return file.run(() => {
+      requireVersion();
+      return execute(work);
+    });
   };
   return {
-    read,
-    changeOnce: read,
-    changeOwn: read,
+    async read(work) {
+      const { execute } = loaded ?? (await load());
+      return file.run(() => {
+        const read = execute(work);
+        requireVersion();
+        return read;
+      });
+    },
+    changeOnce,
+    changeOwn: changeOnce,
     async change(work) {
       const { change } = loaded ?? (await load());
       return file.run(() => change(work));
@@ -33,13 +45,13 @@ export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess
 }
 
 interface Runners {
-  read<T>(work: () => LedgerWork<T>): T;
+  execute<T>(work: () => LedgerWork<T>): T;
   change<T>(work: () => LedgerWork<T>): T;
 }
 
-function runnersOf(db: SqliteConnection, dialect: LedgerDialect): Runners {
+function runnersOf(db: SqliteConnection, path: string, dialect: LedgerDialect): Runners {
   const prepared = new Map<object, Statement<unknown[], unknown>>();
-  const execute = (step: LedgerStep): readonly unknown[] => {
+  const executeStep = (step: LedgerStep): readonly unknown[] => {
     const compiled = step.compiledFor(dialect);
     let statement = prepared.get(compiled);
     if (!statement) {
@@ -51,8 +63,8 @@ function runnersOf(db: SqliteConnection, dialect: LedgerDialect): Runners {
     statement.run(parameters);
     return [];
   };
-  const read = <T>(work: () => LedgerWork<T>): T => executeSync(work(), execute);
-  const transaction = db.transaction((work: () => unknown) => work());
-  // The driver's types do not carry the result of the work through.
-  return { read, change: <T>(work: () => LedgerWork<T>) => transaction.immediate(() => read(work)) as T };
+  const execute = <T>(work: () => LedgerWork<T>): T => executeSync(work(), executeStep);
+  const transaction = writeTransaction(db, path, (work: () => unknown) => work());
+  // One transaction does all kinds of work, so its type does not carry the result of each through.
+  return { execute, change: <T>(work: () => LedgerWork<T>) => transaction(() => execute(work)) as T };
 }

@@ -5,6 +5,7 @@ import type { Shared } from '../../core/shared.ts';
 import { certainParts, lateDaysOf } from '../../ledger/certain.ts';
 import { newestOf } from '../../ledger/coverage.ts';
 import type { SqliteConnection } from '../database-file.ts';
+import { writeTransaction } from '../own-version.ts';
 import { pageReader } from '../rows/page.ts';
 import { statementsOf } from '../statements.ts';
 import { coverageWriter, lookReader } from './coverage.ts';
@@ -23,7 +24,7 @@ export function confirmer(db: SqliteConnection, shared: Shared, { follows, serie
     'update proofs set proven_at = ? where series = ? and access = ? and starts = ? and ends = ?',
   );
   const lastCommit = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
-  const confirm = db.transaction((endpoint: string, access: AccessTag, at: number): number => {
+  return writeTransaction(db, shared.path, (endpoint: string, access: AccessTag, at: number): number => {
     const table = shared.table(endpoint);
     if (!table) return 0;
     const page = pageReader(statements, table, () => 0);
@@ -53,5 +54,4 @@ export function confirmer(db: SqliteConnection, shared: Shared, { follows, serie
     }
     return unnamed.length;
   });
-  return confirm.immediate;
 }

@@ -4,6 +4,7 @@ import type { Shared } from '../../core/shared.ts';
 import { viewFor } from '../../views/view-for.ts';
 import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
 import { translating } from '../failures.ts';
+import { requireOwnVersion } from '../own-version.ts';
 
 /** Reads rows of some series of a mirror file as a view shows them. */
 export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPage) => void): Promise<void> {
@@ -11,6 +12,7 @@ export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPa
   const db = translating(path, () => connectForReading(path, BUSY_TIMEOUT));
   try {
     db.exec('begin');
+    requireOwnVersion(db, path);
     const rows = db.prepare<[number], ViewCell[]>(viewFor(ask, shared).rows).raw().safeIntegers();
     for (const series of ask.series) {
       let page: ViewCell[][] = [];
