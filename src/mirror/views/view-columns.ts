@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import type { Column } from '../../contract/mapping.ts';
-import { wholeText } from '../core/short-text.ts';
 import { quote, type Table } from '../core/tables.ts';
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */
@@ -83,7 +82,7 @@ export function provenanceColumns(table: Table, dialect: ViewDialect): readonly 
     made('checked_at', 'instant', dialect.iso('s.checked_at / 1000')),
     made('commit_number', 'integer', 'coalesce(r.refreshed, r.seen)'),
     kept('series', 'integer'),
-    table.shortText ? made('row', 'text', wholeText(table, 'r')) : { name: 'row', type: 'text', sql: 'r.text' },
+    table.shortText ? made('row', 'text', dialect.documents.row) : { name: 'row', type: 'text', sql: 'r.text' },
   ];
 }
 

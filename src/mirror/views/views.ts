@@ -30,7 +30,7 @@ export interface View {
 export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): readonly View[] {
   const name = viewName(table);
   const over = viewMaker(table, dialect);
-  const ofRows = table.shortText ? withDocument(dialect, wholeText(table, 'r')) : dialect;
+  const ofRows = table.shortText ? withDocument(dialect, `r.${WHOLE}`) : dialect;
   const rows = [
     ...[...scopeColumns(table, dialect), ...keyColumns(table)],
     ...[...memberColumns(table, ofRows), ...provenanceColumns(table, ofRows)],
@@ -77,11 +77,14 @@ function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn
   ];
 }
 
+/** What a row's whole text is called below the views of a table that keeps it short. */
+const WHOLE = 'whole';
+
 /** `behind`: what the key of its table has behind the row's own. */
 function viewMaker(table: Table, dialect: ViewDialect) {
   return (name: string, from: string, of: { columns: readonly ViewColumn[]; behind: readonly string[] }): View => {
     const list = of.columns.map((one) => `  ${one.sql} as ${quote(one.name)}`).join(',\n');
-    const select = `select\n${list}\nfrom ${dialect.from(table, from)}`;
+    const select = `select\n${list}\nfrom ${dialect.from(table, withWholeText(table, from))}`;
     const order = [
       ...columnNamesOf(table.key).map((key) => `r.${key} ${table.direction}`),
       ...of.behind.map((key) => `r.${key}`),
@@ -96,10 +99,17 @@ function viewMaker(table: Table, dialect: ViewDialect) {
   };
 }
 
+/**
+ * Rows with their whole text beside the short one. It is spelled once and has a name: every program parses the views of a file
+ * with its first statement, and most of them ask for something else.
+ */
+function withWholeText(table: Table, rows: string): string {
+  return table.shortText ? `(select *, ${wholeText(table)} as ${WHOLE} from ${rows} r)` : rows;
+}
+
 /** In a view each column makes the short text whole that it takes its value from; here that is done once a row. */
 function madeWholeOnce(table: Table, list: string, rows: string): string {
-  const whole = wholeText(table, 'r');
-  // Without a limit SQLite would put the expression into each column again.
-  return `select\n${list.replaceAll(whole, 'r.whole')}
-    from (select r.*, ${whole} as whole from ${rows} limit -1) r cross join series s on s.id = r.series`;
+  // Without a limit SQLite would put the expression into each column.
+  return `select\n${list}
+    from (select r.*, ${wholeText(table, 'r')} as ${WHOLE} from ${rows} limit -1) r cross join series s on s.id = r.series`;
 }

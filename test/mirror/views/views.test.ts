@@ -66,6 +66,20 @@ describe('the views of a mirror file', () => {
     }
   });
 
+  it('spell once what makes a short text whole: whoever opens a file parses all of its views', () => {
+    const short = Object.entries(MAPPINGS).filter(([, mapping]) => mapping.shortText);
+    const spelled = short.flatMap(([endpoint, mapping]) =>
+      viewsOf(tableOf(endpoint, mapping, 'short')).map(({ name, sql: text }) => [
+        name,
+        text.split('substr(text, 2), char(3)').length - 1,
+      ]),
+    );
+    expect(spelled).toEqual([
+      ['v_fx', 1],
+      ['v_fx_superseded', 1],
+    ]);
+  });
+
   const program = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
   it.skipIf(program.status !== 0)('are read by the sqlite3 program (skipped where there is none)', async () => {
     const { mirror, path } = await testMirror();
