@@ -6,13 +6,14 @@ import { KEYED, NOW, question, whole, world } from './world.ts';
 
 const LAST_DAY = Date.UTC(2026, 10, 20);
 const ROWS = 20_001;
+const FEW_ROWS = 400;
 const dayBefore = (days: number) => new Date(LAST_DAY - days * 86_400_000).toISOString().slice(0, 10);
-const history = {
+const historyOf = (rows: number) => ({
   base: 'EUR',
   quote: 'USD',
-  pagination: whole(ROWS),
-  data: Array.from({ length: ROWS }, (_, i) => ({ date: dayBefore(i), val: i + 0.5 })),
-};
+  pagination: whole(rows),
+  data: Array.from({ length: rows }, (_, i) => ({ date: dayBefore(i), val: i + 0.5 })),
+});
 
 /** The mirror, and the lengths of the columns that were read from it. */
 function watched(mirror: Mirror) {
@@ -39,7 +40,7 @@ function watched(mirror: Mirror) {
 test('of a long series only the window is read, and it still tells where the series begins and ends', async () => {
   const held = await world();
   const { watching, lengths } = watched(held.mirror);
-  await held.take(question('forex', { base: 'eur', quote: 'usd' }, { start_date: '1950-01-01' }), history);
+  await held.take(question('forex', { base: 'eur', quote: 'usd' }, { start_date: '1950-01-01' }), historyOf(ROWS));
   const source = createMirrorSource({ mirror: watching, labels: LABELS });
   const ask = async (window: Record<string, string>) => {
     const asked = question('forex', { base: 'eur', quote: 'usd' }, window);
@@ -79,4 +80,31 @@ test('of a long series only the window is read, and it still tells where the ser
   expect(Math.max(...lengths)).toBe(2);
   await source.ask(question('forex', { base: 'usd', quote: 'eur' }, inner), { caller: KEYED, now: NOW });
   expect(Math.max(...lengths)).toBe(ROWS);
+});
+
+test('of a short series too whoever asks once has only the window read, and is told the same', async () => {
+  const held = await world();
+  const { watching, lengths } = watched(held.mirror);
+  const all = question('forex', { base: 'eur', quote: 'usd' }, { start_date: '2020-01-01' });
+  await held.take(all, historyOf(FEW_ROWS));
+  const ask = (once: boolean, window: Record<string, string>) =>
+    createMirrorSource({ mirror: watching, labels: LABELS }).ask(
+      question('forex', { base: 'eur', quote: 'usd' }, window),
+      { caller: { kind: 'owner' }, now: NOW, once },
+    );
+  const windows = [
+    { start_date: '2026-11-10', end_date: '2026-11-11' },
+    { start_date: '2026-11-19' },
+    { start_date: '2024-01-01', end_date: dayBefore(FEW_ROWS - 1) },
+    { start_date: '2024-01-01', end_date: '2024-02-01' },
+    { start_date: '2027-01-01' },
+  ];
+  for (const window of windows) {
+    const once = await ask(true, window);
+    // The rows of the window, and the ends of the series.
+    expect(Math.max(...lengths.splice(0))).toBeLessThan(5);
+    const usual = await ask(false, window);
+    expect(lengths.splice(0)).toEqual([FEW_ROWS, FEW_ROWS]);
+    expect({ ...once, pages: undefined }).toEqual({ ...usual, etag: undefined, pages: undefined });
+  }
 });

@@ -1,19 +1,24 @@
 // Columns of a series for a hook that reads numbers before rows.
 import type { LoadedColumns } from '../../contract/hooks.ts';
 import type { WindowWithColumns } from '../../contract/wanted-series.ts';
-import type { MirrorReader, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
 
-/** A series of more rows is not read whole where its window and both ends are enough. Shorter ones serve every window. */
+/**
+ * A series of more rows is not read whole where its window and both ends are enough. Shorter ones serve every window of whoever
+ * asks again.
+ */
 const LONG_SERIES = 20_000;
 
-/** The columns of all rows, or of those that matter where the hook says which. */
+/** The columns of all rows, or of those that matter where the hook says which. `once`: nobody asks again. */
 export async function loadColumns(
-  reader: MirrorReader,
+  { reader, once }: Pick<MirrorQuestion, 'reader' | 'once'>,
   series: StoredSeries,
   windowed: WindowWithColumns,
 ): Promise<LoadedColumns> {
   const { from, to, columns: names, beyond } = windowed;
-  if (beyond !== 'ends' || (await reader.count(series, {})) <= LONG_SERIES) return reader.columns(series, {}, names);
+  const isWindowed = beyond === 'ends' && (once || (await reader.count(series, {})) > LONG_SERIES);
+  if (!isWindowed) return reader.columns(series, {}, names);
   const window: LoadedColumns = await reader.columns(series, { from, to }, names);
   // A window that is kept is of one generation of its series, and so are its ends: they stay together.
   const known = withEnds.get(window);

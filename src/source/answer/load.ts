@@ -54,10 +54,11 @@ export async function loadMore(
 }
 
 async function readPart(
-  { reader, heads }: MirrorQuestion,
+  ask: MirrorQuestion,
   series: StoredSeries,
   needed: WantedSeries | undefined,
 ): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'isHead'> & { readonly rows: readonly StoredRow[] }> {
+  const { reader, heads } = ask;
   if (needed && 'head' in needed) {
     // What was known at a moment of the past is told by whole series.
     if (!heads) return { rows: await reader.rows(series, {}) };
@@ -73,7 +74,7 @@ async function readPart(
   if (!needed || !('columns' in needed)) return { rows: await readRows(reader, series, needed) };
   const { from, to } = needed;
   const texts = await reader.texts(series, { from, to });
-  return { rows: [], shown: { to, texts }, columns: await loadColumns(reader, series, needed) };
+  return { rows: [], shown: { to, texts }, columns: await loadColumns(ask, series, needed) };
 }
 
 async function readRows(
