@@ -6,39 +6,54 @@ export interface Smoothing {
   readonly share: number;
 }
 
-const LARGEST = Number.POSITIVE_INFINITY;
-
 /**
  * An average that remembers: seeded with the plain mean of its first `size` values, then moved towards every further value
  * by a fixed share of the distance. Values that are not there yet (NaN) are passed by. One average a value, NaN until the
  * seed is complete; `out` may be `values`.
- *
- * One plain loop over the whole series: a program that has just started has it compiled after the first thousand rows.
  */
 export function seededAverage(
   values: Float64Array,
   { size, share }: Smoothing,
   out: Float64Array = new Float64Array(values.length),
 ): Float64Array {
-  let average = Number.NaN;
   let count = 0;
   let sum = 0;
-  for (let i = 0; i < values.length; i += 1) {
+  let i = 0;
+  for (; i < values.length && count < size; i += 1) {
+    const value = values[i] ?? Number.NaN;
+    out[i] = Number.NaN;
+    if (Number.isNaN(value)) continue;
+    count += 1;
+    sum += value;
+  }
+  if (count < size) return out;
+  const seed = sum / size;
+  out[i - 1] = seed;
+  followValues(values, { from: i, average: seed, share }, out);
+  return out;
+}
+
+/**
+ * Moves an average towards every value from one on. A plain loop apart from the seed: a program that has just started has it
+ * compiled after the first thousand rows, for the branches that it has taken, and all of them anew with the first other one.
+ */
+function followValues(
+  values: Float64Array,
+  { from, average: seed, share }: { readonly from: number; readonly average: number; readonly share: number },
+  out: Float64Array,
+): void {
+  let average = seed;
+  for (let i = from; i < values.length; i += 1) {
     const value = values[i] ?? Number.NaN;
     // False for NaN, and cheaper than asking: this runs a hundred thousand times before it is compiled well.
-    const isThere = value <= LARGEST;
-    if (isThere && count === size) {
+    if (value <= LARGEST) {
       average += (value - average) * share;
-      out[i] = average;
-    } else if (isThere) {
-      count += 1;
-      sum += value;
-      if (count === size) average = sum / size;
       out[i] = average;
     } else out[i] = Number.NaN;
   }
-  return out;
 }
+
+const LARGEST = Number.POSITIVE_INFINITY;
 
 /**
  * Wilder's smoothing: average + (value - average) / n, which is an exponential average of 2n - 1 days.
