@@ -32,7 +32,7 @@ function tell(served: ServedRequest, error: unknown, headers: Readonly<HeaderLis
 }
 
 /** Ends the connection of an answer that may be half sent. */
-export function abandon(served: ServedRequest, error: unknown): void {
+function abandon(served: ServedRequest, error: unknown): void {
   report(served, error);
   served.outlet.cut();
 }
