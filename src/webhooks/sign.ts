@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Age of a delivery that a receiver still takes, either way, in seconds. Specification, "Webhook delivery". */
 export const TOLERANCE_SECONDS = 300;
@@ -16,7 +16,10 @@ export interface SignedMessage {
  * HMAC-SHA256 over timestamp, dot, event id, dot, body. The key is the whole secret as UTF-8, prefix included, with no
  * base64 step. See docs/interface.md#webhook-deliveries.
  */
-export function signatureDigest({ timestamp, eventId, body }: SignedMessage, secret: string | Uint8Array): Uint8Array {
+export function signatureDigest(
+  { timestamp, eventId, body }: SignedMessage,
+  secret: string | Uint8Array | KeyObject,
+): Uint8Array {
   return createHmac('sha256', secret).update(`${timestamp}.${eventId}.`).update(body).digest();
 }
 

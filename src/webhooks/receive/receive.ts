@@ -2,11 +2,11 @@ import type { JsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
 import { readAnnouncement } from './announcement.ts';
-import { type ReceivedDelivery, verifyDelivery } from './verify.ts';
+import { type ReceivedDelivery, type VerifyOptions, verifyDelivery } from './verify.ts';
 
 export interface ReceiverParts {
   /** Every secret that is good now. */
-  secrets(): readonly string[];
+  secrets(): VerifyOptions['secrets'];
   /** Milliseconds. */
   now(): number;
   /** Keeps an event in one transaction; gives its place in the journal when it was not known yet. */

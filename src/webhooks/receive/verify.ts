@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { signatureDigest, TOLERANCE_SECONDS } from '../sign.ts';
 import { type DeliveryHeaders, type HeaderPairs, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
@@ -11,8 +11,8 @@ export interface ReceivedDelivery {
 }
 
 export interface VerifyOptions {
-  /** Every secret that is good: during a rotation the old one and the new one. */
-  readonly secrets: readonly string[];
+  /** Every secret that is good: during a rotation the old one and the new one. As a key object it is read once for many. */
+  readonly secrets: readonly (string | KeyObject)[];
   /** Unix seconds. */
   readonly now: number;
 }
@@ -75,17 +75,19 @@ function clockProblem(timestamp: string, now: number): Refused | undefined {
 
 /** The digests of a header that may hold several, separated by commas; other schemes are passed over. */
 export function signaturesIn(header: string): readonly Uint8Array[] {
-  return header.split(',').flatMap((part) => {
+  const digests: Uint8Array[] = [];
+  for (const part of header.split(',')) {
     const hex = /^v1=([0-9a-f]{64})$/.exec(part.trim())?.[1];
-    return hex === undefined ? [] : [Buffer.from(hex, 'hex')];
-  });
+    if (hex !== undefined) digests.push(Buffer.from(hex, 'hex'));
+  }
+  return digests;
 }
 
 /** Index of the secret that signed it, or -1. Every pair is compared, so that the time says nothing of which one fits. */
 function signerOf(
   { timestamp, eventId }: DeliveryHeaders,
   body: Uint8Array,
-  { secrets, candidates }: { secrets: readonly string[]; candidates: readonly Uint8Array[] },
+  { secrets, candidates }: Pick<VerifyOptions, 'secrets'> & { candidates: readonly Uint8Array[] },
 ): number {
   let found = -1;
   for (const [index, secret] of secrets.entries()) {

@@ -1,10 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
 import type { AccessTag, Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
 import { isLoopbackHost } from '../../../platform/listening.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import { startReceiver } from '../../../webhooks/receive/listen.ts';
-import { type Receipt, receiveDelivery } from '../../../webhooks/receive/receive.ts';
+import { type Receipt, type ReceiverParts, receiveDelivery } from '../../../webhooks/receive/receive.ts';
 import type { App } from '../../app/app.ts';
 import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { accessWith } from '../../app/settings/keys.ts';
@@ -96,12 +97,13 @@ function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
 }
 
 /** The secrets that are good now. They have to be there at the start. */
-function secretsOf(app: App, call: Call): () => readonly string[] {
+function secretsOf(app: App, call: Call): ReceiverParts['secrets'] {
   const { clock } = app.platform;
-  let cached = { secrets: signingSecrets(app, call), until: clock.now() + SECRETS_MS };
+  const read = () => signingSecrets(app, call).map((secret) => createSecretKey(secret, 'utf8'));
+  let cached = { secrets: read(), until: clock.now() + SECRETS_MS };
   return () => {
     const now = clock.now();
-    if (now >= cached.until) cached = { secrets: signingSecrets(app, call), until: now + SECRETS_MS };
+    if (now >= cached.until) cached = { secrets: read(), until: now + SECRETS_MS };
     return cached.secrets;
   };
 }

@@ -37,6 +37,12 @@ interface StoredEvent extends Arrival {
   readonly event: string;
 }
 
+/**
+ * Events that one statement takes. A statement of several rows that refer to other tables keeps a copy of each page that it
+ * touches, so a busy receiver has few statements.
+ */
+const SIZES = [64, 16, 4, 1];
+
 /** Writes events into the journal; tells of each, row by row, whether it was known. */
 export function arrivalWriter(db: SqliteConnection) {
   const find = bySize((count) =>
@@ -57,7 +63,7 @@ export function arrivalWriter(db: SqliteConnection) {
   /** Positions are counted in the order of the rows: who follows the journal reads them in it. */
   function keep(series: number, events: readonly ReleaseEvent[]): ReadonlyMap<string, number> {
     const positions = new Map<string, number>();
-    for (const some of stretchesOf(events)) {
+    for (const some of stretchesOf(events, SIZES)) {
       const values: (string | number | null)[] = [];
       for (const { eventId, timestamp, currency, indicator, release, text } of some)
         values.push(series, eventId, timestamp, currency, indicator, release ?? null, text);
@@ -71,11 +77,11 @@ export function arrivalWriter(db: SqliteConnection) {
     const events = rows.map(releaseEventOf);
     // Looked up first: an insert that meets a known event would use up a position.
     const known = new Map<string, Arrival>();
-    for (const some of stretchesOf(events))
+    for (const some of stretchesOf(events, SIZES))
       for (const { event, ...arrival } of find(some.length).all(...some.map(({ eventId }) => eventId), series))
         known.set(event, arrival);
     const arrivals = arrivalsInOrder(events, known, keep(series, unknownAmong(events, known)));
-    for (const some of stretchesOf(arrivals))
+    for (const some of stretchesOf(arrivals, SIZES))
       arrive(some.length).run(some.flatMap(({ position }) => [position, via, at]));
     return arrivals;
   };
