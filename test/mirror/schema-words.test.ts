@@ -27,6 +27,7 @@ const KEYWORDS = [
   'else',
   'from',
   'in',
+  'join',
   'key',
   'not',
   'or',
