@@ -1,6 +1,7 @@
 import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject, readJson } from './json.ts';
+import { objectCounts } from './listed-objects.ts';
 import type { RowTexts } from './row-texts.ts';
-import { memberSpans, type TextSpan } from './scan.ts';
+import { memberSpans, type OpenedArray, type TextSpan } from './scan.ts';
 
 /**
  * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
@@ -67,12 +68,16 @@ export interface CutBody {
  * the text already gives its value, so that the rows of a list are not parsed once more.
  */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
-  const all = memberSpans(text, 0, shape.kind === 'list' ? shape.member : undefined);
+  const all = memberSpans(text, 0, shape.kind === 'list' ? listIn(shape.member, text, parsed) : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
   const isPartial = spans.length < all.length;
   const mark = all.findLast(({ name }) => name === MARK_MEMBER);
   const marked = mark && { mark: readJson<Json>(text.slice(mark.start, mark.end)) };
   return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...marked };
+}
+
+function listIn(name: string, text: string, parsed: JsonObject | undefined): OpenedArray {
+  return { name, counts: parsed && objectCounts(text, parsed, parsed[name]) };
 }
 
 function cutSpans(

@@ -26,11 +26,18 @@ export interface TextSpan {
   readonly items?: readonly TextSpan[];
 }
 
+/** An array among the members whose items are found as well. */
+export interface OpenedArray {
+  readonly name: string;
+  /** Of how many objects each of its items is made, where that tells its end: what is inside of it is not looked at then. */
+  readonly counts?: readonly number[] | undefined;
+}
+
 /**
  * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text, and where
  * it is nested deeper than `MAX_JSON_DEPTH`. With `opened`, the items of the array of that name are found in the same pass.
  */
-export function memberSpans(text: string, from = 0, opened?: string): readonly TextSpan[] {
+export function memberSpans(text: string, from = 0, opened?: OpenedArray): readonly TextSpan[] {
   return scan(text, from, { opened, depth: 1 }).spans;
 }
 
@@ -65,7 +72,11 @@ interface Scanned {
 }
 
 /** `depth` is that of the object or array itself. */
-function scan(text: string, from: number, { opened, depth }: { opened: string | undefined; depth: number }): Scanned {
+function scan(
+  text: string,
+  from: number,
+  { opened, depth }: { opened: OpenedArray | undefined; depth: number },
+): Scanned {
   let at = skipBlank(text, from);
   const first = text.charCodeAt(at);
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) throw new SyntaxError('Expected an object or an array');
@@ -83,8 +94,9 @@ function scan(text: string, from: number, { opened, depth }: { opened: string | 
       at = skipBlank(text, at + 1);
     }
     const start = at;
-    if (opened !== undefined && name === opened && text.charCodeAt(at) === OPEN_BRACKET) {
-      const { spans: items, end } = scan(text, at, { opened: undefined, depth: depth + 1 });
+    if (opened !== undefined && name === opened.name && text.charCodeAt(at) === OPEN_BRACKET) {
+      const { spans: items, end } =
+        countedItems(text, at, opened.counts) ?? scan(text, at, { opened: undefined, depth: depth + 1 });
       spans.push({ name, start, end, items });
       at = end;
     } else {
@@ -97,6 +109,23 @@ function scan(text: string, from: number, { opened, depth }: { opened: string | 
     if (next !== COMMA) throw new SyntaxError('Expected a comma or the end of the list');
     at = skipBlank(text, at + 1);
   }
+}
+
+/** The items of an array of objects, each of which ends with its last closing brace; undefined where they are others. */
+function countedItems(text: string, from: number, counts: readonly number[] | undefined): Scanned | undefined {
+  if (!counts || counts.length === 0) return undefined;
+  const spans: TextSpan[] = [];
+  let at = from;
+  for (const count of counts) {
+    if (text.charCodeAt(at) !== (spans.length === 0 ? OPEN_BRACKET : COMMA)) return undefined;
+    const start = skipBlank(text, at + 1);
+    if (text.charCodeAt(start) !== OPEN_BRACE) return undefined;
+    let end = start;
+    for (let left = count; left > 0; left -= 1) end = text.indexOf('}', end) + 1;
+    spans.push({ name: '', start, end });
+    at = skipBlank(text, end);
+  }
+  return text.charCodeAt(at) === CLOSE_BRACKET ? { spans, end: at + 1 } : undefined;
 }
 
 /** Most names need no parsing: they have neither escapes nor what a string may not hold. */
