@@ -91,15 +91,22 @@ export interface ColumnMoment {
 }
 
 /** The member of a row that a column holds. Only own members count: a row may be called `__proto__` and stays data. */
-export function memberFor(row: JsonObject, { name, from = name, otherwise }: Column): Json | undefined {
+export function memberFor(row: JsonObject, { name, from, otherwise }: Column): Json | undefined {
   // Nearly every column is a plain member, and this is read for each column of each row.
-  if (!from.includes('.')) return orOtherwise(Object.hasOwn(row, from) ? row[from] : undefined, otherwise);
+  if (from === undefined) return orOtherwise(ownMember(row, name), otherwise);
   let value: Json | undefined = row;
   for (const part of from.split('.')) {
     if (!isJsonObject(value) || !Object.hasOwn(value, part)) return otherwise;
     value = value[part];
   }
   return orOtherwise(value, otherwise);
+}
+
+/** What every object inherits is neither text nor a number. */
+function ownMember(row: JsonObject, name: string): Json | undefined {
+  const value = row[name];
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  return Object.hasOwn(row, name) ? value : undefined;
 }
 
 function orOtherwise(value: Json | undefined, otherwise: Column['otherwise']): Json | undefined {

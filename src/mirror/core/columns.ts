@@ -33,7 +33,7 @@ export function valueIn(row: JsonObject, column: Column): KeyValue | null {
 
 /** The instant (Unix seconds) that a row states somewhere. */
 function instantIn(row: JsonObject, { from, unit }: ColumnMoment): number | undefined {
-  const value = memberFor(row, { name: from, type: 'integer' });
+  const value = memberFor(row, { name: from, type: 'integer', from });
   if (unit === 'ns') return secondsOfNs(value);
   const seconds = columnValue('integer', value);
   return typeof seconds === 'number' ? seconds : undefined;
@@ -41,7 +41,8 @@ function instantIn(row: JsonObject, { from, unit }: ColumnMoment): number | unde
 
 /** The same in Unix nanoseconds, as exact as the row says it. */
 export function momentNs(row: JsonObject, moment: ColumnMoment): bigint | undefined {
-  const digits = moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer' }) : undefined;
+  const digits =
+    moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer', from: moment.from }) : undefined;
   if (typeof digits === 'string' && /^\d{1,19}$/.test(digits)) return BigInt(digits);
   const seconds = instantIn(row, moment);
   return seconds === undefined ? undefined : BigInt(seconds) * 1_000_000_000n;
