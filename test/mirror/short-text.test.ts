@@ -34,6 +34,10 @@ const SPELLED: readonly (readonly [text: string, stored: string])[] = [
     '{"date":"2026-11-12","val":1,"observation_datetime_iso":"2026-11-11T00:00:00Z","observation_datetime":1}',
     '\u00021,"observation_datetime_iso":"2026-11-11T00:00:00Z"\u00031}',
   ],
+  [
+    '{"date":"2026-11-11","val":1,"observation_datetime_iso":"2026-11-10T00:00:00Z","n":{"a":1,"observation_datetime_iso":"2026-11-11T00:00:00Z","observation_datetime_precision":"date","source":{"source_pair":"EUR/USD"}}}',
+    '\u00021,"observation_datetime_iso":"2026-11-10T00:00:00Z","n":{"a":1\u0004EUR/USD"}}}',
+  ],
 ];
 
 it('what stands for what belongs to the version of the schema: files depend on it', () => {

@@ -18,26 +18,21 @@ const HAS_CODE = /[\u0001-\u0008]/;
 export function shortener({ shortText, key }: Table): (key: readonly KeyValue[], text: string) => string {
   if (!shortText) return (_, text) => text;
   const place = key.findIndex(({ name }) => name === shortText.key);
-  const { headFor, pieces } = speller(shortText);
+  const { head } = shortText;
+  const pieces = codedPieces(shortText);
   return (of, text) => {
     const value = String(of[place]);
-    const head = headFor(value);
-    if (!text.startsWith(head) || HAS_CODE.test(text)) return text;
-    const left = [PIECES_LEFT_OUT];
-    let from = head.length;
-    for (const { code, wordsFor } of pieces) {
-      const piece = wordsFor(value);
-      const at = text.indexOf(piece, from);
-      if (at < 0) continue;
-      left.push(text.slice(from, at), code);
-      from = at + piece.length;
+    let from = endOfWords(text, 0, { words: head, value });
+    if (from < 0 || HAS_CODE.test(text)) return text;
+    let left = '';
+    for (const { code, words } of pieces) {
+      const found = findWords(text, from, { words, value });
+      if (!found) continue;
+      left += text.slice(from, found.at) + code;
+      from = found.end;
     }
-    const rest = text.slice(from);
     // Looking for pieces takes longer than reading a text that has none.
-    if (left.length === 1) return HEAD_LEFT_OUT + rest;
-    // Joined in one step: the driver would put together what was added bit by bit.
-    left.push(rest);
-    return left.join('');
+    return (left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT + left) + text.slice(from);
   };
 }
 
@@ -45,7 +40,8 @@ export function shortener({ shortText, key }: Table): (key: readonly KeyValue[],
 export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue | null)[], text: string) => string {
   if (!shortText) return (_, text) => text;
   const place = key.findIndex(({ name }) => name === shortText.key);
-  const { headFor, pieces } = speller(shortText);
+  const headFor = filledIn(shortText.head);
+  const pieces = codedPieces(shortText).map(({ code, words }) => ({ code, wordsFor: filledIn(words) }));
   return (of, text) => {
     if (text.charCodeAt(0) >= FIRST_PIECE) return text;
     const value = String(of[place]);
@@ -66,12 +62,38 @@ export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue 
 /** Codes behind these are a tab, a line break and others that a JSON text may have. */
 const MAX_PIECES = 6;
 
-function speller({ head, pieces }: ShortText) {
+function codedPieces({ pieces }: ShortText): readonly { readonly code: string; readonly words: Words }[] {
   if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} pieces of a text can be left out`);
-  return {
-    headFor: filledIn(head),
-    pieces: pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), wordsFor: filledIn(words) })),
-  };
+  return pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), words }));
+}
+
+/** Words with a value between each two of them. */
+interface Spelled {
+  readonly words: Words;
+  readonly value: string;
+}
+
+/** The end of the words that stand at a place; negative where others do. They are compared where they stand: to put them together takes longer. */
+function endOfWords(text: string, from: number, { words, value }: Spelled): number {
+  let at = from;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? '';
+    const begin = i === 0 ? at : at + value.length;
+    if (text.slice(at, begin) !== (i === 0 ? '' : value)) return -1;
+    at = begin + word.length;
+    if (text.slice(begin, at) !== word) return -1;
+  }
+  return at;
+}
+
+/** Where the words stand first. */
+function findWords(text: string, from: number, spelled: Spelled): { at: number; end: number } | undefined {
+  const [first = ''] = spelled.words;
+  for (let at = text.indexOf(first, from); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
+    const end = endOfWords(text, at, spelled);
+    if (end >= 0) return { at, end };
+  }
+  return undefined;
 }
 
 /** Thousands of rows are spelled at once: what has no key in it, and what has one, is not joined anew. */
