@@ -2,7 +2,7 @@
 // made as they are asked for, so that the service holds nothing either.
 import { setFlagsFromString } from 'node:v8';
 import { NOW, ratesOf } from './mirror-support.mjs';
-import { answerTo, fetchOver, syncAll } from './sync-support.mjs';
+import { answerTo, fetchOver, quoteNames, syncAll } from './sync-support.mjs';
 
 // As bin/macro.js does it.
 setFlagsFromString('--semi-space-growth-factor=1');
@@ -20,7 +20,6 @@ function answer(_, asked) {
   return answerTo({ length, slice }, asked);
 }
 
-const letter = (i) => String.fromCharCode(65 + i);
-const quotes = Array.from({ length: Number(count) }, (_, i) => `Q${letter(Math.floor(i / 26))}${letter(i % 26)}`);
+const quotes = quoteNames(Number(count));
 const { rows } = await syncAll(path, fetchOver(answer), quotes);
 if (rows.added < (DAYS - 1) * quotes.length) throw new Error(`the sync brought ${rows.added} rows`);

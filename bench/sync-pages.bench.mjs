@@ -1,22 +1,13 @@
-// A sync of whole histories while the service answers at once: pages asked, read, checked, committed and proven, against
-// one prepared better-sqlite3 insert of the same rows in as many transactions. The answers are texts that are made
-// beforehand, so what is timed is ours.
+// A sync of whole histories whose pages are in memory: read, checked, committed and proven, against one prepared better-sqlite3
+// insert of the same rows in as many transactions. There are as many rows as the publisher's file of all its rates has, so
+// that what is done once a run weighs here what it weighs in life. Pages are bytes that are made beforehand, and no `Response`
+// is made around them, so what is timed is ours.
 import { insertBare, NOW, ratesOf, withFiles } from './mirror-support.mjs';
 import { alternate, seeded } from './support.mjs';
-import { answerTo, fetchOver, PAGE, syncAll } from './sync-support.mjs';
+import { answerTo, fetchKept, PAGE, quoteNames, syncAll } from './sync-support.mjs';
 
-const QUOTES = ['USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'NZD', 'SEK'];
-const DAYS = 5000;
-
-/** Answers from whole histories, each made once. */
-function remembering(histories) {
-  const made = new Map();
-  return (quote, asked) => {
-    const name = `${quote}?${asked}`;
-    if (!made.has(name)) made.set(name, answerTo(windowOf(histories.get(quote), asked), asked));
-    return made.get(name);
-  };
-}
+const QUOTES = quoteNames(31);
+const DAYS = 7000;
 
 function windowOf(rows, asked) {
   const [from, to] = [asked.get('start_date') ?? '0', asked.get('end_date') ?? '9'];
@@ -30,7 +21,7 @@ export default {
     withFiles(async (path) => {
       const random = seeded(7);
       const histories = new Map(QUOTES.map((quote) => [quote, ratesOf(DAYS, { random, last: NOW - 86_400_000 })]));
-      const fetch = fetchOver(remembering(histories));
+      const fetch = fetchKept((quote, asked) => answerTo(windowOf(histories.get(quote), asked), asked));
       const report = await syncAll(path(), fetch, QUOTES);
       const { added } = report.rows;
       if (added !== QUOTES.length * DAYS) throw new Error(`the sync brought ${added} rows: ${JSON.stringify(report)}`);

@@ -36,10 +36,34 @@ export function fetchOver(answer) {
   };
 }
 
+/** A `fetch` whose answers are bytes in memory, each made once by a function of the quote and the query. */
+export function fetchKept(answer) {
+  const kept = new Map();
+  const headers = new Headers({ 'content-type': 'application/json' });
+  return async (url) => {
+    if (!kept.has(url)) {
+      const { pathname, searchParams } = new URL(url);
+      kept.set(url, Buffer.from(answer(pathname.split('/').at(-1), searchParams)));
+    }
+    return { status: 200, ok: true, headers, body: { getReader: () => readerOf(kept.get(url)) } };
+  };
+}
+
+function readerOf(bytes) {
+  const steps = [{ done: false, value: bytes }];
+  return { read: async () => steps.pop() ?? { done: true }, cancel: async () => {} };
+}
+
+/** Names of so many quotes; nobody looks whether there are such currencies. */
+export function quoteNames(count) {
+  const letter = (i) => String.fromCharCode(65 + i);
+  return Array.from({ length: count }, (_, i) => `Q${letter(Math.floor(i / 26))}${letter(i % 26)}`);
+}
+
 /** Brings the whole history of EUR against each quote into a mirror. */
 export async function syncAll(path, fetch, quotes) {
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  const client = createClient({ platform: { ...platform, fetch }, baseUrl: SERVICE, key: 'k', gate: passing });
+  const client = createClient({ platform: { ...platform, fetch }, baseUrl: SERVICE, key: 'k', limiter: passing });
   const endpoint = ENDPOINTS.find(({ id }) => id === 'forex');
   const targets = quotes.map((quote) => ({ endpoint, args: { base: 'EUR', quote } }));
   const report = await runSync({ client, mirror, clock: platform.clock, targets });
