@@ -37,8 +37,8 @@ export interface TestMirror {
   again(options?: Partial<Pick<OpenOptions, 'mode' | 'mappings' | 'platform' | 'busyTimeout'>>): Promise<Mirror>;
   /** What any program reads from it. */
   sql(query: string): Promise<readonly unknown[]>;
-  /** What shows that a newer version of the program has upgraded it. */
-  upgrade(): Promise<void>;
+  /** Changes it as a newer version of the program may, and sets the version. */
+  upgrade(...changes: readonly string[]): Promise<void>;
 }
 
 /** Makes an empty mirror of an engine, closed when the test ends. */
@@ -53,8 +53,9 @@ export async function testMirror(mappings: Readonly<Record<string, Mapping>> = M
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  const upgrade = async () => {
+  const upgrade = async (...changes: readonly string[]) => {
     const db = new Database(path);
+    for (const change of changes) db.exec(change);
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) + 1}`);
     db.close();
   };

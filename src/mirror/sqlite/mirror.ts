@@ -52,14 +52,11 @@ export function mirrorOver(
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
   const version = () => translating(path, () => Number(dataVersion.get()) + changes);
-  // Outside of a transaction the file may have been upgraded meanwhile: then what was read is no answer.
+  // Outside of a transaction the file may have been upgraded meanwhile: then neither what was read nor what failed is an answer.
   const readNow: Reading = (read) =>
     failing(
       path,
-      read.then((found) => {
-        requireOwnVersion(db, path);
-        return found;
-      }),
+      read.finally(() => requireOwnVersion(db, path)),
     );
   const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
   return {

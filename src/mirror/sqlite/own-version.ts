@@ -7,7 +7,8 @@ const versions = new WeakMap<SqliteConnection, Statement<[], number>>();
 
 /**
  * Refuses a file that another version of the program has changed since it was opened: its rows may have another form by now.
- * Inside a transaction it holds until that ends. Behind a read it holds for the read, because versions only grow.
+ * Inside a transaction it holds until that ends. Behind a read, also one that failed, it holds for the read, because versions only
+ * grow.
  * @throws MacroError of kind `mirror`.
  */
 export function requireOwnVersion(db: SqliteConnection, path: string): void {

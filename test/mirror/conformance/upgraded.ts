@@ -44,6 +44,22 @@ export function upgradedOf(fresh: FreshMirror): void {
     });
   });
 
+  test('says why also where a read does not fit its tables any more', async () => {
+    const { mirror: first, again, upgrade } = await fresh();
+    await first.commitPage(page([A]));
+    await first.startRun(started);
+    const mirror = await again({ mode: 'read' });
+    const series = await held(mirror);
+    await upgrade('alter table series rename to named_series', 'alter table runs rename to all_runs');
+    const reads: readonly (() => Promise<unknown>)[] = [
+      () => mirror.find(EURUSD),
+      () => mirror.proofs(series, 'keyless'),
+      () => mirror.paginationRun(EURUSD, 'keyless'),
+      () => mirror.runs(1),
+    ];
+    for (const read of reads) await expect(read(), String(read)).rejects.toMatchObject(refusalOf(mirror));
+  });
+
   test('takes nothing', async () => {
     const { mirror, upgrade, sql } = await fresh();
     await mirror.commitPage(page([A]));

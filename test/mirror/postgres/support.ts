@@ -15,7 +15,9 @@ export const serverMirror: FreshMirror = async (mappings = MAPPINGS) => {
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  const upgrade = async () => void (await sqlOn(address, 'update mirror set version = version + 1'));
+  const upgrade = async (...changes: readonly string[]) => {
+    for (const change of [...changes, 'update mirror set version = version + 1']) await sqlOn(address, change);
+  };
   return { mirror: await again(), path: address, again, sql: (query) => sqlOn(address, query), upgrade };
 };
 

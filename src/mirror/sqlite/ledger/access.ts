@@ -30,9 +30,11 @@ export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess
     async read(work) {
       const { execute } = loaded ?? (await load());
       return file.run(() => {
-        const read = execute(work);
-        requireVersion();
-        return read;
+        try {
+          return execute(work);
+        } finally {
+          requireVersion();
+        }
       });
     },
     changeOnce,
