@@ -3,7 +3,7 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { byOrigin, isBaseSeries, newestDateOf } from '../announcements/series-choice.ts';
 import type { ContractSubject } from './templates.ts';
 
 /** What a caller may see of releases. */
@@ -38,15 +38,20 @@ export type FoundRelease =
   | { readonly release: SettlementRelease; readonly withheld?: undefined }
   | { readonly release?: undefined; readonly withheld: readonly number[] };
 
-/** The histories of an indicator in canonical form, the service's own first. */
+/**
+ * The histories of an indicator in canonical form, in the order in which an answer about the indicator prefers them: the
+ * service's own first, then the file that reaches furthest. An older file may have other release times and older values.
+ */
 export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSubject): readonly LoadedSeries[] {
   const { currency, indicator } = subject;
   const isHistory = ({ ref }: LoadedSeries) => ref.endpoint === 'announcements' && isBaseSeries(ref);
   return loaded
     .filter((series) => isHistory(series) && series.ref.scope.currency === currency)
     .filter(({ ref }) => ref.scope.indicator === indicator)
-    .sort(byOrigin);
+    .sort((a, b) => byOrigin(a, b) || Number(endOf(b) > endOf(a)) - Number(endOf(b) < endOf(a)));
 }
+
+const endOf = (series: LoadedSeries) => String(newestDateOf(series) ?? '');
 
 /** Finds the release of a period, or the newest one that the caller may read. Rows are newest first. */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
