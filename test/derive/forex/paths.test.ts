@@ -87,16 +87,18 @@ describe('what an answer reads', () => {
     expect(selectPathSeries(asked, all)).toEqual(all.slice(0, 2));
   });
 
-  it('is every file of a path where the best one does not fill the window', () => {
+  it('is every file of a path with rows, and of better ones without: each date takes the best that covers it', () => {
     const file = (pair: string, origin: string, rows: number) => {
       const [base = '', quote = ''] = pair.split('/');
       return { origin: `import:${origin}`, endpoint: 'forex', scope: { base, quote }, rows };
     };
-    const year = { base: 'PLN', quote: 'CAD', start_date: '2024-01-01', end_date: '2024-12-31' };
-    const short = [file('CAD/PLN', 'NBP', 120), file('EUR/PLN', 'ECB', 100), file('EUR/CAD', 'ECB', 100)];
-    expect(selectPathSeries(year, short)).toEqual(short);
-    const full = [file('CAD/PLN', 'NBP', 252), ...short.slice(1)];
-    expect(selectPathSeries(year, full)).toEqual(full.slice(0, 1));
+    const year = { base: 'PLN', quote: 'CAD' };
+    for (const direct of [0, 120, 252]) {
+      const files = [file('CAD/PLN', 'NBP', direct), file('EUR/PLN', 'ECB', 100), file('EUR/CAD', 'ECB', 100)];
+      expect(selectPathSeries(year, files)).toEqual(files);
+    }
+    const empty = [file('CAD/PLN', 'NBP', 252), file('EUR/PLN', 'ECB', 0), file('EUR/CAD', 'ECB', 100)];
+    expect(selectPathSeries(year, empty)).toEqual(empty.slice(0, 1));
   });
 
   it('is nothing when no path is held', () => {

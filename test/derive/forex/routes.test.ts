@@ -109,6 +109,26 @@ describe('dates that the file of a direct pair does not reach', () => {
     expect(lacks).toEqual([]);
   });
 
+  it('are those outside of it alone: a day that it covers without a rate has none, whatever else was asked', () => {
+    const holiday = [
+      imported('PLN', [
+        ['2026-02-02', '4'],
+        ['2026-01-06', '4'],
+        ['2026-01-05', '4'],
+      ]),
+      imported('CAD', [
+        ['2026-02-02', '1.6'],
+        ['2026-01-06', '1.2'],
+        ['2026-01-05', '1.6'],
+      ]),
+    ];
+    const windows = [{}, { start_date: '2026-01-01', end_date: '2026-01-31' }, { start_date: '2026-01-06' }];
+    const dates = windows.map((window) =>
+      parsed('PLN/CAD', counted([direct, ...holiday]), window).data.map(({ date }) => date),
+    );
+    expect(dates).toEqual([['2026-02-02', '2026-01-05'], ['2026-01-05'], ['2026-02-02']]);
+  });
+
   it('are lacking where no other file has them', () => {
     const { data, lacks } = parsed('PLN/CAD', [direct], { start_date: '2026-01-01', end_date: '2026-02-28' });
     expect(data).toHaveLength(1);

@@ -23,6 +23,11 @@ export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Cove
   return commonTo(histories.map(coverageOfPair));
 }
 
+/** The dates that a path of files was looked at on: behind the end of a file nothing is known, of another one there may be. */
+export function reachOfRoute({ histories }: Pick<FxRoute, 'histories'>): Coverage {
+  return commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false })));
+}
+
 /** A path that an answer may use, and where it has to be known. */
 interface Use {
   readonly route: FxRoute;

@@ -1,6 +1,5 @@
 import type { SeriesRef, StoredRef } from '../../../contract/hooks.ts';
 import { isJsonObject, parseObject } from '../../../contract/json/json.ts';
-import { daysBetween } from '../../../contract/time/time.ts';
 import { FX_ANCHORS, fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
 
 /** A currency pair: quote units for one unit of base. */
@@ -207,10 +206,7 @@ function marketPlace(currency: string): number {
  * The stored series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
  * consistency is checked against.
  */
-export function selectPathSeries<Ref extends StoredRef>(
-  target: Pair & Partial<Window>,
-  stored: readonly Ref[],
-): readonly Ref[] {
+export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: readonly Ref[]): readonly Ref[] {
   const paths = neededPaths(target, stored);
   const isDirect = paths.some(({ method }) => method === 'direct_original_pair');
   return stored.filter(
@@ -218,41 +214,29 @@ export function selectPathSeries<Ref extends StoredRef>(
   );
 }
 
-interface Window {
-  readonly start_date: string;
-  readonly end_date: string;
-}
-
-/** Rates of a publisher are those of weekdays without its holidays: fewer of them than this do not fill a window. */
-const FEWEST_RATES_PER_DAY = 0.64;
-
 /**
- * The best path that has any row, and every further one that may offer more dates than those before it. Where nobody has
- * counted, the best one; where no path has a row in the window, all of them, because one may end right before it. A file of
- * one year leaves the others to files of other paths, however few dates these have.
+ * The best path that has any row, and every further one that may offer more dates than those before it; of files every one
+ * with a row, since each date takes the best file that covers it, which counts do not tell. Where nobody has counted, the
+ * best one; where no path has a row in the window, all of them, because one may end right before it.
  */
-function neededPaths(target: Pair & Partial<Window>, stored: readonly StoredRef[]): readonly Path[] {
+function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const filled = pathsOf(
     target,
     stored.filter(({ rows }) => rows !== 0),
   );
-  if (filled.length === 0) return pathsOf(target, stored);
   const all = pathsOf(target, stored);
+  if (filled.length === 0) return all;
+  const areOfFiles = stored.every(({ origin, rows }) => isImported(origin) && rows !== undefined);
   let count = 0;
   let offered = 0;
-  const full = stored.every(({ origin }) => isImported(origin)) ? fewestRatesOf(target) : 0;
   for (const [place, path] of all.entries()) {
     const reach = reachOf(path, stored);
-    if (reach <= offered && (reach === 0 || offered >= full)) continue;
+    if (reach <= (areOfFiles ? 0 : offered)) continue;
     count = place + 1;
     offered = Math.max(offered, reach);
   }
   // A better path without a row in the window may lack some there: it has to be looked at before a worse one speaks.
   return all.slice(0, count);
-}
-
-function fewestRatesOf({ start_date: from, end_date: to }: Partial<Window>): number {
-  return from === undefined || to === undefined ? 0 : FEWEST_RATES_PER_DAY * daysBetween(from, to);
 }
 
 /** Dates that a path can have: no leg's fullest series has more. */

@@ -1,6 +1,6 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isCovered } from '../../../contract/time/coverage.ts';
-import { areOfFiles, coverageOfRoute } from './coverage.ts';
+import { areOfFiles, coverageOfRoute, reachOfRoute } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
 import type { FxRoute, Rates } from './fx-route.ts';
 import { type History, historyOf, observationAt, originAt, pointsOf } from './legs.ts';
@@ -22,11 +22,16 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
   });
 }
 
-/** The rates inside both bounds, newest first: each date by the best path that has a rate for it. */
+/**
+ * The rates inside both bounds, newest first: each date by the best path that may have a rate for it. A file that covers a
+ * date without a rate says that there is none, and no worse path fills it; otherwise what a date shows would depend on what
+ * else was asked.
+ */
 export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
   const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));
   if (!best || others.length === 0) return best ?? mixedRates([]);
-  const coverages = areOfFiles(routes) ? [] : routes.map(coverageOfRoute);
+  const ofFiles = areOfFiles(routes);
+  const coverages = routes.map(ofFiles ? reachOfRoute : coverageOfRoute);
   const byDate = new Map<string, Entry>();
   let isFilled = false;
   for (const [place, rates] of [best, ...others].entries())
@@ -34,7 +39,8 @@ export function ratesBy(routes: readonly FxRoute[], from: string, to: string): R
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
       // Where a better path of a service may have a rate that is not stored, another path's rate is another number.
-      if (coverages.slice(0, place).some((coverage) => !isCovered(coverage, { from: date, to: date }))) continue;
+      const day = { from: date, to: date };
+      if (coverages.slice(0, place).some((coverage) => isCovered(coverage, day) === ofFiles)) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;
     }
