@@ -29,13 +29,13 @@ async function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
 }
 
 /** Asks the mirror's source as the owner does, with arguments as typed. */
-async function ask(mirror: Mirror, pair: string, query: Record<string, string> = {}) {
+async function ask(mirror: Mirror, pair: string, query: Record<string, string> = {}, now = NOW) {
   const [base = '', quote = ''] = pair.split('/');
   const raw = { path: { base, quote }, query };
-  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', now: NOW });
+  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', now });
   const labels = { service: 'macro', storage: 'mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
   const source = createMirrorSource({ mirror, labels });
-  const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now: NOW });
+  const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now });
   return { ...JSON.parse(reply.body), notes: reply.notes };
 }
 
@@ -128,5 +128,37 @@ describe.skipIf(!existsSync(OFFICIAL))('the official file in a mirror', () => {
     const cross = await newest('GBP/JPY');
     expect(cross).toMatchObject({ date: '2026-04-13', val: 214.512164 });
     expect(Object.values(cross)).not.toContain(null);
+  });
+});
+
+describe('days behind the end of a whole file', () => {
+  // The history of the publisher begins with this day, and the file has nothing behind 13 April.
+  const WHOLE = 'Date,USD,GBP,JPY,\n2026-04-13,1.10,0.87,186,\n2026-04-08,1.12,0.87,186,\n1999-01-04,1.18,0.71,134,\n';
+  const LATER = Date.parse('2026-05-20T09:00:00Z');
+  const told = async (query: Record<string, string>, pair = 'EUR/USD') => {
+    const mirror = await freshMirror();
+    await bring(mirror, WHOLE);
+    const { data, mirror: mark } = await ask(mirror, pair, query, LATER);
+    return [data.map(({ date }: { date: string }) => date), mark?.missing];
+  };
+  const BOTH = ['2026-04-13', '2026-04-08'];
+
+  it('are missing where a window ends there on a day that is over', async () => {
+    const window = { start_date: '2026-04-01', end_date: '2026-04-20' };
+    expect(await told(window)).toEqual([BOTH, [{ from: '2026-04-14', to: '2026-04-20' }]]);
+    const ofLeg = (quote: string) => ({ series: `fx eur ${quote}`, from: '2026-04-14', to: '2026-04-20' });
+    expect(await told(window, 'GBP/JPY')).toEqual([BOTH, [ofLeg('gbp'), ofLeg('jpy')]]);
+    expect(await told({ ...window, end_date: '2026-04-13' })).toEqual([BOTH, undefined]);
+  });
+
+  it('are missing where a window begins there', async () => {
+    expect(await told({ start_date: '2026-04-14' })).toEqual([[], [{ from: '2026-04-14', to: '2026-05-20' }]]);
+    expect(await told({ start_date: '2026-04-13' })).toEqual([['2026-04-13'], undefined]);
+    expect(await told({ start_date: '2026-05-21' })).toEqual([[], undefined]);
+  });
+
+  it('are a matter of age up to now', async () => {
+    for (const end_date of ['2026-05-20', '2026-12-31'])
+      expect(await told({ start_date: '2026-04-01', end_date })).toEqual([BOTH, undefined]);
   });
 });

@@ -17,6 +17,7 @@ import { endpointById } from '../../endpoints/index.ts';
 import type { AccessTag, CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { boundsOf } from '../selection.ts';
+import type { Question } from '../source.ts';
 import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from './coverage.ts';
 
 export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
@@ -161,7 +162,9 @@ function historyEvidence(
   // A question without a window wants the newest rows of other endpoints' series.
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
-  const coverage = dateCoverage(proofs, aheadDays);
+  const looked = dateCoverage(proofs, aheadDays);
+  const asked = { from: startAsked(question, mapping, today), to: end < today ? end : undefined };
+  const coverage = isBehind(looked, asked) ? { ...looked, isOpen: false } : looked;
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
@@ -170,6 +173,27 @@ function historyEvidence(
     needed,
     provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
   };
+}
+
+/** Where somebody wants a window to begin; undefined where nobody said it. */
+function startAsked({ endpoint, args }: Question, { window }: Mapping, today: string): string | undefined {
+  const start = window && args[window.from];
+  const usual = window && endpoint.query[window.from]?.fallback?.(today);
+  return typeof start === 'string' && start !== usual ? start : undefined;
+}
+
+/**
+ * True when it was asked for a window that begins behind all that was ever looked at, or ends there on a day that is over: of
+ * those days nothing is known, and an answer without their rows would look whole. What is asked up to now without a start is
+ * a matter of age.
+ */
+function isBehind(
+  { ranges }: Coverage,
+  { from, to }: { readonly [bound in keyof Range]: string | undefined },
+): boolean {
+  const last = ranges.at(-1);
+  if (last === undefined) return false;
+  return (from !== undefined && from > last.to) || (to !== undefined && to > last.to);
 }
 
 /** What is covered from the first day that is shown without a key is all that there is without one. */
