@@ -1,11 +1,11 @@
 import type { MemoryBudget } from '../contract/memory-budget.ts';
 import { createByteCache } from '../source/memory/byte-cache.ts';
-import type { AskedRequest } from './request.ts';
 import type { ServedRoute } from './routes.ts';
 
 /** What the router made of a path: its route, and the arguments that stand in the path. */
-export interface KnownPath extends Pick<AskedRequest, 'params'> {
+export interface KnownPath {
   readonly route: ServedRoute;
+  readonly params: unknown;
 }
 
 export interface KnownPaths {

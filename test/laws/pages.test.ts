@@ -39,6 +39,8 @@ const PAGED = [
   'announcements_recent_series',
   'cot',
   'forex',
+  'fx_reference_rates',
+  'fx_session_rates',
   'latest_announcements_series',
 ];
 
