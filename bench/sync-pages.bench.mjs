@@ -1,7 +1,7 @@
-// A sync of whole histories whose pages are in memory: read, checked, committed and proven, against one prepared better-sqlite3
-// insert of the same rows in as many transactions. There are as many rows as the publisher's file of all its rates has, so
-// that what is done once a run weighs here what it weighs in life. Pages are bytes that are made beforehand, and no `Response`
-// is made around them, so what is timed is ours.
+// A sync of whole histories whose pages are in memory: read, checked, committed and proven, against one prepared
+// better-sqlite3 insert of the same rows in as many transactions. There are as many rows as the publisher's file of all its
+// rates has, so that what is done once a run weighs here what it weighs in life. Pages are bytes that are made beforehand, and
+// no `Response` is made around them, so what is timed is ours.
 import { insertBare, NOW, ratesOf, withFiles } from './mirror-support.mjs';
 import { alternate, seeded } from './support.mjs';
 import { answerTo, fetchKept, PAGE, quoteNames, syncAll } from './sync-support.mjs';

@@ -73,7 +73,10 @@ interface Spelled {
   readonly value: string;
 }
 
-/** The end of the words that stand at a place; negative where others do. They are compared where they stand: to put them together takes longer. */
+/**
+ * The end of the words that stand at a place; negative where others do. They are compared where they stand: to put them
+ * together takes longer.
+ */
 function endOfWords(text: string, from: number, { words, value }: Spelled): number {
   let at = from;
   for (let i = 0; i < words.length; i += 1) {
