@@ -417,9 +417,9 @@ it('a record rests on the file that reaches furthest, as answers about the indic
   const IMPORTED = 'import:';
   const old = history([print('2026-09-30', 2.1)], { origin: `${IMPORTED}old` });
   const newer = history([print('2026-10-31', 2.3), print('2026-09-30', 2.4)], { origin: `${IMPORTED}newer` });
-  const valueOf = (loaded: readonly LoadedSeries[]) => {
+  const latestOf = (loaded: readonly LoadedSeries[]) => {
     const composed = composeRecord.build(loaded, context({ ...RECORD, period: '2026-09-30' }));
     return JSON.parse(String(composed?.envelope.text ?? composed?.rows[0] ?? '{}')).latest_value;
   };
-  expect([valueOf([old, newer]), valueOf([newer, old])]).toEqual([2.4, 2.4]);
+  expect([latestOf([old, newer]), latestOf([newer, old])]).toEqual([2.4, 2.4]);
 });

@@ -43,7 +43,7 @@ describe('a fault of an answer', () => {
     const { headers, body: got } = await spoil({ fault: 'truncated-gzip', bytes: 60 }, HISTORY, {
       'Accept-Encoding': 'gzip',
     });
-    expect(got).toEqual(gzipSync(body).subarray(0, 60));
+    expect(got).toEqual(gzipSync(body, { level: 3 }).subarray(0, 60));
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': '60' });
     expect(() => gunzipSync(got)).toThrow('unexpected end of file');
     expect((await spoil({ fault: 'truncated-gzip' })).body).toEqual(body);
