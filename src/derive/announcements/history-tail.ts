@@ -1,5 +1,5 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
-import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
@@ -7,6 +7,7 @@ import type { HeadOfRows } from '../../contract/wanted-series.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { perRows } from '../per-rows.ts';
 import { monthsBefore, newestUpTo } from '../percent.ts';
+import { lacksOfHistory } from './all-indicators.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
@@ -42,6 +43,11 @@ const LONGEST_YEAR_DAYS = 366;
 export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boolean {
   const newest = rows[0]?.columns.date;
   return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
+}
+
+/** What a history lacks behind its newest row, where something newer may be: what it has is not the latest then. */
+export function lacksOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): readonly Lack[] {
+  return lacksOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }
 
 /** The newest year of a history, without what the delay hides. Without a delay it is worked out once for its rows. */

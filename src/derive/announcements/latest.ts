@@ -13,7 +13,7 @@ import type { JsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
-import { FIRST_HEAD, isKnownToEnd, moreForTails, readTail } from './history-tail.ts';
+import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
@@ -61,11 +61,13 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const cutoff = cutoffOf(context);
   const visibleFrom = cutoff === undefined ? undefined : addDays(dateOf(context.now * 1000), -KEYLESS_DAYS);
   const entries = entriesOf(documents, cutoff);
+  const chosen = [...historyByIndicator(histories)];
+  const isTold = ([indicator, stored]: (typeof chosen)[number]) =>
+    entries.has(indicator) || isKnownToEnd(stored, context.now);
   const tails = new Map(
-    [...historyByIndicator(histories)]
-      .filter(([indicator, stored]) => entries.has(indicator) || isKnownToEnd(stored, context.now))
-      .map(([indicator, stored]) => [indicator, readTail(stored, cutoff, context.now)]),
+    chosen.filter(isTold).map(([indicator, stored]) => [indicator, readTail(stored, cutoff, context.now)]),
   );
+  const unknown = chosen.flatMap((one) => (isTold(one) ? [] : lacksOfEnd(one[1], context.now)));
   const rows: JsonText[] = [];
   const withheld: number[] = [];
   const cut: Lack[] = [];
@@ -86,7 +88,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
     rows,
     total: rows.length,
     withheld,
-    lacks: [...lacksOf(documents, loaded, context), ...cut],
+    lacks: [...besides(lacksOf(documents, loaded, context), unknown), ...unknown, ...cut],
   };
 }
 
@@ -105,6 +107,12 @@ function lacksOf(
   const isListed = loaded.some(({ ref }) => ref.endpoint === 'data_catalogue');
   // The list of newest prints is nearer at hand than the catalogue and all histories.
   return isListed || lacks.length === 0 ? lacks : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];
+}
+
+/** Lacks of other series than these are of. */
+function besides(lacks: readonly Lack[], these: readonly Lack[]): readonly Lack[] {
+  const named = new Set(these.map(({ series }) => series.scope.indicator));
+  return lacks.filter(({ series }) => series.endpoint !== HISTORY || !named.has(series.scope.indicator));
 }
 
 function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {

@@ -1,6 +1,6 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
-import { FIRST_HEAD, isKnownToEnd, moreForTails, readTail } from '../announcements/history-tail.ts';
+import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from '../announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';
 
@@ -51,6 +51,8 @@ function buildCommoditiesLatest(
   const cut = indicators
     .filter((_, i) => entries[i]?.isCut)
     .map((indicator) => ({ series: { endpoint: 'commodities', scope: { indicator }, exact: true } }));
+  // A history that may go on does not tell the newest price.
+  const unknown = [...tails].flatMap(([indicator, history]) => (stored.has(indicator) ? [] : lacksOfEnd(history, now)));
   const rows = entries.flatMap(({ text }) => text ?? []);
   const dates = entries.flatMap(({ date }) => date ?? []).sort();
   return {
@@ -63,7 +65,7 @@ function buildCommoditiesLatest(
     },
     rows,
     total: rows.length,
-    lacks: [...lacksOf(documents, histories, now), ...cut],
+    lacks: [...lacksOf(documents, histories, now), ...unknown, ...cut],
     ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities that the mirror holds.`] }),
   };
 }

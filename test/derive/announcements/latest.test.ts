@@ -260,3 +260,45 @@ describe('the whole answer', () => {
     expect(rowsIn(answer([same, history([NOVEMBER_ROW])]))).toMatchObject([{ latest: { val: 3 } }]);
   });
 });
+
+describe('a history that may go on behind its newest row', () => {
+  const until = (to: string, isOpen: boolean) => ({ ranges: [{ from: '', to }], isOpen });
+  const ended: HeldSeries = {
+    ...history([NOVEMBER_ROW, OCTOBER_ROW], 'inflation_mom'),
+    origin: 'import:bls',
+    coverage: until('2026-10-31', false),
+  };
+  const whole: HeldSeries = { ...history([NOVEMBER_ROW, OCTOBER_ROW]), coverage: until('2026-10-31', true) };
+  const lackOf = (indicator: string) => ({
+    series: { endpoint: 'announcements', scope: { currency: 'USD', indicator }, exact: true },
+    range: { from: '2026-11-01', to: '2026-11-21' },
+  });
+  const named = (held: readonly HeldSeries[]) => {
+    const composed = answer(held);
+    return { shown: rowsIn(composed).map(({ indicator }) => indicator), lacks: composed?.lacks };
+  };
+
+  test('is left out, and named beside the list of newest prints', () => {
+    const list = { series: { endpoint: 'announcements_latest', scope: { currency: 'USD' }, exact: true } };
+    expect(named([whole, ended])).toEqual({ shown: ['inflation'], lacks: [list, lackOf('inflation_mom')] });
+  });
+
+  test('is named once where the catalogue lists it, also where an older history of it is whole', () => {
+    const catalogue: HeldSeries = {
+      endpoint: 'data_catalogue',
+      scope: { currency: 'USD' },
+      rows: [{ slug: 'inflation' }, { slug: 'inflation_mom' }],
+    };
+    const older = { ...history([OCTOBER_ROW], 'inflation_mom'), coverage: until('2026-09-30', true) };
+    const expected = { shown: ['inflation'], lacks: [lackOf('inflation_mom')] };
+    expect(named([catalogue, whole, ended])).toEqual(expected);
+    expect(named([catalogue, whole, older, ended])).toEqual(expected);
+  });
+
+  test('is named also beside the service’s list where that has no entry of it', () => {
+    const entry = { ...IDENTITY, latest: NOVEMBER_ROW };
+    expect(named([document(entry), ended])).toEqual({ shown: ['inflation'], lacks: [lackOf('inflation_mom')] });
+    const own = document({ ...entry, indicator: 'inflation_mom' });
+    expect(named([own, ended])).toEqual({ shown: ['inflation_mom'], lacks: [] });
+  });
+});
