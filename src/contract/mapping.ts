@@ -36,6 +36,8 @@ export interface Mapping {
    * revision.
    */
   readonly dependent?: readonly string[];
+  /** Whole numbers that a row may leave out, as one of its members minus another: whoever reads it computes them. */
+  readonly differences?: Readonly<Record<string, Difference>>;
   /** The column of a row's release time, for the keyless delay and for point-in-time reading. */
   readonly release?: string;
   /** The row field whose changes make vintages of the mirror's own; `val` when left out. */
@@ -54,6 +56,9 @@ export interface Mapping {
   readonly variants?: readonly Args[];
   readonly sync: SyncStrategy;
 }
+
+/** Names of two members of a row: the first minus the second. */
+export type Difference = readonly [from: string, less: string];
 
 /**
  * What most rows of an endpoint say in the same words: a file leaves it out of their texts. Files depend on it, so whoever

@@ -3,6 +3,7 @@ import type { Derived, Envelope, FurtherPages, PageView } from '../../contract/h
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { perText } from '../../contract/json/per-text.ts';
+import type { Difference } from '../../contract/mapping.ts';
 import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time/time.ts';
 import { createPageRows } from '../page-rows.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
@@ -26,6 +27,13 @@ const TRADERS: Readonly<Record<string, readonly string[]>> = {
   legacy_futures: ['noncommercial', 'commercial'],
   tff_futures: ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'],
 };
+
+/** What each net position is the difference of. */
+export const NETS: Readonly<Record<string, Difference>> = Object.fromEntries(
+  Object.values(TRADERS)
+    .flat()
+    .map((trader) => [`${trader}_net`, [`${trader}_long`, `${trader}_short`]] as const),
+);
 
 const NAMES: Readonly<Record<string, string>> = {
   legacy_futures: 'Legacy report, futures only',

@@ -14,7 +14,7 @@ import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { choice, currency, withDefault } from '../../contract/params/params.ts';
 import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
-import { deriveCot, REPORTS } from '../../derive/positioning/cot.ts';
+import { deriveCot, NETS, REPORTS } from '../../derive/positioning/cot.ts';
 import { isReleaseDay } from '../../derive/positioning/schedule.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -89,6 +89,7 @@ export default defineEndpoint({
     columns: [integerColumn('open_interest'), integerColumn('announcement_datetime')],
     window: byDate(),
     dependent: COUNTS.map((name) => `${name}_zscore`),
+    differences: NETS,
     release: 'announcement_datetime',
     variants: REPORTS.map((report) => ({ report })),
     sync: { kind: 'history', revisionDays: 60 },

@@ -13,6 +13,9 @@ export const SQLITE_VIEWS: ViewDialect = {
     return `case when json_type(${document}, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`;
   },
   flag: (document, path) => ofTypes(document, path, "'true', 'false'"),
+  isAbsent: (document, path) => `json_type(${document}, '${path}') is null`,
+  // What is too much for 64 bits becomes a real number.
+  minus: (from, less) => `(select case when typeof(n) = 'integer' then n end from (select ${from} - ${less} as n))`,
   named: (document, path) =>
     `iif(json_type(${document}, '${path}') = 'object', ${member(document, `${path}.name`)}, ${member(document, path)})`,
   iso: (seconds) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`,

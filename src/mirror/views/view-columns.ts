@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
-import type { Column } from '../../contract/mapping.ts';
+import type { Column, Difference } from '../../contract/mapping.ts';
 import { quote, type Table } from '../core/tables.ts';
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */
@@ -27,6 +27,10 @@ export interface ViewDialect {
   number(document: string, path: string): string;
   whole(document: string, path: string): string;
   flag(document: string, path: string): string;
+  /** True where the document has no such member; a null is one. */
+  isAbsent(document: string, path: string): string;
+  /** One whole number minus another, as a whole one; null where that is none of 64 bits. */
+  minus(from: string, less: string): string;
   /** The name of an object, or the text that stands instead of one. */
   named(document: string, path: string): string;
   /** A moment of Unix seconds as ISO text. */
@@ -121,8 +125,18 @@ function knownMembers(table: Table, dialect: ViewDialect): readonly ViewColumn[]
   const members = Object.entries(propertiesOf(table.mapping.row ?? {}));
   return members.flatMap(([name, schema]) => {
     if (!/^[a-z_][a-z0-9_]*$/i.test(name) || table.dependent.has(name) || !isJsonObject(schema)) return [];
-    return memberOf(name, schema, dialect);
+    const difference = table.mapping.differences?.[name];
+    return difference ? [differenceColumn(dialect, name, difference)] : memberOf(name, schema, dialect);
   });
+}
+
+/** A whole number as the row states it, else computed as an answer does. */
+function differenceColumn(dialect: ViewDialect, name: string, [from, less]: Difference): ViewColumn {
+  const { row } = dialect.documents;
+  const whole = (member: string) => dialect.whole(row, `$.${member}`);
+  const computed = dialect.minus(whole(from), whole(less));
+  const sql = `case when ${dialect.isAbsent(row, `$.${name}`)} then ${computed} else ${whole(name)} end`;
+  return column(dialect, [name, 'integer'], sql);
 }
 
 /** A value of another type than the contract says is null here, and never another number; the row's text has it. */

@@ -58,6 +58,28 @@ export function viewsOf(fresh: FreshMirror): void {
     ]);
   });
 
+  it('compute a net position that a row leaves out, from whole numbers only, and keep one that it states', async () => {
+    const { mirror, sql } = await fresh();
+    const series = { ...INFLATION, endpoint: 'cot', scope: { currency: 'JPY', report: 'tff_futures' } };
+    const sides = [
+      ['06-09', '91168', '191012', ''],
+      ['06-02', '3', '1', ',"dealer_net":7'],
+      ['05-26', '3', '1', ',"dealer_net":null'],
+      ['05-19', '3', 'null', ''],
+      ['05-12', '3.5', '1', ''],
+      ['05-05', '9223372036854775807', '-1', ''],
+    ] as const;
+    const rows = sides.map(([day, long, short, more]) =>
+      row(`{"date":"2026-${day}","dealer_long":${long},"dealer_short":${short}${more}}`),
+    );
+    await mirror.commitPage(page(rows, { series }));
+    const asked = 'select date, dealer_net, commercial_net from v_cot order by date desc';
+    const nets = [-99_844, 7, null, null, null, null];
+    expect(await sql(asked)).toEqual(
+      sides.map(([day], i) => ({ date: `2026-${day}`, dealer_net: nets[i], commercial_net: null })),
+    );
+  });
+
   it('keep what was current before, with the time at which that ended, and the vintages that rows list', async () => {
     const { mirror, sql } = await fresh();
     const revised = (val: string, list: string) => row(`{"date":"2026-10-31","val":${val},"revisions":[${list}]}`);

@@ -20,11 +20,14 @@ export const SERVER_VIEWS: ViewDialect = {
   },
   whole(document, path) {
     const value = member(document, path);
-    const inRange = `case when ${value}::numeric between -9223372036854775808 and 9223372036854775807 then ${value} end`;
+    const inRange = `case when ${isWithin64Bits(`${value}::numeric`)} then ${value} end`;
     return ofType(document, path, ['number', `case when ${value} ~ '^-{0,1}[0-9]{1,19}$' then ${inRange} end`]);
   },
   flag: (document, path) =>
     ofType(document, path, ['boolean', `case ${member(document, path)} when 'true' then 1 else 0 end`]),
+  isAbsent: (document, path) => `(${document} #> ${placeOf(path)}) is null`,
+  minus: (from, less) =>
+    `(select case when ${isWithin64Bits('n')} then n::text end from (select (${from})::numeric - (${less})::numeric as n) m)`,
   named: (document, path) =>
     `case when ${kindOf(document, path)} = 'object' then ${member(document, `${path}.name`)} else ${member(document, path)} end`,
   iso: (seconds) =>
@@ -39,6 +42,8 @@ const placeOf = (path: string): string => `'{${path.slice(2).replaceAll('.', ','
 const member = (document: string, path: string): string => `(${document} #>> ${placeOf(path)})`;
 
 const kindOf = (document: string, path: string): string => `json_typeof(${document} #> ${placeOf(path)})`;
+
+const isWithin64Bits = (number: string): string => `${number} between -9223372036854775808 and 9223372036854775807`;
 
 /** A case is decided before its value is worked out, which the two sides of an `and` are not. */
 function ofType(document: string, path: string, [type, value]: readonly [type: string, value: string]): string {
