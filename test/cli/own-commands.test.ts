@@ -206,6 +206,44 @@ describe('macro mirror', () => {
     expect((await macro('mirror path', at)).out).toBe(`${join(at.folder, 'macro', 'mirrors', 'default.db')}\n`);
   });
 
+  it('names each range that is proven, and none of what lies between', async () => {
+    const at = testPlatform();
+    const days = ['2005-01-04', '2010-03-01', '2012-06-04', '2025-01-07', '2026-11-20'];
+    const imported = async (chosen: readonly string[]) => {
+      const files = chosen.map((day) => `rates-${day}.csv`);
+      for (const day of chosen) writeFileSync(join(at.folder, `rates-${day}.csv`), `Date,USD,\n${day},1.15,\n`);
+      expect((await macro(`import ecb ${files.join(' ')}`, at)).code).toBe(0);
+      const shown = async (format: string) => (await macro(`mirror status --format ${format}`, at)).out;
+      return [await shown('tsv'), await shown('json')];
+    };
+    const rows = (count: number, proven: string) =>
+      'series\torigin\trows\tfrom\tto\tas_of\tproven\n' +
+      `fx eur usd\timport:ECB\t${count}\t2005-01-04\t2026-11-20\t2026-11-21T05:46:13Z\t${proven}\n`;
+    const ranges = (chosen: readonly string[]) => chosen.map((day) => ({ from: day, to: day }));
+
+    const [tsv, json = ''] = await imported(['2005-01-04', '2026-11-20']);
+    expect(tsv).toBe(rows(2, '2005-01-04..2005-01-04, 2026-11-20..2026-11-20'));
+    expect(JSON.parse(json).data).toEqual([
+      {
+        series: 'fx eur usd',
+        origin: 'import:ECB',
+        rows: 2,
+        from: '2005-01-04',
+        to: '2026-11-20',
+        as_of: '2026-11-21T05:46:13Z',
+        proven: '2005-01-04..2005-01-04, 2026-11-20..2026-11-20',
+        proven_ranges: ranges(['2005-01-04', '2026-11-20']),
+      },
+    ]);
+
+    const [many, whole = ''] = await imported(days.slice(1, 4));
+    expect(many).toBe(rows(5, '2005-01-04..2005-01-04, 2010-03-01..2010-03-01, 2012-06-04..2012-06-04 … and 2 more'));
+    expect(JSON.parse(whole).data[0].proven_ranges).toEqual(ranges(days));
+    expect((await macro('mirror status --fields proven_ranges --no-header --format tsv', at)).out).toContain(
+      '2025-01-07',
+    );
+  });
+
   it('leaves no mirror behind when the file cannot be read', async () => {
     const at = testPlatform({ stdin: 'not a table' });
     expect((await macro('import ecb -', at)).code).toBe(2);

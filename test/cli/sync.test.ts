@@ -63,6 +63,12 @@ describe('macro sync', () => {
     expect((await macro('mirror status --fields series,proven --no-header', at)).out).toBe(
       'calendar usd\t2026-11-13..9999-12-31\nfx eur usd\t1900-01-01..2026-11-20\nfx sources\twhole\n',
     );
+    const { data } = JSON.parse((await macro('mirror status --format json --fields proven_ranges', at)).out);
+    expect(data).toEqual([
+      { proven_ranges: [{ from: '2026-11-13T00:00:00Z', to: '9999-12-31T23:59:59Z' }] },
+      { proven_ranges: [{ from: '1900-01-01', to: '2026-11-20' }] },
+      { proven_ranges: [{ from: null, to: null }] },
+    ]);
   });
 
   it('says which words no table knows before it plans or asks, as a question does', async () => {

@@ -12,6 +12,7 @@ interface OwnListing {
   readonly facts?: NonNullable<Listing['facts']>;
   readonly spare?: NonNullable<Listing['spare']>;
   readonly durations?: NonNullable<Listing['durations']>;
+  readonly provenance?: NonNullable<Listing['provenance']>;
 }
 
 export interface OwnRows extends OwnListing {

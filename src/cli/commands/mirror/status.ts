@@ -1,18 +1,22 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import type { CoverageInterval, KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import type { App } from '../../app/app.ts';
 import { storedName } from '../../messages/held-name.ts';
 import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { type ProvenRange, provenRanges, provenText } from './proven.ts';
 import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
 /** Left out of a narrow table, the first one first. */
 const SPARE = ['origin', 'as_of'] as const;
-type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+/** All ranges, where the column of a row names a few. */
+const RANGES = 'proven_ranges';
+type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>> &
+  Readonly<Record<typeof RANGES, readonly ProvenRange[]>>;
 
 /** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
 export async function showMirror(app: App): Promise<void> {
@@ -25,6 +29,7 @@ export async function showMirror(app: App): Promise<void> {
     listOwn({
       columns: COLUMNS,
       spare: SPARE,
+      provenance: new Set([RANGES]),
       rows,
       title: [path, ...facts],
       beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
@@ -60,7 +65,7 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: Stored
   );
   const windowed = endpoint.mirror?.window !== undefined;
   const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
-  const proofs = await reader.proofs(series, 'keyless');
+  const ranges = provenRanges(await reader.proofs(series, 'keyless'));
   return {
     series: storedName(endpoint, series),
     origin: series.origin,
@@ -68,15 +73,9 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: Stored
     from,
     to,
     as_of: instantText(series.checkedAt),
-    proven: provenText(proofs),
+    proven: provenText(ranges),
+    [RANGES]: ranges,
   };
-}
-
-/** From where to where it is proven; a series without a window is proven as a whole. */
-function provenText(proofs: readonly CoverageInterval[]): string | null {
-  if (proofs.length === 0) return null;
-  const ends = proofs.flatMap(({ from, to }) => [dateText(from), dateText(to)]).sort();
-  return ends.at(-1) === '' ? 'whole' : `${ends[0]}..${ends.at(-1)}`;
 }
 
 function dateText(value: KeyValue | undefined): string {

@@ -108,6 +108,7 @@ export const ROW_FIELDS: Readonly<Record<string, RowFields>> = {
     to: 'text?',
     as_of: 'time?',
     proven: 'text?',
+    proven_ranges: 'list',
   },
   'mirror verify': { level: 'text', series: 'text?', row: 'text?', finding: 'text', detail: 'text?' },
   next: {
