@@ -11,14 +11,10 @@ declare global {
 }
 
 /**
- * Runs one command line and gives the exit code. Walk: `--version` needs nothing and is answered at once; everything else
- * is loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end.
+ * Runs one command line and gives the exit code. Walk: what the build knows already is printed at once; everything else is
+ * loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end.
  */
 export async function main(argv: readonly string[], platform: Platform): Promise<number> {
-  if (argv[0] === '--version' || argv[0] === '-V') {
-    await platform.io.stdout.write(`macro ${globalThis.MACRO_VERSION ?? '(not built)'}\n`);
-    return 0;
-  }
   const stop = new AbortController();
   // Once told, the system's own handling is back: a second Ctrl-C ends the program on the spot.
   const release = platform.signals.onInterrupt((signal) => {
@@ -41,7 +37,7 @@ export async function main(argv: readonly string[], platform: Platform): Promise
 
 /** What reports errors is loaded together with what may fail: the program's files may be replaced while it runs. */
 async function run(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<number> {
-  const text = await printedAhead(argv, platform);
+  const text = versionText(argv) ?? (await printedAhead(argv, platform));
   if (text !== undefined) return print(text, platform);
   const { runProgram, reportError } = await import('./cli/program.ts');
   try {
@@ -54,6 +50,10 @@ async function run(argv: readonly string[], platform: Platform, signal: AbortSig
     await reportError(error, argv, platform);
     return exitCodeOf(error);
   }
+}
+
+function versionText([first = '']: readonly string[]): string | undefined {
+  return first === '--version' || first === '-V' ? `macro ${globalThis.MACRO_VERSION ?? '(not built)'}\n` : undefined;
 }
 
 async function print(text: string, { io }: Platform): Promise<number> {

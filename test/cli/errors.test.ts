@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../src/main.ts';
+import { fileError } from '../../src/platform/file-error.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -191,6 +192,23 @@ describe('a reader that goes away', () => {
     const platform = { ...at.platform, io: { ...at.platform.io, stdout } };
     expect([await main(['mirror', 'path'], platform), at.err()]).toEqual([0, '']);
   });
+});
+
+describe('an output that cannot be written', () => {
+  it.each([['--version'], ['-V'], ['--help'], ['completion', 'bash'], ['mirror', 'path']])(
+    'is said in two lines for %s %s, with exit 8',
+    async (...words) => {
+      const at = testPlatform();
+      const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+      const refused = async () => Promise.reject(fileError('write to', 'the output', full));
+      const stdout = { isTerminal: false, columns: 80, rows: 24, write: refused };
+      const platform = { ...at.platform, io: { ...at.platform.io, stdout } };
+      expect([await main(words.filter(Boolean), platform), at.err()]).toEqual([
+        8,
+        'macro: Cannot write to the output: no space is left on the disk.\nMake room on the disk, then run it again.\n',
+      ]);
+    },
+  );
 });
 
 describe('a bug', () => {
