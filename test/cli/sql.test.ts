@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../mirror/support.ts';
+import { edit, sql } from '../mirror/support.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
@@ -92,6 +92,25 @@ describe('macro sql', () => {
         'Did you mean v_fx? macro sql --views lists the views and their columns.\n',
     });
     expect((await macro('sql "select val_txt from v_fx"', at)).err).toContain('Did you mean val_text?');
+  });
+
+  it('says of a view that it lists and the mirror has no rows of, that nothing of it is held yet', async () => {
+    const { at } = await imported();
+    for (const name of ['v_announcements', 'V_Announcements'])
+      expect(await macro(`sql "select count(*) from ${name}"`, at)).toEqual({
+        code: 3,
+        out: '',
+        err:
+          'macro: The mirror holds no rows of the view v_announcements yet.\n' +
+          'It is made with the first of them: by a sync, an answer that is kept, or an import.\n',
+      });
+  });
+
+  it('says of a view that is gone while its rows are held, that it is not there', async () => {
+    const { at, path } = await imported();
+    edit(path, 'drop view v_fx');
+    const { code, err } = await macro('sql "select count(*) from v_fx"', at);
+    expect([code, err.split('\n')[0]]).toEqual([2, 'macro: The query cannot be run: no such table: v_fx.']);
   });
 
   it('lists the views and their columns, also without a mirror', async () => {

@@ -15,6 +15,8 @@ export interface QueryRequest {
   readonly binds: Readonly<Record<string, string | number | bigint>>;
   /** Rows at most. */
   readonly limit: number;
+  /** Every view that a mirror may have, and its table: both are made with the first rows of their kind. */
+  readonly views: ReadonlyMap<string, string>;
 }
 
 export interface QueryAnswer {
@@ -70,7 +72,7 @@ function ended(): MacroError {
   });
 }
 
-function explain({ path }: QueryRequest, failed: FailedQuery): unknown {
+function explain({ path, views }: QueryRequest, failed: FailedQuery): unknown {
   if (failed.kind === 'not reading')
     return new MacroError('usage', 'A query only reads, and this statement does something else.', {
       code: 'not_reading',
@@ -82,6 +84,12 @@ function explain({ path }: QueryRequest, failed: FailedQuery): unknown {
     const known = mirrorFailure(path, error);
     if (known !== error) return known;
   }
+  const empty = failed.kind === 'sqlite' ? emptyView(failed, views) : undefined;
+  if (empty !== undefined)
+    return new MacroError('notFound', `The mirror holds no rows of the view ${empty} yet.`, {
+      code: 'not_mirrored',
+      hint: 'It is made with the first of them: by a sync, an answer that is kept, or an import.',
+    });
   return new MacroError('usage', `The query cannot be run: ${failed.message}.`, {
     code: 'bad_query',
     hint: hintOf(failed),
@@ -92,6 +100,16 @@ function hintOf(failed: FailedQuery): string {
   if (/^missing named parameter/i.test(failed.message))
     return 'Give each :name of the query a value: --bind name=value.';
   return `${failed.kind === 'sqlite' ? guess(failed) : ''}macro sql --views lists the views and their columns.`;
+}
+
+/** The view that the query asks for and that the mirror has no rows of. */
+function emptyView(
+  { message, names }: { message: string; names: readonly string[] },
+  views: QueryRequest['views'],
+): string | undefined {
+  const unknown = /^no such table: (?:main\.)?(\w+)$/.exec(message)?.[1]?.toLowerCase();
+  const table = unknown === undefined ? undefined : views.get(unknown);
+  return table === undefined || names.includes(table) ? undefined : unknown;
 }
 
 /** The name nearest to the one that SQLite does not know. */

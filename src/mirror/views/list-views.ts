@@ -17,3 +17,12 @@ export function listViews(mappings: Readonly<Record<string, Mapping>>): readonly
     ),
   );
 }
+
+/** The table of each view: both are made with the first rows of their kind. */
+export function tablesOfViews(mappings: Readonly<Record<string, Mapping>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(mappings).flatMap(([endpoint, mapping]) =>
+      viewsOf(tableOf(endpoint, mapping)).map(({ name }) => [name, mapping.table] as const),
+    ),
+  );
+}

@@ -1,7 +1,7 @@
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { type QueryAnswer, type QueryValue, queryMirror } from '../../../mirror/sql/query.ts';
-import { listViews } from '../../../mirror/views/list-views.ts';
+import { listViews, tablesOfViews } from '../../../mirror/views/list-views.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { listOwn } from '../../output/own-listing.ts';
@@ -22,7 +22,8 @@ export async function runSql(app: App, call: Call): Promise<void> {
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));
   const timeout = textOption(call.options, 'timeout') ?? DEFAULT_TIMEOUT;
   const { mirror } = await requireMirror(app);
-  const answer = await inTime(app, timeout, (signal) => queryMirror({ path: mirror.name, sql, binds, limit }, signal));
+  const request = { path: mirror.name, sql, binds, limit, views: tablesOfViews(MAPPINGS) };
+  const answer = await inTime(app, timeout, (signal) => queryMirror(request, signal));
   const rows = recordsOf(answer);
   const facts = await dataKindNote(app, mirror);
   await app.print(listOwn({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts }));
