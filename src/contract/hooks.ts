@@ -25,8 +25,9 @@ export interface ServiceLabels {
 
 export interface HookContext<A> {
   readonly args: A;
-  /** Unix seconds. */
+  /** Unix seconds; `isPast`: a moment of the past, and the answer is about what was known then. */
   readonly now: number;
+  readonly isPast?: true;
   readonly caller: Caller;
   readonly labels: ServiceLabels;
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */

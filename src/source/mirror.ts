@@ -11,7 +11,7 @@ import { answerComposed } from './answer/composed.ts';
 import { createKnownMakers } from './answer/known-makers.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { textOfPieces, withParts, withPieces } from './answer/parts/put-together.ts';
-import { createPast, momentOfQuestion } from './answer/past.ts';
+import { createPast, momentOfQuestion } from './answer/past/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
 import { lostStretches } from './coverage/lost-events.ts';
 import { markedBody, shortfallOf } from './coverage/mark.ts';
@@ -83,7 +83,7 @@ export function createMirrorSource({
         try {
           const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
-          const notes = caller.kind === 'owner' && past ? [...answered.notes, ...past.notes()] : answered.notes;
+          const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
           return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (error) {
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;

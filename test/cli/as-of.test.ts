@@ -69,6 +69,24 @@ describe('a question of the past', () => {
     expect(err).toContain('It has them since 2026-11-21T00:00:00Z.');
   });
 
+  it('says that nothing was known before everything that is held, and with what that begins', async () => {
+    const begins =
+      'note: What is held for this begins with 2026-11-18, and none of it was known at 1950-01-01T00:00:00Z.';
+    const { code, err } = await run('fx eur usd --as-of 1950-01-01 --allow-partial');
+    expect(code).toBe(0);
+    expect(err.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
+      'note: No rate of EUR/USD was known at that moment.',
+      begins,
+    ]);
+    const cross = await run('fx gbp usd --as-of 1950-01-01 --allow-partial');
+    expect(cross.err).toContain('note: No rate of GBP/USD was known at that moment.');
+    expect(cross.err).toContain(begins);
+    // Rates were known then, and none of this window.
+    const window = await run('fx eur usd --as-of 2026-11-21 --start 2026-01-01 --end 2026-01-31 --allow-partial');
+    expect(window.err).not.toContain('none of it was known');
+    expect(window.err).not.toContain('No rate');
+  });
+
   it('says of which moment it is, and what the answer rests on', async () => {
     const { out, err } = await run('fx eur usd --as-of 2026-11-20 --limit 1 --format table');
     expect(out).toContain('as the public knew it on 2026-11-20T00:00:00Z');

@@ -82,6 +82,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const context: HookContext<Args> = {
     args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
     now,
+    ...(ask.asOf && { isPast: true }),
     caller,
     labels,
     get routes() {

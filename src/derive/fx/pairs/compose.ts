@@ -173,7 +173,10 @@ function prepareWindow(
       labels: context.labels,
     }),
     lacks: (isWithheld) => lacksOfRoutes(routes, { from: isWithheld ? BEGINNING : from, to: past }),
-    notes: forexNotes({ pair, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
+    notes: forexNotes({
+      ...{ pair, routes: used, all: routes, window, from, to, today },
+      ...{ failed: check === 'failed', isPast: context.isPast === true },
+    }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface NoteFacts {
   readonly to: string;
   readonly today: string;
   readonly failed: boolean;
+  /** `today` is a moment of the past. */
+  readonly isPast: boolean;
 }
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
@@ -51,12 +53,13 @@ function publisherNamed(origin: string | undefined): string {
 }
 
 /** How far the history falls short of the window on either side. */
-function edgeNotes({ pair, all, from, to, today }: NoteFacts): readonly string[] {
+function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly string[] {
   const dates = all
     .flatMap(({ points }) => [points.dates[0], points.dates.at(-1)])
     .filter((date) => date !== undefined);
   const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
-  if (newest === undefined || oldest === undefined) return [`No rate of ${pairText(pair)} is held.`];
+  if (newest === undefined || oldest === undefined)
+    return [`No rate of ${pairText(pair)} ${isPast ? 'was known at that moment' : 'is held'}.`];
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
     notes.push(

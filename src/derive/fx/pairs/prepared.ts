@@ -72,10 +72,13 @@ export function preparedWindow<A extends PageArgs>(
   return window;
 }
 
-function nameOf<A extends PageArgs>(loaded: readonly LoadedSeries[], { args, now, labels }: HookContext<A>): string {
+function nameOf<A extends PageArgs>(
+  loaded: readonly LoadedSeries[],
+  { args, now, labels, isPast }: HookContext<A>,
+): string {
   const { limit: _, offset: __, ...question } = args;
   const series = loaded.map(({ ref, coverage }) => [ref.origin, ref.scope, coverage]);
-  return JSON.stringify([question, dateOf(now * 1000), labels, series]);
+  return JSON.stringify([question, dateOf(now * 1000), isPast, labels, series]);
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
 
 /**
  * Members that say what a series is: names, units, publishers, and the choices that it offers. They are those of now, for

@@ -1,22 +1,23 @@
-import type { Compose } from '../../contract/hooks.ts';
-import { readJson, toJsonText } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
-import type { AsOf, Availability } from '../../contract/time/as-of.ts';
-import { isoSeconds } from '../../contract/time/time.ts';
-import { perObject } from '../../derive/per-object.ts';
-import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
-import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
-import { wordsFor } from '../coverage/not-mirrored.ts';
-import type { Question } from '../source.ts';
+import type { Compose } from '../../../contract/hooks.ts';
+import { readJson, toJsonText } from '../../../contract/json/json.ts';
+import type { Args } from '../../../contract/params/params.ts';
+import type { AsOf, Availability } from '../../../contract/time/as-of.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { perObject } from '../../../derive/per-object.ts';
+import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/mirror.ts';
+import { wordsFor } from '../../coverage/not-mirrored.ts';
+import type { Question } from '../../source.ts';
+import { selectStored } from '../pick.ts';
+import { emptyReadsOf } from './past-beginning.ts';
 import { describingMembers } from './past-envelope.ts';
-import { selectStored } from './pick.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
 export interface Past {
   readonly reader: MirrorReader;
   /** Sentences for a person about what the answer rests on. */
-  notes(): readonly string[];
+  notes(): Promise<readonly string[]>;
   /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
   requireKnown(compose: Compose<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
@@ -41,6 +42,7 @@ export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | unde
  * @throws MacroError of kind `notFound`.
  */
 export function createPast(reader: MirrorReader, asOf: AsOf): Past {
+  const emptyReads = emptyReadsOf(reader, asOf);
   const silent = new Map<StoredSeries['id'], { series: StoredSeries; since: number }>();
   let isLate = false;
   let confirmed = Number.POSITIVE_INFINITY;
@@ -72,6 +74,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
 
   async function rowsKnown(series: StoredSeries, selection: Selection, page?: RowPage) {
     const rows = await rowsThen(series, selection, page);
+    emptyReads.note(series, rows.length);
     isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
     return rows;
   }
@@ -93,13 +96,17 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     },
     rows: rowsKnown,
     texts: async (series, selection) => (await rowsKnown(series, selection)).map(({ text }) => text),
-    columns: (series, selection, names) => reader.columns(series, { ...selection, asOf }, names),
+    async columns(series, selection, names) {
+      const values = await reader.columns(series, { ...selection, asOf }, names);
+      emptyReads.note(series, Object.values(values).filter((list) => list !== undefined).length);
+      return values;
+    },
     vintages: (series, key, selection) => reader.vintages(series, key, { ...selection, asOf }),
     proofs: async (series, access) => (asOf.by === 'public' ? reader.proofs(series, access) : []),
   };
   return {
     reader: past,
-    notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
+    notes: async () => [...(await emptyReads.notes()), ...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
     async requireKnown(compose, args) {
       if (!compose.required || silent.size === 0) return;
       const lacking = (await selectStored(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
