@@ -230,7 +230,7 @@ _macro_about=(
   '--host' 'address to listen on; default 127.0.0.1'
   '--path' 'path that takes deliveries; default /webhook'
   '--secret-file' 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service'
-  '--headers' 'its headers, one a line or as a JSON object; - reads standard input'
+  '--headers' 'its headers, one a line, as a JSON object, or as sign prints them; - reads standard input'
   '--body' 'the exact bytes of its body; - reads standard input'
   'webhooks sign --body' 'what is to be signed; - reads standard input'
   '--har' 'an HTTP archive with the delivery in it, instead of headers and body'

@@ -106,6 +106,31 @@ describe('macro webhooks verify', () => {
 });
 
 describe('macro webhooks sign', () => {
+  it.each(['', '--format tsv', '--format csv', '--format json', '--format ndjson'])(
+    'prints with %j headers that verify reads',
+    async (format) => {
+      const world = testPlatform({ env: ENV, now: TIMESTAMP * 1000 });
+      for (const [name, text] of Object.entries(FILES)) writeFileSync(join(world.folder, name), text);
+      const signed = await macro(`webhooks sign --body body.json --secret-file secrets.txt ${format}`, world);
+      writeFileSync(join(world.folder, 'signed.txt'), signed.out);
+      const verified = await macro('webhooks verify --headers signed.txt --body body.json --format json', world);
+      expect([signed.code, verified.code, verified.err, JSON.parse(verified.out).data]).toEqual([
+        0,
+        0,
+        '',
+        [
+          {
+            result: 'valid',
+            reason: 'valid',
+            detail: 'the signature is that of the secret, and the body says what the headers do',
+            event_id: EVENT_ID,
+            timestamp: String(TIMESTAMP),
+          },
+        ],
+      ]);
+    },
+  );
+
   it('makes the headers of the test vector', async () => {
     const { code, out } = await run(
       `webhooks sign --body body.json --timestamp ${TIMESTAMP} --secret-file secrets.txt --format tsv`,

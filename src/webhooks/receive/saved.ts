@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeaderPairs } from './delivery-headers.ts';
+import { readHeaderRows } from './header-rows.ts';
 import type { ReceivedDelivery } from './verify.ts';
 
 /**
@@ -13,13 +14,19 @@ export function readHeaderLines(text: string, file: string): HeaderPairs {
   if (odd !== undefined)
     throw new MacroError('usage', `${file} holds a line that is no header: ${odd.slice(0, 60)}`, {
       code: 'bad_headers_file',
-      hint: 'Save them one a line, as in X-SVC-Timestamp: 1791981003; a JSON object of names and values is read too.',
+      hint: 'Save them one a line, as in X-SVC-Timestamp: 1791981003; a JSON object of names and values is read too, and what macro webhooks sign prints as tsv, csv or json.',
     });
   return lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]);
 }
 
-/** Headers as a JSON object, the form in which many frameworks log them; a list is a header that came more than once. */
+/**
+ * Headers one a line, as rows of this program, or as a JSON object, the form in which many frameworks log them; there a list is
+ * a header that came more than once.
+ * @throws MacroError of kind `usage`.
+ */
 export function readHeaders(text: string, file: string): HeaderPairs {
+  const rows = readHeaderRows(text);
+  if (rows) return rows;
   const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   if (!isJsonObject(value)) return readHeaderLines(text, file);
   return Object.entries(value).flatMap(([name, stored]) =>

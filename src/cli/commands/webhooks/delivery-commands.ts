@@ -46,7 +46,7 @@ export const DELIVERY_COMMANDS: readonly CommandDeclaration[] = [
     path: ['webhooks', 'verify'],
     summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
     options: [
-      file('headers', 'its headers, one a line or as a JSON object; - reads standard input'),
+      file('headers', 'its headers, one a line, as a JSON object, or as sign prints them; - reads standard input'),
       file('body', 'the exact bytes of its body; - reads standard input'),
       file('har', 'an HTTP archive with the delivery in it, instead of headers and body'),
       { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1' },
