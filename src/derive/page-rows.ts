@@ -65,11 +65,10 @@ export function pagesOfOneEnvelope<T>(
   textOf: (row: T) => string,
 ): Pick<FurtherPages, 'total' | 'page'> {
   const total = all.length;
-  const texts = (place: number) =>
-    all
-      .slice(place, place + 1)
-      .map(textOf)
-      .join('');
-  const contents = { envelope, rows: createPageRows({ total, textOf: texts }) };
+  const textAt = (place: number) => {
+    const row = all[place];
+    return row === undefined ? '' : textOf(row);
+  };
+  const contents = { envelope, rows: createPageRows({ total, textOf: textAt }) };
   return { total, page: () => contents };
 }

@@ -34,16 +34,19 @@ export function ratesBy(routes: readonly FxRoute[], from: string, to: string): R
   const coverages = routes.map(ofFiles ? reachOfRoute : coverageOfRoute);
   const byDate = new Map<string, Entry>();
   let isFilled = false;
-  for (const [place, rates] of [best, ...others].entries())
+  for (const [place, rates] of [best, ...others].entries()) {
+    const better = coverages.slice(0, place);
     for (const [index, date] of rates.dates.entries()) {
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
-      // Where a better path of a service may have a rate that is not stored, another path's rate is another number.
       const day = { from: date, to: date };
-      if (coverages.slice(0, place).some((coverage) => isCovered(coverage, day) === ofFiles)) continue;
+      // Of files: the better one says that there is no rate. Of a service: it may have one that is not stored, and another
+      // path's rate is another number.
+      if (better.some((coverage) => isCovered(coverage, day) === ofFiles)) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;
     }
+  }
   return isFilled ? mixedRates([...byDate.values()].sort((a, b) => (a.date < b.date ? 1 : -1))) : best;
 }
 
