@@ -7,7 +7,7 @@ import { viewsOf } from '../../../src/mirror/views/views.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, texts } from '../support.ts';
-import { serverMirror, sqlOn } from './support.ts';
+import { dropReaders, serverMirror, sqlOn } from './support.ts';
 
 const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
 const { platform } = testPlatform({ now: MIDNIGHT });
@@ -171,9 +171,8 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const { mirror, path } = await serverMirror();
     await mirror.commitPage(page(rows, { series: INFLATION }));
     const lost = mirror.snapshot(async (reader) => {
-      const kill = `select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid() and datname = 'postgres'`;
       await reader.find({ endpoint: 'forex', scope: {} });
-      await sqlOn(path, `${kill} and query like '%"series"%'`);
+      await dropReaders(path);
       return reader.find({ endpoint: 'forex', scope: {} });
     });
     await expect(lost).rejects.toMatchObject({ kind: 'mirror', message: expect.stringContaining('cannot be reached') });

@@ -51,3 +51,16 @@ export async function dropLock(address: string, lock: string): Promise<void> {
   );
   if (ended.length !== 1) throw new Error(`Nobody holds ${key}`);
 }
+
+/**
+ * Ends the connections whose transactions have read the series of a mirror. Those of its own schema alone: the tests of
+ * other files use the same server at the same time.
+ */
+export async function dropReaders(address: string): Promise<void> {
+  const schema = new URL(address).searchParams.get('schema');
+  const ended = await sqlOn(
+    address,
+    `select pg_terminate_backend(pid, 5000) as ended from pg_locks where relation = '"${schema}".series'::regclass`,
+  );
+  if (ended.length === 0) throw new Error(`Nobody reads the series of ${schema}`);
+}
