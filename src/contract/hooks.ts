@@ -179,13 +179,12 @@ export interface Compose<A> {
   lists?(args: A): readonly SeriesRef[];
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
-  /**
-   * Without one of the picked series the answer would be another number: at a moment of which the mirror cannot tell what
-   * was known of one, it is refused.
-   */
+  /** Without one of the picked series it would be another number: refused where nobody can tell what was known of one. */
   readonly required?: true;
   /** An answer that lacks anything is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
+  /** The last day that somebody named, where there is no window: behind the last look at a series it is a hole once it is over. */
+  lastDayNamed?(args: A): string | undefined;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**

@@ -47,6 +47,7 @@ export const composeCurve: Compose<CurveArgs> = {
   reads: readSeries,
   lists: ({ currency }) => [catalogueOf(currency)],
   selectSeries: (_, stored) => stored.filter(givesNodes),
+  lastDayNamed: ({ date, as_of: asOf }) => (asOf === undefined ? date : undefined),
   rowsNeeded: wantedRows,
   vouches: vouchingSeries,
   build: buildCurve,

@@ -55,6 +55,7 @@ export const composeRecord: Compose<RecordArgs> = {
     // Templates alone settle nothing.
     return needed.some((ref) => ref.endpoint !== 'settlement_contracts') ? needed : [];
   },
+  lastDayNamed: dayOfPeriod,
   vouches: (args, picked) => vouchedBy('settlement', args, picked),
   build: buildRecord,
 };
@@ -77,9 +78,14 @@ export const composeContract: Compose<ContractArgs> = {
     const subject = subjectOf(args.contract_id, loaded);
     return subject ? historyRefs(subject) : [];
   },
+  lastDayNamed: dayOfPeriod,
   vouches: (args, picked) => vouchedBy('settlement_contract', args, picked),
   build: buildContract,
 };
+
+function dayOfPeriod({ period }: { readonly period: string }): string | undefined {
+  return period === 'latest' ? undefined : period;
+}
 
 /** Series that a record can be computed from; a policy rate is also compared with the bounds of its target range. */
 function historyRefs({ currency, indicator }: ContractSubject): readonly SeriesRef[] {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { FIRST_DATE } from '../../contract/time/whole-range.ts';
+import { earlier } from '../../derive/lacks.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { AccessTag, CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
@@ -163,8 +164,11 @@ function historyEvidence(
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
   const looked = dateCoverage(proofs, aheadDays);
-  const asked = { from: startAsked(question, mapping, today), to: end < today ? end : undefined };
-  const coverage = isBehind(looked, asked) ? { ...looked, isOpen: false } : looked;
+  const coverage = closedBehind(looked, {
+    from: startAsked(question, mapping, today),
+    to: earlier(end, question.endpoint.compose?.lastDayNamed?.(visible.args) ?? end),
+    today,
+  });
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
@@ -182,18 +186,23 @@ function startAsked({ endpoint, args }: Question, { window }: Mapping, today: st
   return typeof start === 'string' && start !== usual ? start : undefined;
 }
 
+/** What a question names of a window, in the terms of its column, and the day or the second of now. */
+interface NamedWindow {
+  readonly from: Bound | undefined;
+  readonly to: Bound | undefined;
+  readonly today: Bound;
+}
+
 /**
- * True when it was asked for a window that begins behind all that was ever looked at, or ends there on a day that is over: of
- * those days nothing is known, and an answer without their rows would look whole. What is asked up to now without a start is
- * a matter of age.
+ * Coverage without its open end where it was asked for a window that begins behind all that was ever looked at, or ends there
+ * on a day that is over: of those days nothing is known, and an answer without their rows would look whole. What is asked up
+ * to now without a start is a matter of age.
  */
-function isBehind(
-  { ranges }: Coverage,
-  { from, to }: { readonly [bound in keyof Range]: string | undefined },
-): boolean {
-  const last = ranges.at(-1);
-  if (last === undefined) return false;
-  return (from !== undefined && from > last.to) || (to !== undefined && to > last.to);
+export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
+  const last = coverage.ranges.at(-1)?.to;
+  if (last === undefined) return coverage;
+  const isBehind = (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
+  return isBehind ? { ...coverage, isOpen: false } : coverage;
 }
 
 /** What is covered from the first day that is shown without a key is all that there is without one. */

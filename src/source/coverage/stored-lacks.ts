@@ -1,8 +1,9 @@
 import type { Lack } from '../../contract/hooks.ts';
-import { holesIn, type Range } from '../../contract/time/coverage.ts';
+import { type Bound, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
-import { evidenceOf } from './evidence.ts';
+import { closedBehind, evidenceOf } from './evidence.ts';
 import { lacksOfSeries } from './lacks.ts';
 
 export interface StoredPart {
@@ -22,5 +23,14 @@ export async function lacksOfStored(
   if (!endpoint) return [];
   const visible = { args: {}, window: undefined, cutoff: undefined };
   const evidence = await evidenceOf({ question: { endpoint, args: {} }, visible, now, reader }, series, 'keyless');
-  return evidence ? lacksOfSeries(series, holesIn(evidence.coverage, range ?? evidence.needed)) : [];
+  if (!evidence) return [];
+  const coverage = range
+    ? closedBehind(evidence.coverage, { ...range, today: todayAs(range.to, now) })
+    : evidence.coverage;
+  return lacksOfSeries(series, holesIn(coverage, range ?? evidence.needed));
+}
+
+/** The day or the second of now, as a window column has it. */
+function todayAs(bound: Bound, now: number): Bound {
+  return typeof bound === 'number' ? Math.floor(now / 1000) : dateOf(now);
 }
