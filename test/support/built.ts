@@ -1,6 +1,7 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from './alive.ts';
 
 const root = join(import.meta.dirname, '../..');
 export const PROGRAM = join(root, 'bin', 'macro.js');
@@ -18,7 +19,7 @@ export async function ensureBuilt(): Promise<void> {
   try {
     if (!isFresh()) execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')]);
   } finally {
-    rmdirSync(LOCK);
+    rmSync(LOCK, { force: true });
   }
 }
 
@@ -38,14 +39,23 @@ function newest(folder: string): number {
   return Math.max(...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
 }
 
-/** False when somebody else builds. A lock that a killed run left behind is taken over. */
+/** False when somebody else builds, however long that takes. A lock that a killed run left behind is taken over. */
 function takeLock(): boolean {
   try {
-    mkdirSync(LOCK);
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
-    const age = Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > 60_000) rmdirSync(LOCK);
+    const holder = lockHolder();
+    if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
     return false;
+  }
+}
+
+/** Number of the process; 0 where the lock is being taken or was just given back. */
+function lockHolder(): number {
+  try {
+    return Number(readFileSync(LOCK, 'utf8'));
+  } catch {
+    return 0;
   }
 }

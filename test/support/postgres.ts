@@ -13,6 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isAlive } from './alive.ts';
 
 /** One server for all test files of a run: the folder is named after the process that runs them. */
 const PREFIX = 'macro-test-postgres-';
@@ -150,14 +151,4 @@ function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user may not be asked, but it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
