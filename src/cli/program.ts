@@ -8,7 +8,7 @@ import { limitTime } from './app/time-limit.ts';
 import type { Trace } from './app/trace.ts';
 import { type Call, type CommandSpec, headingOf, type OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
-import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
+import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
 import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
@@ -26,8 +26,10 @@ export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { rea
  * finds the command, and the leaf's action notes it together with what was typed. Nothing runs here, so that a command
  * line can be tested without running it.
  */
-export function parseCommandLine(typed: readonly string[], width: number, commands = COMMANDS): Parsed {
-  const argv = foldCommandWords(helpLast(typed), commands);
+export function parseCommandLine(typed: readonly string[], width: number): Parsed {
+  const asked = helpLast(typed);
+  const commands = commandsMeant(asked);
+  const argv = foldCommandWords(asked, commands);
   const found = foundIn(argv, commands);
   if (found) return found;
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
@@ -41,6 +43,12 @@ export function parseCommandLine(typed: readonly string[], width: number, comman
   const unknown = unknownWord(argv, commands);
   if (unknown) throw unknown;
   return { help: help === '' ? aside : help };
+}
+
+/** A line that begins with a command's word can mean no other. */
+function commandsMeant([first = '']: readonly string[]): readonly CommandSpec[] {
+  const meant = commandsUnder(first.toLowerCase());
+  return meant.length > 0 ? meant : commandsUnder();
 }
 
 /**
@@ -95,9 +103,7 @@ function rootFor(argv: readonly string[], { commands, width, write, tell, flags 
   root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
   root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
   const words = new Set(argv);
-  // A line that begins with a command's word can mean no other: most of a start would go into building the rest.
-  const meant = commands.filter(({ path }) => path[0] === argv[0]);
-  for (const node of treeOf(meant.length > 0 ? meant : commands).children)
+  for (const node of treeOf(commands).children)
     root.addCommand(build(node, { root, words, flags, onRun: (parsed) => (found = parsed) }));
   return { parse: () => void root.parse([...argv], { from: 'user' }), found: () => found };
 }

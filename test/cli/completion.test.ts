@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { keptLists } from '../../src/cli/completion/kept-words.ts';
 import { completionPositions } from '../../src/cli/completion/model.ts';
 import { completionScript } from '../../src/cli/completion/script.ts';
@@ -74,10 +74,10 @@ describe.skipIf(!hasBash)('a Tab in bash', () => {
 });
 
 describe.each(SHELLS)('the %s script', (shell) => {
-  const script = completionScript(shell, COMMANDS);
+  const script = completionScript(shell, commandsUnder());
 
   it('holds every word and flag', () => {
-    const missing = completionPositions(COMMANDS).flatMap(({ children, slots, options }) => {
+    const missing = completionPositions(commandsUnder()).flatMap(({ children, slots, options }) => {
       const flags = options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')));
       const words = [...children.map(({ word }) => word), ...slots.flatMap((slot) => slot.words), ...flags];
       return words.filter((word) => !script.includes(word));
@@ -141,7 +141,7 @@ describe('macro completion install', () => {
     const { code, err } = await macro(`completion install ${shell}`, at);
     expect([code, at.platform.files.readText(target), err.includes(target)]).toEqual([
       0,
-      completionScript(shell, COMMANDS),
+      completionScript(shell, commandsUnder()),
       true,
     ]);
   });
@@ -175,7 +175,9 @@ describe('generated files', () => {
 
   it('name every command in the manual page, with its words and options', () => {
     const page = readFileSync(join(root, 'man', 'macro.1'), 'utf8').replaceAll('\\-', '-');
-    const missing = COMMANDS.map(({ path }) => `.SS macro ${path.join(' ')}`).filter((head) => !page.includes(head));
+    const missing = commandsUnder()
+      .map(({ path }) => `.SS macro ${path.join(' ')}`)
+      .filter((head) => !page.includes(head));
     expect(missing).toEqual([]);
     expect(page.split('\n').filter((line) => /^[.'](?!(TH|SH|SS|TP|PP|B|I|nf|fi)\b)/.test(line))).toEqual([]);
   });

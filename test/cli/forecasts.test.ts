@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/commands/command.ts';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { mergeVariants } from '../../src/cli/commands/variants.ts';
 import { usageOf } from '../../src/cli/messages/help.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const run = (line: string) => macro(`${line} --offline --quiet --mirror ${mirror}`, world);
 
 const command = (words: string) => {
-  const found = COMMANDS.find(({ path }) => path.join(' ') === words);
+  const found = commandsUnder().find(({ path }) => path.join(' ') === words);
   if (!found) throw new Error(`no command ${words}`);
   return found;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
@@ -34,11 +34,13 @@ async function wrongIn(lines: readonly string[], options: TestPlatformOptions) {
   return { wrong, told };
 }
 
-const paths = COMMANDS.map(({ path }) => path.join(' '));
+const paths = commandsUnder().map(({ path }) => path.join(' '));
 const isShort = (line: string) => !LASTING.test(line) && !/[<|]/.test(line);
-const examples = COMMANDS.flatMap(({ examples: both }) => both).filter(isShort);
+const examples = commandsUnder()
+  .flatMap(({ examples: both }) => both)
+  .filter(isShort);
 /** One of each command: what a service adds are the same few messages for all. */
-const firstExamples = COMMANDS.flatMap(({ examples: both }) => both.filter(isShort).slice(0, 1));
+const firstExamples = commandsUnder().flatMap(({ examples: both }) => both.filter(isShort).slice(0, 1));
 
 describe('under --format json every message is one object with level and code', () => {
   it('where a command line is refused', async () => {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { OWN_COMMANDS } from '../../src/cli/commands/own-commands.ts';
+import { ownCommands } from '../../src/cli/commands/own-commands.ts';
 import { macro } from '../support/run.ts';
 
-const COMMANDS = OWN_COMMANDS.filter(({ words }) => words.length === 0).map(({ path }) => path.join(' '));
+const COMMANDS = ownCommands()
+  .filter(({ words }) => words.length === 0)
+  .map(({ path }) => path.join(' '));
 
 it('is every command that takes no words refused with one', async () => {
   const secret = 'fxmd_secret';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { KEYS, RECORD } from '../derive/settlement/vector.ts';
@@ -105,6 +105,8 @@ async function machine(): Promise<TestPlatform> {
   return at;
 }
 
+const COMMANDS = commandsUnder();
+
 async function schemaOf(line: string) {
   const { code, out } = await macro(`${line} --schema`);
   expect([line, code]).toEqual([line, 0]);
@@ -112,9 +114,9 @@ async function schemaOf(line: string) {
 }
 
 const wordsOf = (line: string) =>
-  COMMANDS.filter(({ path }) => `${line} `.startsWith(`${path.join(' ')} `)).sort(
-    (a, b) => b.path.length - a.path.length,
-  )[0];
+  COMMANDS
+    .filter(({ path }) => `${line} `.startsWith(`${path.join(' ')} `))
+    .sort((a, b) => b.path.length - a.path.length)[0];
 
 describe('--schema of a command of ours', () => {
   it('describes every row that it prints', async () => {

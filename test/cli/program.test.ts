@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { parseCommandLine } from '../../src/cli/program.ts';
 import { MacroError } from '../../src/errors.ts';
 
@@ -82,7 +82,7 @@ describe('a command line', () => {
 });
 
 describe('help', () => {
-  it.each(COMMANDS.map((command) => [command.path.join(' '), command] as const))(
+  it.each(commandsUnder().map((command) => [command.path.join(' '), command] as const))(
     'of %s ends with its two examples, which parse as that command',
     (line, command) => {
       const [first, second] = command.examples;
@@ -99,7 +99,7 @@ describe('help', () => {
   );
 
   it('has all options of a command, though only the commands that a line names are built with theirs', () => {
-    for (const { path, options } of COMMANDS) {
+    for (const { path, options } of commandsUnder()) {
       const shown = help([...path, '--help'].join(' '));
       expect([path, options.filter(({ name }) => !shown.includes(`--${name}`))]).toEqual([path, []]);
     }
@@ -116,12 +116,12 @@ describe('help', () => {
 
 describe('the commands', () => {
   it('have words of their own', () => {
-    const paths = COMMANDS.map((command) => command.path.join(' '));
+    const paths = commandsUnder().map((command) => command.path.join(' '));
     expect(new Set(paths).size).toBe(paths.length);
   });
 
   it('repeat no option', () => {
-    for (const command of COMMANDS) {
+    for (const command of commandsUnder()) {
       const names = command.options.map((option) => option.name);
       expect([command.path, names.filter((name, i) => names.indexOf(name) !== i)]).toEqual([command.path, []]);
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { main } from '../../src/main.ts';
 import { inputOf, machine } from '../docs/worlds.ts';
 import { splitLine } from '../support/run.ts';
@@ -18,7 +18,9 @@ const echo = async () =>
 
 it.each(['', '--trace -', '--format json'])('the key appears in nothing that any command says: %s', async (more) => {
   const env = { MACRO_API_KEY: KEY, MACRO_BASE_URL: 'https://svc.example' };
-  const lines = COMMANDS.flatMap(({ examples }) => examples).filter((line) => !NOT_RUN.test(line));
+  const lines = commandsUnder()
+    .flatMap(({ examples }) => examples)
+    .filter((line) => !NOT_RUN.test(line));
   const told: string[] = [];
   let asked = 0;
   const fetch = () => {

@@ -1,10 +1,9 @@
 import type { CommandSpec } from './command.ts';
 import { ASKING, FORECASTS, GENERAL, PAST, QUESTION, ROWS, SCHEMA } from './common-options.ts';
-import { ENDPOINT_FACES } from './endpoint-data.ts';
 import type { EndpointCommand } from './endpoint-faces.ts';
 
-/** The command of every endpoint that has one. */
-export function endpointCommands(faces: readonly EndpointCommand[] = ENDPOINT_FACES): readonly CommandSpec[] {
+/** The commands of endpoints, with what all such commands have in common. */
+export function endpointCommands(faces: readonly EndpointCommand[]): readonly CommandSpec[] {
   return faces.map(({ id, hasRows, hasPast, options, ...view }) => ({
     ...view,
     options: [

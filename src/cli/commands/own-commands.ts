@@ -43,14 +43,14 @@ import { WHY_COMMAND } from './why/why-command.ts';
 /** What their rows are like, nobody can say before: a query has any columns, and a document is no rows. */
 const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['openapi', 'sql']);
 
-/** Commands that no endpoint stands for, as help lists them. */
-export const OWN_COMMANDS: readonly CommandSpec[] = [
-  ...inSection('Data catalogue', SEARCH_COMMAND, API_COMMAND),
-  ...inSection('Announcements', LATEST_COMMAND, COMPARE_COMMAND),
-  ...inSection('Calendar', NEXT_COMMAND, WAIT_COMMAND),
-  ...inSection('Release-event delivery', STREAM_COMMAND, JOURNAL_COMMAND, WEBHOOK_COMMANDS, DELIVERY_COMMANDS),
-  ...inSection('Settlement', SETTLEMENT_COMMAND),
-  ...inSection(
+/** Commands that no endpoint stands for, as help lists them: by section. */
+const DECLARED: readonly (readonly [section: string, ...(CommandDeclaration | readonly CommandDeclaration[])[]])[] = [
+  ['Data catalogue', SEARCH_COMMAND, API_COMMAND],
+  ['Announcements', LATEST_COMMAND, COMPARE_COMMAND],
+  ['Calendar', NEXT_COMMAND, WAIT_COMMAND],
+  ['Release-event delivery', STREAM_COMMAND, JOURNAL_COMMAND, WEBHOOK_COMMANDS, DELIVERY_COMMANDS],
+  ['Settlement', SETTLEMENT_COMMAND],
+  [
     'Mirror',
     SYNC_COMMAND,
     TRACK_COMMANDS,
@@ -60,10 +60,10 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     IMPORT_COMMAND,
     IMPORT_CSV_COMMAND,
     IMPORT_HISTORY_COMMANDS,
-  ),
-  ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
-  ...inSection('Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND),
-  ...inSection(
+  ],
+  ['Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND],
+  ['Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND],
+  [
     'This tool',
     DEMO_COMMAND,
     INIT_COMMAND,
@@ -72,20 +72,25 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     AUTH_COMMANDS,
     QUOTA_COMMAND,
     PROFILE_COMMANDS,
-  ),
-  ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND, MANUAL_COMMAND),
+  ],
+  ['This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND, MANUAL_COMMAND],
 ];
 
-function inSection(
-  section: string,
-  ...declared: readonly (CommandDeclaration | readonly CommandDeclaration[])[]
-): readonly CommandSpec[] {
-  return declared.flat().map((command) => {
-    const hasRows = command.options.some(({ name }) => name === 'fields');
-    const hasSchema = hasRows && !WITHOUT_SCHEMA.has(command.path.join(' '));
-    const options = [...(command.changes ? [DRY_RUN] : []), ...command.options, ...(hasSchema ? [SCHEMA] : [])];
-    return { words: [], ...command, options, section, run: runOf(command) };
-  });
+/** The commands that no endpoint stands for, or those of them whose first word is `first`. */
+export function ownCommands(first?: string): readonly CommandSpec[] {
+  return DECLARED.flatMap(([section, ...declared]) =>
+    declared
+      .flat()
+      .filter(({ path }) => first === undefined || path[0] === first)
+      .map((command) => inSection(section, command)),
+  );
+}
+
+function inSection(section: string, command: CommandDeclaration): CommandSpec {
+  const hasRows = command.options.some(({ name }) => name === 'fields');
+  const hasSchema = hasRows && !WITHOUT_SCHEMA.has(command.path.join(' '));
+  const options = [...(command.changes ? [DRY_RUN] : []), ...command.options, ...(hasSchema ? [SCHEMA] : [])];
+  return { words: [], ...command, options, section, run: runOf(command) };
 }
 
 /** `--schema` asks for nothing else. A word that a command would not look at was meant for something: it is refused in one place for all of them. */

@@ -1,10 +1,13 @@
 import type { CommandSpec } from './command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
-import { OWN_COMMANDS } from './own-commands.ts';
+import { endpointFaces } from './endpoint-data.ts';
+import { ownCommands } from './own-commands.ts';
 import { mergeVariants } from './variants.ts';
 
-/** Every command of the program. */
-export const COMMANDS: readonly CommandSpec[] = mergeVariants([...endpointCommands(), ...OWN_COMMANDS]);
+/** Every command of the program, or those whose first word is `first`: making all of them is a tenth of a short command. */
+export function commandsUnder(first?: string): readonly CommandSpec[] {
+  return mergeVariants([...endpointCommands(endpointFaces(first)), ...ownCommands(first)]);
+}
 
 /** Words that only lead to other words, with what they are about. */
 export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
@@ -40,7 +43,7 @@ export function treeOf(commands: readonly CommandSpec[], path: readonly string[]
 
 /** Words that may follow the words of a command. */
 export function childWords(path: readonly string[]): readonly string[] {
-  return COMMANDS.flatMap((command) => {
+  return commandsUnder(path[0]).flatMap((command) => {
     const next = command.path[path.length];
     return next !== undefined && path.every((word, i) => command.path[i] === word) ? [next] : [];
   });

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from '../commands/command.ts';
-import { COMMANDS } from '../commands/tree.ts';
+import { commandsUnder } from '../commands/tree.ts';
 import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
 import { markdownTable } from './table.ts';
 
@@ -9,7 +9,7 @@ const SHARED_BY = 8;
 /** Every command by section, with the options of its own; before them the options that many commands share. */
 export function commandList(): string {
   const shared = sharedOptions();
-  const sections = [...new Set(COMMANDS.map(({ section }) => section))];
+  const sections = [...new Set(commandsUnder().map(({ section }) => section))];
   return [
     '## Options that many commands share',
     '',
@@ -17,10 +17,9 @@ export function commandList(): string {
     ...sections.flatMap((section) => [
       '',
       `## ${section}`,
-      ...COMMANDS.filter((command) => command.section === section).flatMap((command) => [
-        '',
-        describe(command, shared),
-      ]),
+      ...commandsUnder()
+        .filter((command) => command.section === section)
+        .flatMap((command) => ['', describe(command, shared)]),
     ]),
   ].join('\n');
 }
@@ -39,7 +38,7 @@ export function commandText(command: CommandSpec): string {
 }
 
 export function sharedOptions(): readonly OptionSpec[] {
-  const all = COMMANDS.flatMap(({ options }) => options);
+  const all = commandsUnder().flatMap(({ options }) => options);
   const counts = new Map<string, number>();
   for (const option of all) counts.set(nameAndDoc(option), (counts.get(nameAndDoc(option)) ?? 0) + 1);
   const first = new Map(all.map((option) => [nameAndDoc(option), option]));

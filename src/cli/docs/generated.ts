@@ -1,4 +1,4 @@
-import { COMMANDS } from '../commands/tree.ts';
+import { commandsUnder } from '../commands/tree.ts';
 import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { endpointTypeFiles } from './endpoint-types.ts';
@@ -12,7 +12,10 @@ const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name)
 
 /** Every committed file that is made from the program: its path and content. `read` gives a file as it is now. */
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
-  const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
+  const scripts = SHELLS.map((shell) => [
+    `completions/macro.${ENDINGS[shell]}`,
+    completionScript(shell, commandsUnder()),
+  ]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
   return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
 }

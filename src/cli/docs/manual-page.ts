@@ -1,11 +1,11 @@
 /** The manual page of the program, in the language of man, from what --help is made of. */
 import type { CommandSpec, OptionSpec } from '../commands/command.ts';
-import { COMMANDS } from '../commands/tree.ts';
+import { commandsUnder } from '../commands/tree.ts';
 import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
 import { sharedOptions } from './commands.ts';
 
 export function manualPage(): string {
-  const sections = [...new Set(COMMANDS.map(({ section }) => section))];
+  const sections = [...new Set(commandsUnder().map(({ section }) => section))];
   const lines = [
     '.TH MACRO 1',
     '.SH NAME',
@@ -17,7 +17,9 @@ export function manualPage(): string {
     ...sharedOptions().flatMap(optionLines),
     ...sections.flatMap((section) => [
       `.SH ${roff(section.toUpperCase())}`,
-      ...COMMANDS.filter((command) => command.section === section).flatMap(described),
+      ...commandsUnder()
+        .filter((command) => command.section === section)
+        .flatMap(described),
     ]),
   ];
   return `${lines.join('\n')}\n`;

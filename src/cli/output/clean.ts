@@ -68,12 +68,17 @@ function isNegative(text: string): boolean {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
+/** Of ASCII. */
+const isLetterOrDigit = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122);
+
 /**
  * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a
  * sign: the test is on what is written.
  */
 export function inertCell(text: string): string {
   const clean = cleanText(text);
+  // Most cells: the patterns would be compiled for them, and letters and digits are no sign.
+  if (isLetterOrDigit(clean.charCodeAt(0))) return clean;
   return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(clean) ? `'${clean}` : clean;
 }
 

@@ -1,6 +1,13 @@
-/** Texts of the whole numbers below a thousand, three digits wide, and the same without zeros at their end. */
-const THREE_DIGITS = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'));
-const TRIMMED = THREE_DIGITS.map((digits) => digits.replace(/0+$/, ''));
+/** Texts of the whole numbers below a thousand, as the digits behind a point. */
+interface Digits {
+  /** Three digits wide. */
+  readonly wide: readonly string[];
+  /** Without zeros at their end, but for nought itself. */
+  readonly trimmed: readonly string[];
+}
+
+/** Made by the first number that is spelled from its millionths: most commands spell none. */
+let digits: Digits | undefined;
 
 const MILLION = 1_000_000;
 
@@ -22,8 +29,16 @@ export function floatText(value: number): string {
   const part = units - whole * MILLION;
   const high = Math.floor(part / 1000);
   const low = part - high * 1000;
-  const digits = low === 0 ? (high === 0 ? '0' : TRIMMED[high]) : `${THREE_DIGITS[high]}${TRIMMED[low]}`;
-  return value < 0 ? `-${whole}.${digits}` : `${whole}.${digits}`;
+  digits ??= makeDigits();
+  const { wide, trimmed } = digits;
+  const fraction = low === 0 ? trimmed[high] : `${wide[high]}${trimmed[low]}`;
+  return value < 0 ? `-${whole}.${fraction}` : `${whole}.${fraction}`;
+}
+
+function makeDigits(): Digits {
+  const wide = Array.from({ length: 1000 }, (_, i) => String(1000 + i).slice(1));
+  const trimmed = wide.map((text, i) => text.slice(0, i % 100 === 0 ? 1 : i % 10 === 0 ? 2 : 3));
+  return { wide, trimmed };
 }
 
 function textOf(value: number): string {

@@ -5,12 +5,12 @@ import { completionScript } from '../../completion/script.ts';
 import { SHELLS, type Shell } from '../../completion/shells.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
-import { COMMANDS } from '../tree.ts';
+import { commandsUnder } from '../tree.ts';
 
 /** Prints the completion script of a shell. */
 export async function printCompletion(app: App, call: Call): Promise<void> {
   const shell = completionShell(onlyWord(call, 'completion', 'SHELL'));
-  await app.printText(completionScript(shell, COMMANDS));
+  await app.printText(completionScript(shell, commandsUnder()));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../../app/app.ts';
 import { completionScript } from '../../completion/script.ts';
 import { SHELLS } from '../../completion/shells.ts';
 import type { Call } from '../command.ts';
-import { COMMANDS } from '../tree.ts';
+import { commandsUnder } from '../tree.ts';
 import { completionShell } from './completion.ts';
 
 /** Below the home folder; `next` is what the shell does not do by itself. */
@@ -43,7 +43,7 @@ export async function installCompletion(app: App, call: Call): Promise<void> {
   const target = join(home, path);
   const done = await app.change(`write ${target}`, () => {
     files.makeFolder(dirname(target));
-    files.write(target, completionScript(shell, COMMANDS));
+    files.write(target, completionScript(shell, commandsUnder()));
   });
   if (!done) return;
   await app.note(`Completion for ${shell} is in ${target}. ${next}`, 'completion_installed');

@@ -5,7 +5,7 @@ import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
 import { SHELLS } from '../../completion/shells.ts';
-import { COMMANDS } from '../tree.ts';
+import { commandsUnder } from '../tree.ts';
 import { type Diagnosis, fine, noteOf, problemOf } from './look.ts';
 
 export function programLook({ platform }: App): Diagnosis {
@@ -86,7 +86,7 @@ export async function completionLooks({ platform }: App): Promise<readonly Diagn
 async function ownScriptLook(name: string, installed: string): Promise<Diagnosis> {
   const shell = SHELLS.find((known) => known === name);
   const { completionScript } = await import('../../completion/script.ts');
-  if (shell === undefined || installed === completionScript(shell, COMMANDS))
+  if (shell === undefined || installed === completionScript(shell, commandsUnder()))
     return fine('completions', `installed for ${name}`);
   return noteOf(
     'completions',

@@ -1,5 +1,5 @@
 import { commandText } from '../../docs/commands.ts';
-import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from '../tree.ts';
+import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';
 import { SUBJECTS } from './manual-command.ts';
 
@@ -14,7 +14,7 @@ export interface ManualTopic {
 
 /** Every page, subjects first. A command and a subject of one name are one page. */
 export function manualTopics(): readonly ManualTopic[] {
-  const commands = nodesUnder(treeOf(COMMANDS)).map(
+  const commands = nodesUnder(treeOf(commandsUnder())).map(
     (node): ManualTopic => ({
       topic: node.path.join(' '),
       about: node.command?.summary ?? GROUP_SUMMARIES[node.path.at(-1) ?? ''] ?? '',

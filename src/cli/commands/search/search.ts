@@ -3,7 +3,7 @@ import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { COMMANDS } from '../tree.ts';
+import { commandsUnder } from '../tree.ts';
 import { CURRENCIES, searchEntries } from './entries.ts';
 import type { SearchEntry } from './entry.ts';
 import { storedEntries } from './held.ts';
@@ -29,7 +29,7 @@ export async function search(app: App, call: Call): Promise<void> {
   const limit = readLimit(textOption(call.options, 'limit'));
   const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);
-  const entries = searchEntries(held ? await storedEntries(held.mirror) : [], COMMANDS);
+  const entries = searchEntries(held ? await storedEntries(held.mirror) : [], commandsUnder());
   const found = rank(entries.filter(isAbout(codes)), others);
   const shown = found.slice(0, limit);
   await app.print(
