@@ -26,6 +26,11 @@ describe('standard streams', () => {
     expect(bytes).toBe((1 << 20) + 1);
   });
 
+  test('bytes go out as they are', () => {
+    const path = program(`await platform.io.stdout.write(new Uint8Array([0xc3, 0xa9, 0x0a]));`);
+    expect(spawnSync(process.execPath, [path], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '\u00e9\n' });
+  });
+
   test('a reader that goes away ends the program silently, with exit code 0', async () => {
     const path = program(`for (;;) await platform.io.stdout.write('row\\n'.repeat(10_000));`);
     const child = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -173,7 +173,7 @@ function captured(options: TestPlatformOptions): { output: Output; text: () => s
       columns: options.columns ?? 80,
       rows: options.rows ?? 10_000,
       async write(text) {
-        parts.push(text);
+        parts.push(Buffer.from(text).toString());
       },
     },
     text: () => parts.join(''),

@@ -6,6 +6,7 @@ import { messageForm } from '../messages/message.ts';
 import { openMessages } from '../messages/messages.ts';
 import { keptFields } from '../output/fields.ts';
 import { isFileFormat } from '../output/format.ts';
+import { joinedText } from '../output/piece.ts';
 import { renderPieces } from '../output/render.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { type App, fileOption, formatFor, textFormat, usesColor } from './app.ts';
@@ -45,13 +46,13 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
   };
   /** Nobody sees the file under its name before all of it is there. */
-  const writePieces = (target: string, pieces: Iterable<string>) => {
+  const writePieces = (target: string, pieces: Iterable<string | Uint8Array>) => {
     let file: GrowingFile | undefined;
     try {
       // What is refused is refused before a file is made.
       for (const piece of pieces) {
         file ??= files.grow(placeFor(target));
-        file.write(Buffer.from(piece));
+        file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
       }
       file ??= files.grow(placeFor(target));
       file.finish();
@@ -96,7 +97,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
         toTerminal,
         width: toTerminal ? io.stdout.columns : undefined,
       });
-      if (toTerminal) return put([...pieces].join(''), target);
+      if (toTerminal) return put(joinedText(pieces), target);
       await messages.progress('');
       if (target !== undefined) return writePieces(target, pieces);
       for (const piece of pieces) await io.stdout.write(piece);

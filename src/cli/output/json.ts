@@ -24,7 +24,7 @@ function isCompact(text: string): boolean {
 const BLANK = 32;
 
 /** One JSON value a line, in pieces. Rows that are made here have no blanks between their tokens. */
-export function* renderNdjson(rows: Iterable<string | RowMembers>): Generator<string> {
+export function* renderNdjson(rows: Iterable<string | RowMembers>): Generator<Uint8Array> {
   const piece = createPiece();
   let shape: readonly string[] | undefined;
   let marks: readonly string[] = [];
@@ -43,7 +43,7 @@ export function* renderNdjson(rows: Iterable<string | RowMembers>): Generator<st
     if (piece.isFull()) yield piece.take();
   }
   const last = piece.take();
-  if (last !== '') yield last;
+  if (last.length > 0) yield last;
 }
 
 /** The body as it is, with exactly one newline at its end. */

@@ -20,8 +20,13 @@ export interface Piece {
   /** A finite number as `floatText` spells it; nothing for one that is none. */
   number(value: number): void;
   isFull(): boolean;
-  /** What was put together since the last time. */
-  take(): string;
+  /** What was put together since the last time, as UTF-8. */
+  take(): Uint8Array;
+}
+
+/** The text of pieces, some of them the bytes that they are written as. */
+export function joinedText(pieces: Iterable<string | Uint8Array>): string {
+  return Array.from(pieces, (piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString())).join('');
 }
 
 export function createPiece(): Piece {
@@ -112,7 +117,7 @@ export function createPiece(): Piece {
     number,
     isFull: () => length >= PIECE_BYTES,
     take() {
-      const taken = bytes.toString('utf8', 0, length);
+      const taken = Buffer.from(bytes.subarray(0, length));
       length = 0;
       return taken;
     },

@@ -6,6 +6,7 @@ import type { Format } from './format.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
 import { renderMarkdown } from './markdown.ts';
+import { joinedText } from './piece.ts';
 import { fieldsIn, type Shape, shapeRows, unsortedRows } from './shape.ts';
 import { grownSheet, sheetPieces } from './sheets/delimited.ts';
 import { fieldsReader } from './sheets/read-fields.ts';
@@ -21,25 +22,26 @@ export interface RenderOptions extends Shape {
 
 /** The one way from rows to text. Each text ends with exactly one newline; no rows and no header make no text. */
 export async function renderListing(listing: Listing, options: RenderOptions): Promise<string> {
-  return [...(await renderPieces(listing, options))].join('');
+  return joinedText(await renderPieces(listing, options));
 }
 
 /**
  * The same in pieces, for whoever writes them one after the other: in formats of one line a row, each is made when it is asked
- * for. What is refused is refused before the first piece.
+ * for, as the bytes that are written. What is refused is refused before the first piece.
  */
-export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
+export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string | Uint8Array>> {
   const { format } = options;
   if (format === 'ndjson') return ndjsonPieces(listing, options);
   if (format === 'csv' || format === 'tsv') return sheetOf(listing, options, format);
   return [await renderWhole(listing, options, format)];
 }
 
-function* ndjsonPieces(listing: Listing, options: RenderOptions): Generator<string> {
-  for (const piece of renderNdjson(chosenRows(listing, options))) yield forTerminal(piece, options);
+function ndjsonPieces(listing: Listing, options: RenderOptions): Iterable<string | Uint8Array> {
+  const pieces = renderNdjson(chosenRows(listing, options));
+  return options.toTerminal ? [forTerminal(joinedText(pieces), options)] : pieces;
 }
 
-function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<string> {
+function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<Uint8Array> {
   const { header, fields } = options;
   const ordered = orderedRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
   const sheet = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPiece } from '../../../src/cli/output/piece.ts';
+import { createPiece, joinedText } from '../../../src/cli/output/piece.ts';
 import { floatText } from '../../../src/contract/json/json.ts';
 import { roundHalfEven } from '../../../src/derive/round.ts';
 import { seeded } from '../../derive/technicals/support.ts';
@@ -8,13 +8,13 @@ import fc from '../../support/properties.ts';
 /** The numbers as they are put into pieces, one a line. */
 function put(numbers: Iterable<number>): string {
   const piece = createPiece();
-  const pieces: string[] = [];
+  const pieces: Uint8Array[] = [];
   for (const number of numbers) {
     piece.number(number);
     piece.text('\n');
     if (piece.isFull()) pieces.push(piece.take());
   }
-  return [...pieces, piece.take()].join('');
+  return joinedText([...pieces, piece.take()]);
 }
 
 const spelled = (numbers: readonly number[]) => numbers.map((number) => `${floatText(number)}\n`).join('');
@@ -68,7 +68,7 @@ it('texts of any length and script stay what they are', () => {
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 120 })), (texts) => {
       const piece = createPiece();
       for (const text of texts) piece.text(text);
-      expect(piece.take()).toBe(texts.join('').toWellFormed());
+      expect(joinedText([piece.take()])).toBe(texts.join('').toWellFormed());
     }),
   );
 });
@@ -78,5 +78,6 @@ it('a piece has room for a text that is longer than a piece', () => {
   const long = 'é,'.repeat(200_000);
   piece.text('a');
   piece.text(long);
-  expect([piece.isFull(), piece.take(), piece.isFull(), piece.take()]).toEqual([true, `a${long}`, false, '']);
+  const taken = [piece.isFull(), piece.take(), piece.isFull(), piece.take()];
+  expect(taken).toEqual([true, Buffer.from(`a${long}`), false, Buffer.alloc(0)]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { joinedText } from '../../../src/cli/output/piece.ts';
 import { fieldsIn } from '../../../src/cli/output/shape.ts';
 import { csvLine, grownSheet } from '../../../src/cli/output/sheets/delimited.ts';
 import { fieldsReader } from '../../../src/cli/output/sheets/read-fields.ts';
@@ -68,7 +69,7 @@ it('makes the sheet of rows that are not put together as of their texts', () => 
   ];
   const kinds = { times: new Set(['a']) };
   const sheet = (rows: ReturnType<typeof madeRows>) =>
-    [...grownSheet('csv', { rows: fieldsIn(rows), header: true, kinds }, (names) => [...names, 'b.d'])].join('');
+    joinedText(grownSheet('csv', { rows: fieldsIn(rows), header: true, kinds }, (names) => [...names, 'b.d']));
   const rows = madeRows(all.length, (place) => all[place] ?? asJsonText('{}'));
   const texts = [...rows];
   expect(texts[3]).toBe('{"b":{"d":7},"a":1791981000}');

@@ -1,4 +1,5 @@
 import type { Output, Platform } from '../../../platform/platform.ts';
+import { joinedText } from '../../output/piece.ts';
 
 /** The same platform with streams of its own: what a command prints is for the program that runs it. */
 export function capturedPlatform(platform: Platform): { platform: Platform; out(): string; err(): string } {
@@ -12,5 +13,5 @@ export function capturedPlatform(platform: Platform): { platform: Platform; out(
 }
 
 function outputInto(parts: string[]): Output {
-  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(text) };
+  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(joinedText([text])) };
 }

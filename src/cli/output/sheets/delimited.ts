@@ -25,7 +25,7 @@ const CELLS: Readonly<Record<SheetFormat, (text: string) => string>> = {
  * A sheet with these columns, in pieces. CSV has the quoting of RFC 4180; lines end with a newline and hold none. In TSV tabs
  * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
  */
-export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
+export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<Uint8Array> {
   return linesOf(format, sheet, columns);
 }
 
@@ -37,7 +37,7 @@ export function grownSheet(
   format: SheetFormat,
   sheet: Sheet,
   columnsOf: (names: ReadonlySet<string>) => readonly string[],
-): Iterable<string> {
+): Iterable<Uint8Array> {
   if (sheet.names) return sheetPieces(format, sheet, columnsOf(new Set(sheet.names)));
   const names = new Set<string>();
   for (const row of sheet.rows) {
@@ -65,7 +65,11 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }
 
-function* linesOf(format: SheetFormat, { rows, header, kinds }: Sheet, columns: readonly string[]): Generator<string> {
+function* linesOf(
+  format: SheetFormat,
+  { rows, header, kinds }: Sheet,
+  columns: readonly string[],
+): Generator<Uint8Array> {
   const separator = SEPARATORS[format];
   const piece = createPiece();
   if (header) piece.text(`${columns.map(CELLS[format]).join(separator)}\n`);
@@ -96,7 +100,7 @@ function* linesOf(format: SheetFormat, { rows, header, kinds }: Sheet, columns: 
     if (piece.isFull()) yield piece.take();
   }
   const last = piece.take();
-  if (last !== '') yield last;
+  if (last.length > 0) yield last;
 }
 
 /** Makes the cells of a column. Where rows have the same value one after the other it is looked at once. */

@@ -64,7 +64,9 @@ export function isWhollyMade(point: CheckedPoint): boolean {
 }
 
 /** True for a row whose members are all made here. */
-function isMade({ path, parts: [part], date }: CheckedPoint): boolean {
+function isMade({ path, parts, date }: CheckedPoint): boolean {
+  // Of every row of a history: a pattern of a list goes through its iterator.
+  const part = parts[0];
   if (path.method !== 'direct_original_pair' || !part) return true;
   return isImportedSeries(part.series) && isBare(part.text, date);
 }
