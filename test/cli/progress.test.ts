@@ -23,7 +23,12 @@ async function world() {
     stdin: 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n',
   });
   const drawn: string[] = [];
-  const stderr: Output = { isTerminal: true, rows: 24, columns: 200, write: async (text) => void drawn.push(String(text)) };
+  const stderr: Output = {
+    isTerminal: true,
+    rows: 24,
+    columns: 200,
+    write: async (text) => void drawn.push(String(text)),
+  };
   const platform = { ...at.platform, io: { ...at.platform.io, stderr } };
   const terminal: TestPlatform = { ...at, platform };
   return { at: terminal, drawn };
