@@ -114,9 +114,9 @@ async function schemaOf(line: string) {
 }
 
 const wordsOf = (line: string) =>
-  COMMANDS
-    .filter(({ path }) => `${line} `.startsWith(`${path.join(' ')} `))
-    .sort((a, b) => b.path.length - a.path.length)[0];
+  COMMANDS.filter(({ path }) => `${line} `.startsWith(`${path.join(' ')} `)).sort(
+    (a, b) => b.path.length - a.path.length,
+  )[0];
 
 describe('--schema of a command of ours', () => {
   it('describes every row that it prints', async () => {
