@@ -77,6 +77,8 @@ export interface LoadedSeries {
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
   readonly rows: readonly LoadedRow[];
+  /** All rows of the series, where these are a stretch of them: what follows from each row by itself is worked out once. */
+  readonly whole?: readonly LoadedRow[];
   /** The rows are only the newest ones that were asked for: older ones may follow. */
   readonly isHead?: true;
   /** Of a hook that reads columns: those of all rows. There are no `rows` then. */
@@ -89,10 +91,7 @@ export interface LoadedSeries {
   readonly proven: boolean;
   /** Until when the mirror knows what became known of it, in milliseconds; only for a hook that reads values with their times. */
   readonly lookedAt?: number;
-  /**
-   * Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. Where the caller has a
-   * delay, at least those of rows that the mirror saw changed inside of it.
-   */
+  /** Values that rows had, by first key: see `PageView.kept`. Under a delay at least of rows that changed inside of it. */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
 

@@ -21,6 +21,7 @@ const VARIANTS: readonly Readonly<Record<string, string>>[] = [
   { limit: '7', offset: '5' },
   { limit: '4', offset: '1', start_date: '2026-08-01' },
   { limit: '4', offset: '1', start_date: '2026-08-01', end_date: '2026-10-01' },
+  { limit: '4', start_date: '2026-09-03' },
   { limit: '4', offset: '100000' },
 ];
 

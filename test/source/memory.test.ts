@@ -4,7 +4,7 @@ import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
 import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { AccessTag, Mirror } from '../../src/mirror/api/mirror.ts';
+import type { AccessTag, Mirror, MirrorReader, Selection } from '../../src/mirror/api/mirror.ts';
 import { openServerMirror } from '../../src/mirror/postgres/open.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
@@ -174,6 +174,44 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     await take(other, inflation, prints(OCTOBER), { access: 'key:1', at: NOW, isBare: true });
     const after = await told();
     expect([before[1], after[1], before[0] === after[0]]).toEqual([[false], [true], true]);
+  });
+
+  it('reads a series whole for its second window, unless memory has no room for all of it', async () => {
+    const { own } = await twoPrograms(engine);
+    await take(own, pair('EUR', 'USD'), rates('EUR', 'USD', 1.2), { isAll: true });
+    const readOf = async (room: number) => {
+      const selections: Selection[] = [];
+      const watched: Mirror = {
+        ...own,
+        snapshot: (work) =>
+          own.snapshot((reader) => {
+            const rows: MirrorReader['rows'] = (series, selection, page) => {
+              selections.push(selection);
+              return reader.rows(series, selection, page);
+            };
+            return work({ ...reader, rows });
+          }),
+      };
+      const memory = createMirrorMemory(watched, createMemoryBudget(room));
+      const dates: unknown[] = [];
+      for (const from of ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-20'])
+        await memory.read(KEYED, async ({ reader }) => {
+          const [series] = await reader.find({ endpoint: 'forex', scope: {} });
+          if (!series) throw new Error('no series');
+          dates.push((await reader.rows(series, { from })).map(({ columns }) => columns.date));
+        });
+      expect(dates).toEqual([
+        ['2026-11-20'],
+        ['2026-11-20', '2026-11-19'],
+        ['2026-11-20', '2026-11-19'],
+        ['2026-11-20'],
+      ]);
+      return selections;
+    };
+    const first = { from: '2026-11-20' };
+    expect(await readOf(1_000_000)).toEqual([first, {}]);
+    // A row takes more than a quarter of this, so nothing is kept.
+    expect(await readOf(5_000)).toEqual([first, {}, { from: '2026-11-18' }, first]);
   });
 
   it('takes no more room for names that nobody stored than it may, and gives it back with the next commit', async () => {

@@ -1,4 +1,4 @@
-import { wallInstant, zoneOffset } from './zone.ts';
+import { instantOfWall, zoneOffset } from './zone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,11 +15,11 @@ const MAX_KNOWN_TEXTS = 20_000;
  */
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
   const offsets = offsetsOf(zone);
-  const offsetAt = (end: number): number => {
-    const stored = offsets.get(end);
+  const offsetAt = (instant: number): number => {
+    const stored = offsets.get(instant);
     if (stored !== undefined) return stored;
-    const offset = zoneOffset(zone, end);
-    offsets.set(end, offset);
+    const offset = zoneOffset(zone, instant);
+    offsets.set(instant, offset);
     return offset;
   };
   return (date) => {
@@ -28,7 +28,7 @@ export function zonedInstants(zone: string, hour: number): (date: number) => num
     // A day more on both sides, as a wall clock is up to that far from UTC.
     const offset = offsetAt(start - DAY);
     const isSettled = offset === offsetAt(start + STRETCH + DAY);
-    return (isSettled ? wall - offset : wallInstant(zone, wall)) / 1000;
+    return (isSettled ? wall - offset : instantOfWall(wall, offsetAt)) / 1000;
   };
 }
 

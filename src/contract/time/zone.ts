@@ -22,11 +22,16 @@ export function zoneOffset(zone: string, instant: number): number {
  * from before, so that it lands as long after the change as it is past the gap.
  */
 export function wallInstant(zone: string, wall: number): number {
+  return instantOfWall(wall, (instant) => zoneOffset(zone, instant));
+}
+
+/** The same with the offsets of a zone as somebody tells them. */
+export function instantOfWall(wall: number, offsetAt: (instant: number) => number): number {
   // No zone changes twice within two days, so these are the offsets on both sides of a change, if there is one.
-  const before = zoneOffset(zone, wall - DAY);
-  const after = zoneOffset(zone, wall + DAY);
-  if (before === after || zoneOffset(zone, wall - before) === before) return wall - before;
-  return zoneOffset(zone, wall - after) === after ? wall - after : wall - before;
+  const before = offsetAt(wall - DAY);
+  const after = offsetAt(wall + DAY);
+  if (before === after || offsetAt(wall - before) === before) return wall - before;
+  return offsetAt(wall - after) === after ? wall - after : wall - before;
 }
 
 function formatterOf(zone: string): Intl.DateTimeFormat {

@@ -8,6 +8,7 @@ import type { MirrorReader, StoredEnvelope, StoredRow, StoredSeries } from '../.
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
 import { lastLookAt } from '../coverage/last-look.ts';
+import { wholeOf } from '../memory/rows-within.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { loadColumns } from './load-columns.ts';
 import { keptSince, keptValues } from './view.ts';
@@ -46,7 +47,7 @@ export async function loadMore(
   ask: MirrorQuestion,
   { series, before, needed }: { series: StoredSeries; before: LoadedSeries; needed: HeadOfRows | undefined },
 ): Promise<LoadedSeries> {
-  const { columns: _, isHead: __, ...others } = before;
+  const { columns: _, isHead: __, whole: ___, ...others } = before;
   const part = await readPart(ask, series, needed);
   const { cutoff } = ask.visible;
   const kept = cutoff !== undefined && (await keptSince(ask.reader, series, { rows: part.rows, moment: cutoff }));
@@ -57,7 +58,7 @@ async function readPart(
   ask: MirrorQuestion,
   series: StoredSeries,
   needed: WantedSeries | undefined,
-): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'isHead'> & { readonly rows: readonly StoredRow[] }> {
+): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'isHead' | 'whole'> & { readonly rows: readonly StoredRow[] }> {
   const { reader, heads } = ask;
   if (needed && 'head' in needed) {
     // What was known at a moment of the past is told by whole series.
@@ -71,7 +72,11 @@ async function readPart(
       ...(values && { columns: await reader.columns(series, selection, values.names) }),
     };
   }
-  if (!needed || !('columns' in needed)) return { rows: await readRows(reader, series, needed) };
+  if (!needed || !('columns' in needed)) {
+    const rows = await readRows(reader, series, needed);
+    const whole = wholeOf(rows);
+    return { rows, ...(whole && { whole }) };
+  }
   const { from, to } = needed;
   const texts = await reader.texts(series, { from, to });
   return { rows: [], shown: { to, texts }, columns: await loadColumns(ask, series, needed) };

@@ -37,6 +37,9 @@ const LARGEST_SERIES = 20_000;
 
 const NEAR_ROWS = 40;
 
+/** Stands in the place of how often parts were asked for where the whole is too large to be kept. */
+const NOT_KEPT = 0;
+
 const REFERENCE_BYTES = 8;
 
 /**
@@ -54,9 +57,17 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     if (name === undefined) return read();
     const known = kept.rows.get(name);
     if (known) return known;
-    const part = partOf(series, selection);
+    const part = partOf(series, selection) ?? (await partOfWhole(series, selection));
     if (part) kept.rows.put(name, part, part.length * REFERENCE_BYTES + COUNT_BYTES);
     return part ?? kept.rows.through(name, read, bytesOfRows);
+  }
+
+  /** The same once windows of a series are asked for again: then all of it is read. */
+  async function partOfWhole(series: StoredSeries, selection: Selection): Promise<readonly StoredRow[] | undefined> {
+    const { from, to } = selection;
+    const isCut = (from !== undefined || to !== undefined) && rowsWithin(series, [], selection) !== undefined;
+    const all = isCut ? await wholeAgain(series, 'window') : undefined;
+    return all && rowsWithin(series, all, selection);
   }
 
   /** The rows of a window out of those of the whole series, where these are kept. */
@@ -87,10 +98,20 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     const part = partOf(series, selection);
     if (part) return cut(part, page);
     if (page.offset + page.limit <= NEAR_ROWS) return nearPage(series, selection, page);
-    if (!isAskedAgain(series) || !(await isShort(series)))
-      return (await snapshot.reader()).rows(series, selection, page);
-    await wholeWindow(series, {});
+    if (!(await wholeAgain(series, 'page'))) return (await snapshot.reader()).rows(series, selection, page);
     return cut(await wholeWindow(series, selection), page);
+  }
+
+  /** All rows of a series of which a second part of a kind is asked for, where memory has room for them. */
+  async function wholeAgain(series: StoredSeries, part: 'page' | 'window') {
+    const name = nameOf(series, part);
+    const asked = name === undefined ? undefined : kept.counts.get(name);
+    if (name !== undefined && asked === undefined) kept.counts.put(name, 1, COUNT_BYTES);
+    if (name === undefined || asked === undefined || asked === NOT_KEPT || !(await isShort(series))) return undefined;
+    const all = await wholeWindow(series, {});
+    // What memory has no room for is not read whole again for each part.
+    if (!kept.rows.get(nameOf(series, {}) ?? name)) kept.counts.put(name, NOT_KEPT, COUNT_BYTES);
+    return all;
   }
 
   async function isShort(series: StoredSeries): Promise<boolean> {
@@ -117,15 +138,6 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     kept.counts.put(longest, limit, COUNT_BYTES);
     if (rows.length < limit) kept.rows.put(whole, rows, rows.length * REFERENCE_BYTES + COUNT_BYTES);
     return rows;
-  }
-
-  /** True from the second page of a series on. */
-  function isAskedAgain(series: StoredSeries): boolean {
-    const name = nameOf(series);
-    if (name === undefined) return false;
-    const known = kept.counts.get(name);
-    if (known === undefined) kept.counts.put(name, 1, COUNT_BYTES);
-    return known !== undefined;
   }
 
   const past = createKeptPast({ snapshot, kept, nameOf, isShort });

@@ -13,7 +13,17 @@ export function rowsWithin(
   const { from, to, ...others } = selection;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
   const range = rangeWithin(series, rows, { from, to });
-  return range && rows.slice(range.start, range.end);
+  if (!range) return undefined;
+  const part = rows.slice(range.start, range.end);
+  wholes.set(part, rows);
+  return part;
+}
+
+const wholes = new WeakMap<readonly StoredRow[], readonly StoredRow[]>();
+
+/** All rows of the series that a selection was taken out of; undefined for rows that were read as they are. */
+export function wholeOf(part: readonly StoredRow[]): readonly StoredRow[] | undefined {
+  return wholes.get(part);
 }
 
 type Keyed = Pick<StoredRow, 'key'>;

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
 import { rateAt } from '../../../src/derive/fx/pairs/rates.ts';
 import fc from '../../support/properties.ts';
 import { pencilDivide } from './pencil.ts';
-import { imported } from './world.ts';
 
-const series = imported('USD', []);
 const cross: Path = {
   method: 'cross_via_anchor',
   anchor: 'EUR',
@@ -17,8 +14,7 @@ const cross: Path = {
 };
 
 function derive(over: number | null, times: number | null) {
-  const part = (val: number | null) => ({ date: 'd', val, series, text: asJsonText('{}') });
-  return rateAt(cross, { date: 'd', parts: [part(over), part(times)] });
+  return rateAt(cross, { parts: [{ val: over }, { val: times }] });
 }
 
 describe('a derived rate', () => {

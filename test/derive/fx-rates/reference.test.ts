@@ -33,6 +33,38 @@ const eurJpy = observed('EUR/JPY', 'ecb', [
 const usdJpy = observed('USD/JPY', 'tokyo', [['2026-11-20', '2026-11-20T00:55:00Z', 156.5]], { proven: false });
 
 describe('the reference rates of a pair', () => {
+  it('of a window are those of its own dates, however much of the series is kept beside them', () => {
+    const held = (quote: string, vals: readonly string[]): LoadedSeries => {
+      const all = imported(
+        quote,
+        ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17'].map((date, i) => [date, vals[i] ?? '']),
+      );
+      // The file has no rate of one day.
+      const whole = all.rows.filter(({ columns }) => columns.date !== (quote === 'JPY' ? '2026-11-18' : ''));
+      return { ...all, rows: whole.filter(({ columns }) => String(columns.date) >= '2026-11-18'), whole };
+    };
+    const loaded = [held('USD', ['1.25', '1.2', '1.15', '1.1']), held('JPY', ['180', '186', '190', '198'])];
+    const shown = (pair: string, from: string) =>
+      ask(pair, loaded, { start_date: from })?.data.map((row) => [row.date, row.timestamp_utc, row.price]);
+    expect([shown('EUR/USD', '2026-11-18'), shown('EUR/USD', '2026-11-18')]).toEqual([
+      [
+        ['2026-11-18', '2026-11-18T15:00:00Z', 1.15],
+        ['2026-11-19', '2026-11-19T15:00:00Z', 1.2],
+        ['2026-11-20', '2026-11-20T15:00:00Z', 1.25],
+      ],
+      [
+        ['2026-11-18', '2026-11-18T15:00:00Z', 1.15],
+        ['2026-11-19', '2026-11-19T15:00:00Z', 1.2],
+        ['2026-11-20', '2026-11-20T15:00:00Z', 1.25],
+      ],
+    ]);
+    // 186 / 1.2 and 180 / 1.25.
+    expect(shown('USD/JPY', '2026-11-18')).toEqual([
+      ['2026-11-19', '2026-11-19T15:00:00Z', 155],
+      ['2026-11-20', '2026-11-20T15:00:00Z', 144],
+    ]);
+  });
+
   it('are the rows of the service as it spelled them, in order of time', () => {
     const rows = [
       '{"date":"2026-11-20","timestamp_utc":"2026-11-20T08:00:00Z","timestamp_type":"fixing","price":1.1500,"source":{"id":"a"},"x":[1.0]}',

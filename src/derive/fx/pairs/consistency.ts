@@ -1,5 +1,5 @@
 import { decimalOf } from '../../decimal.ts';
-import { type FxObservation, type FxPoint, isRate } from './legs.ts';
+import { type FxObservation, isRate, type LegValues } from './legs.ts';
 import type { Path } from './paths.ts';
 import { DIGITS, DIGITS_BELOW_SMALL, SMALL } from './rates.ts';
 
@@ -20,7 +20,7 @@ const NOISE = 1e-12;
  *
  * It is computed in doubles on purpose, so that it does not share its arithmetic with the derivation.
  */
-export function checkRate(path: Path, point: FxPoint, rate: number | null, reverse?: FxObservation): Consistency {
+export function checkRate(path: Path, point: LegValues, rate: number | null, reverse?: FxObservation): Consistency {
   if (rate === null) return 'not_applicable';
   if (!isRate(rate)) return 'failed';
   if (path.method !== 'direct_original_pair') return passes(multipliesBack(path, point, rate));
@@ -37,7 +37,7 @@ export function bothChecks(a: Consistency, b: Consistency): Consistency {
   return a === 'not_applicable' ? b : a;
 }
 
-function multipliesBack(path: Path, { parts }: FxPoint, rate: number): boolean {
+function multipliesBack(path: Path, { parts }: LegValues, rate: number): boolean {
   let times = 1;
   let over = 1;
   for (const [place, leg] of path.legs.entries()) {

@@ -1,3 +1,5 @@
+import { firstWhere } from '../../first-where.ts';
+
 /** A stretch of a list of dates ordered newest first. */
 export interface DayRange {
   readonly start: number;
@@ -20,16 +22,4 @@ export function dayRangeWithin(dates: readonly string[], from: string, to: strin
 export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
   const { start, end } = dayRangeWithin(dates, from, to);
   return dates.slice(start, end);
-}
-
-/** Index of the first date from which on a condition holds; their count when it never does. */
-function firstWhere(dates: readonly string[], holds: (date: string) => boolean): number {
-  let low = 0;
-  let high = dates.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(dates[middle] ?? '')) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

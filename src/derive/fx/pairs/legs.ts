@@ -96,6 +96,11 @@ export function observationAt(history: History, index: number): FxObservation {
   };
 }
 
+/** The values that a rate follows from, one of each leg, in the order of the legs. */
+export interface LegValues {
+  readonly parts: readonly Pick<FxObservation, 'val'>[];
+}
+
 /** A date of the asked pair with the stored rates that it follows from, one of each leg, in the order of the legs. */
 export interface FxPoint {
   readonly date: string;

@@ -1,5 +1,5 @@
 import { compare, type Decimal, decimalOf, divide, multiply, toNumber } from '../../decimal.ts';
-import { type FxPoint, isRate } from './legs.ts';
+import { type FxPoint, isRate, type LegValues } from './legs.ts';
 import type { Path } from './paths.ts';
 
 /** A date of the asked pair with its rate. */
@@ -22,7 +22,7 @@ const EXACT_SMALL: Decimal = { units: 1n, scale: 2 };
  * The rate of the asked pair on one date. A direct one is the stored value; a derived one is the exact ratio of the legs,
  * rounded once, half to even: 6 decimals, 8 when the ratio is below 0.01.
  */
-export function rateAt(path: Path, { parts }: FxPoint): number | null {
+export function rateAt(path: Path, { parts }: LegValues): number | null {
   return rateOf(
     path,
     parts.map(({ val }) => val),

@@ -2,20 +2,22 @@ import type { LoadedSeries, StoredRef } from '../../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
 import { zonedInstants } from '../../../contract/time/instants.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
-import { fxPublisherOf, publicationLag } from '../../../contract/words/fx-publishers.ts';
+import { type FxPublisher, fxPublisherOf, publicationLag } from '../../../contract/words/fx-publishers.ts';
+import { firstWhere } from '../../first-where.ts';
+import { perRows } from '../../per-rows.ts';
 import { isImportedSeries } from '../pairs/legs.ts';
 import type { PublishedRate } from './published-rate.ts';
 
 const DAY = 86_400_000;
 
 /** True for a series of a bulk file whose rates have a known usual time of publication. */
-export function isTimedFile({ origin }: StoredRef): boolean {
+export function isTimedFile({ origin }: Pick<StoredRef, 'origin'>): boolean {
   return fxPublisherOf(origin) !== undefined;
 }
 
 /** The `source` member of rows that come from a bulk file. */
-export function fileSource({ ref }: LoadedSeries) {
-  const { id, name } = fxPublisherOf(ref.origin) ?? { id: ref.origin, name: ref.origin };
+export function fileSource({ origin }: Pick<StoredRef, 'origin'>) {
+  const { id, name } = fxPublisherOf(origin) ?? { id: origin, name: origin };
   return { id, name, is_official: true };
 }
 
@@ -28,7 +30,7 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
     const [first] = series;
     if (!first) return [];
     const { provenance, source } = first.envelope;
-    const { id, ...named } = fileSource(first);
+    const { id, ...named } = fileSource(first.ref);
     const native = series.map(({ ref }) => `${ref.scope.base}/${ref.scope.quote}`).sort();
     const url = isJsonObject(provenance) ? provenance.publisher_url : undefined;
     return [
@@ -54,16 +56,35 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
 export function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = fxPublisherOf(series.ref.origin);
   if (!source) return [];
-  const published = zonedInstants(source.zone, source.hour);
+  const observations = observationsOf(series, source);
   const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
+  return dates.size === 0 ? observations : observations.filter(({ date }) => !dates.has(date));
+}
+
+const ofAllRows = perRows<readonly PublishedRate[]>();
+
+/** Those of all rows are kept as long as the rows are; windows are cut out of them. */
+function observationsOf(series: LoadedSeries, source: FxPublisher): readonly PublishedRate[] {
+  const { rows, whole } = series;
+  const [newest, oldest] = [rows[0]?.columns.date, rows.at(-1)?.columns.date];
+  if (!whole || typeof newest !== 'string' || typeof oldest !== 'string') return observed(series, source);
+  const all = ofAllRows({ ...series, rows: whole }, source.id, () => observed({ ...series, rows: whole }, source));
+  return all.slice(
+    firstWhere(all, ({ date }) => date >= oldest),
+    firstWhere(all, ({ date }) => date > newest),
+  );
+}
+
+function observed({ rows, ref: { origin } }: LoadedSeries, source: FxPublisher): readonly PublishedRate[] {
+  const published = zonedInstants(source.zone, source.hour);
   const observations: PublishedRate[] = [];
-  for (let place = series.rows.length - 1; place >= 0; place -= 1) {
-    const row = series.rows[place];
+  for (let place = rows.length - 1; place >= 0; place -= 1) {
+    const row = rows[place];
     const { date, val } = row?.columns ?? {};
-    if (!row || typeof date !== 'string' || typeof val !== 'number' || dates.has(date)) continue;
+    if (!row || typeof date !== 'string' || typeof val !== 'number') continue;
     const day = dateToMs(date);
     const at = published(day + publicationLag(source, day) * DAY);
-    observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, text: row.text, series });
+    observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, text: row.text, origin });
   }
   return observations;
 }

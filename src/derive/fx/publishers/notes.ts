@@ -16,7 +16,7 @@ export function rateNotes(pair: Pair, rates: readonly Rate[]): readonly string[]
 /** The file of a publisher states no times: the note that says which ones are assumed, where any is. */
 export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]): readonly string[] {
   const origins = new Set<string>();
-  for (const { assumed, parts } of rates) if (assumed) for (const { series } of parts) origins.add(series.ref.origin);
+  for (const { assumed, parts } of rates) if (assumed) for (const { origin } of parts) origins.add(origin);
   const times = [...origins].flatMap((origin) => {
     const publisher = fxPublisherOf(origin);
     return publisher ? [`${publisher.name}: ${publisher.when}`] : [];

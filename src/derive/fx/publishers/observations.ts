@@ -68,7 +68,7 @@ export function observeRate(row: LoadedRow, series: LoadedSeries): PublishedRate
     sourceId: String(columns.source_id),
     assumed: false,
     text: row.text,
-    series,
+    origin: series.ref.origin,
   };
 }
 

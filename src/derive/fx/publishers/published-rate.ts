@@ -1,8 +1,10 @@
 import type { FxObservation as DailyObservation } from '../pairs/legs.ts';
 
-/** A rate of one pair as its source published it, and when. */
-export interface PublishedRate extends DailyObservation {
+/** A rate of one pair as its source published it, and when. It outlives the question that it was first read for. */
+export interface PublishedRate extends Omit<DailyObservation, 'series'> {
   readonly val: number;
+  /** Of its series. */
+  readonly origin: string;
   /** Unix seconds. */
   readonly at: number;
   /** `fixing`, `published` or a word of the service's, without `official_`. */

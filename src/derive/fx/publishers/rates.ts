@@ -1,7 +1,7 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
 import { isImportedSeries } from '../pairs/legs.ts';
-import { anchorsOf, fileAnchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } from '../pairs/paths.ts';
+import { anchorsOf, fileAnchorsOf, type Pair, type Path, type PathLeg, reversed } from '../pairs/paths.ts';
 import { rateAt } from '../pairs/rates.ts';
 import { sourcePair } from '../pairs/rows.ts';
 import { byMoment } from './moments.ts';
@@ -51,25 +51,42 @@ export function bytesHeldBy(rates: readonly Rate[]): number {
   return rates.reduce((bytes, { parts }) => bytes + parts.length * STORED_ROW_BYTES, 0);
 }
 
-/** A stored row of a pair, a derived one too, as the rate that it tells; undefined when it tells none. */
-export function publishedRate(pair: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
-  const one = observeRate(row, series);
-  if (!one) return undefined;
-  const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
-  const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(pair);
-  const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
-  const { path } = directWay(pair);
-  return { ...one, sourcePair: published, price: one.val, isDerived, text: row.text, path, parts: [one] };
+/** Tells the rate of a stored row of a pair, a derived one too; undefined when it tells none. */
+export function rowRates(pair: Pair, series: LoadedSeries): (row: LoadedRow) => Rate | undefined {
+  const { path, sourcePair: own } = directWay(pair);
+  return (row) => {
+    const one = observeRate(row, series);
+    if (!one) return undefined;
+    const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
+    const published = typeof stated === 'string' && stated !== UNSTATED ? stated : own;
+    const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
+    const { date, at, type, sourceId, val, assumed } = one;
+    return {
+      date,
+      at,
+      type,
+      sourceId,
+      sourcePair: published,
+      price: val,
+      isDerived,
+      assumed,
+      text: row.text,
+      path,
+      parts: [one],
+    };
+  };
 }
 
 /** All rows that the service has said of a pair. */
 export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[] {
-  return series.rows.flatMap((row) => publishedRate(pair, row, series) ?? []);
+  const rateOfRow = rowRates(pair, series);
+  return series.rows.flatMap((row) => rateOfRow(row) ?? []);
 }
 
-/** The rate that an observation of the pair itself is. */
-export function directRate(pair: Pair, observation: PublishedRate): Rate | undefined {
-  return rateOf(directWay(pair), [observation]);
+/** Tells the rate that an observation of the pair itself is. */
+export function directRates(pair: Pair): (observation: PublishedRate) => Rate | undefined {
+  const way = directWay(pair);
+  return (observation) => rateOf(way, [observation]);
 }
 
 /** A path and the pairs that it is made of, as one text: thousands of rates share it. */
@@ -103,14 +120,15 @@ export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], d
   const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(wholePair), side: 'over' }] });
   for (const one of natives(reversed(wholePair))) add(inverse, [one]);
   const addCrosses = (anchor: string, published: typeof natives) => {
-    const seconds = byMoment<Half>();
-    for (const half of halvesOf({ base: anchor, quote: wholePair.quote }, published))
-      seconds.put(half.observation, half);
+    const seconds = byMoment<PathLeg>();
+    for (const leg of legsOf({ base: anchor, quote: wholePair.quote }))
+      for (const one of published(leg.pair)) seconds.put(one, leg);
     const crossed = crossWays(anchor);
-    for (const first of halvesOf({ base: wholePair.base, quote: anchor }, published)) {
-      const second = seconds.get(first.observation);
-      if (second) add(crossed(first.leg, second.leg), [first.observation, second.observation]);
-    }
+    for (const leg of legsOf({ base: wholePair.base, quote: anchor }))
+      for (const one of published(leg.pair)) {
+        const second = seconds.get(one);
+        if (second) add(crossed(leg, second.value), [one, second.of]);
+      }
   };
   for (const anchor of anchorsOf(wholePair)) addCrosses(anchor, natives);
   const ofFiles = nativesOf(loaded.filter(isImportedSeries));
@@ -123,16 +141,12 @@ export function mergedRates(published: readonly Rate[], derived: readonly Rate[]
   return [...published, ...withoutDays(derived, published)];
 }
 
-/** An observation that turns one currency of the asked pair into the anchor, or the anchor into the other one. */
-interface Half {
-  readonly leg: PathLeg;
-  readonly observation: PublishedRate;
-}
-
-function halvesOf(pair: Pair, natives: (pair: Pair) => readonly PublishedRate[]): readonly Half[] {
-  const forward: PathLeg = { pair, side: 'times' };
-  const backward: PathLeg = { pair: reversed(pair), side: 'over' };
-  return [forward, backward].flatMap((leg) => natives(leg.pair).map((observation) => ({ leg, observation })));
+/** The pairs whose observations turn the first currency of a pair into the second one. */
+function legsOf(pair: Pair): readonly PathLeg[] {
+  return [
+    { pair, side: 'times' },
+    { pair: reversed(pair), side: 'over' },
+  ];
 }
 
 /** The same two legs make the same way. */
@@ -149,7 +163,7 @@ function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
 function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedRate[]): Rate | undefined {
   const [first] = parts;
   if (!first) return undefined;
-  const price = rateAt(path, { date: first.date, parts });
+  const price = rateAt(path, { parts });
   if (price === null) return undefined;
   const { date, at, type, sourceId } = first;
   return {

@@ -17,7 +17,7 @@ import type { Rate } from './rates.ts';
 export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };
-  if (isTimedFile(part.series.ref)) return fileSource(part.series);
+  if (isTimedFile(part)) return fileSource(part);
   const { source }: JsonObject = readJson(part.text); // stored rows are JSON objects
   return isJsonObject(source) ? source : { id: sourceId };
 }
@@ -38,7 +38,7 @@ export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
     ...(rate.assumed && { timestamp_assumed: true }),
     ...ratePrices(rate),
     ...originOfRate(rate),
-    pair_consistency_check: checkRate(rate.path, { date: rate.date, parts: rate.parts }, rate.price),
+    pair_consistency_check: checkRate(rate.path, rate, rate.price),
     ...(includeLegs && { source_legs: legsOf(rate) }),
   });
 }

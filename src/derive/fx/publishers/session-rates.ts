@@ -1,12 +1,12 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isCovered } from '../../../contract/time/coverage.ts';
-import { addDays, dateOf } from '../../../contract/time/time.ts';
+import { addDays, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { earlier } from '../../lacks.ts';
 import { isOfPair, type Pair } from '../pairs/paths.ts';
 import { type Close, closesBetween } from './closes.ts';
 import { INTRADAY, nativeOf } from './observations.ts';
 import type { PublishedRate } from './published-rate.ts';
-import { type Dates, directRate, publishedRate, type Rate } from './rates.ts';
+import { type Dates, directRates, type Rate, rowRates } from './rates.ts';
 import { undecidedBy } from './undecided.ts';
 
 /** Older than this before its close an observation says nothing of it. See docs/interface.md#session-rates. */
@@ -51,8 +51,9 @@ export function sessionRates(
 }
 
 function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
+  const rateOfRow = rowRates(pair, own);
   return own.rows.flatMap((row) => {
-    const rate = publishedRate(pair, row, own);
+    const rate = rateOfRow(row);
     const { staleness_minutes: staleness, session_close_utc: close } = row.columns;
     if (!rate || rate.date < dates.from || rate.date > dates.to) return [];
     if (typeof staleness !== 'number' || typeof close !== 'number') return [];
@@ -70,13 +71,34 @@ function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[
   const earliest = addDays(dateOf(first.at * 1000), -1);
   const from = dates.from > earliest ? dates.from : earliest;
   const found = atCloses(pair, closesBetween(session, { ...dates, from }, now), observations);
-  return found.filter((rate) => direct.every((series) => isKnownUntilClose(series, rate)));
+  if (found.length === 0) return [];
+  const longest = longestWait(found);
+  const doubtful = direct.filter((series) => !isKnownUntilClose(series, longest));
+  return found.filter(({ at, close, rate: { date } }) =>
+    doubtful.every((series) => isKnownUntilClose(series, { at, close, date })),
+  );
+}
+
+/** From an observation, by its date and its time, to a close. */
+interface Wait extends Pick<SessionRate, 'at' | 'close'> {
+  readonly date: string;
+}
+
+/** All waits of some rates and whatever lies between them: most series cover that, and nobody has to ask of each rate. */
+function longestWait(found: readonly SessionRate[]): Wait {
+  let [at, close, date] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, LAST_DATE];
+  for (const one of found) {
+    at = Math.min(at, one.at);
+    close = Math.max(close, one.close);
+    date = earlier(date, one.rate.date);
+  }
+  return { at, close, date };
 }
 
 /** No later observation can be missing: what a series says between the observation and the close is all stored. */
-function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }: SessionRate): boolean {
+function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }: Wait): boolean {
   if (ref.endpoint === INTRADAY) return isCovered(coverage, { from: at, to: close });
-  return isCovered(coverage, { from: earlier(rate.date, dateOf(at * 1000)), to: dateOf(close * 1000) });
+  return isCovered(coverage, { from: earlier(date, dateOf(at * 1000)), to: dateOf(close * 1000) });
 }
 
 /** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */
@@ -86,13 +108,14 @@ function atCloses(
   observations: readonly PublishedRate[],
 ): readonly SessionRate[] {
   const found: SessionRate[] = [];
+  const rateOf = directRates(pair);
   let next = 0;
   let last: PublishedRate | undefined;
   for (const close of closes) {
     for (let one = observations[next]; one && one.at <= close.at; one = observations[++next])
       if (!last || one.at > last.at) last = one;
     const staleness = last ? Math.floor((close.at - last.at) / 60) : Number.POSITIVE_INFINITY;
-    const rate = last && staleness <= MAX_STALENESS_MINUTES ? directRate(pair, last) : undefined;
+    const rate = last && staleness <= MAX_STALENESS_MINUTES ? rateOf(last) : undefined;
     if (last && rate) found.push({ date: close.date, at: last.at, close: close.at, staleness, rate });
   }
   return found;
