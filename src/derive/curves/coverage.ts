@@ -63,15 +63,16 @@ function linesWithLacks(
   loaded: readonly LoadedSeries[],
   { currency, from, to }: CurveMoment,
 ): readonly CoveredLine[] {
+  const yieldsOf = Map.groupBy(
+    loaded.filter(({ ref }) => ref.endpoint === 'announcements'),
+    ({ ref: { scope } }) => maturityOfSlug(scope.indicator ?? '')?.label,
+  );
   return lines.map((line) => {
     const { maturity, observations } = line;
     const newest = observations[0]?.date;
     // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
     if (newest === to || isListed(maturity, loaded, to)) return { ...line, lacks: [] };
-    const yields = loaded.filter(
-      ({ ref: { endpoint, scope } }) =>
-        endpoint === 'announcements' && maturityOfSlug(scope.indicator ?? '')?.label === maturity.label,
-    );
+    const yields = yieldsOf.get(maturity.label) ?? [];
     const range = { from: newest === undefined ? from : addDays(newest, 1), to };
     const lacks =
       yields.length > 0

@@ -1,5 +1,6 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import { parseObject } from '../../contract/json/json.ts';
+import { perObject } from '../per-object.ts';
 
 /** One value of a series as it was known at the moment of the question. */
 export interface MarketObservation {
@@ -46,10 +47,13 @@ export function mergeByDate<T extends { readonly date: string }>(lists: readonly
 
 /** Who published an observation, as its row says, else as its series does. */
 export function marketSource({ row, series }: Pick<MarketObservation, 'row' | 'series'>): string | undefined {
-  for (const source of [parseObject(row.text).source, series.envelope.source])
+  for (const source of [statedIn(row).source, series.envelope.source])
     if (typeof source === 'string' && source !== '') return source;
   return undefined;
 }
+
+/** What a row says of its source. An answer asks each row several times. */
+const statedIn = perObject((row: LoadedRow) => ({ source: parseObject(row.text).source }));
 
 /** When the service last confirmed a series. An importer's file is confirmed when it is read, however old it is. */
 export function confirmedAt({ ref }: LoadedSeries): number {
