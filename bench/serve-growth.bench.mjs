@@ -45,7 +45,7 @@ export default {
   goal: 1.5,
   run: async () => {
     const home = await sandboxHome();
-    const [small, large] = [join(home, 'mirrors', 'sandbox.db'), join(home, 'noise.db')];
+    const [small, large] = [join(home, 'mirrors', '_served-sandbox.db'), join(home, 'noise.db')];
     const { before, after } = await copyWithNoise(small, large);
     const servers = await Promise.all([small, large].map((file) => startMacro(home, ['--no-quota', '--mirror', file])));
     try {

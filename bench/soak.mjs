@@ -107,7 +107,7 @@ async function follow() {
 
 /** Releases, which the stream and the webhooks send on. */
 async function release() {
-  const mirror = ['--mirror', join(home, 'mirrors', 'sandbox.db')];
+  const mirror = ['--mirror', join(home, 'mirrors', '_served-sandbox.db')];
   while (going()) {
     const made = await macro(['webhooks', 'trigger', 'usd', 'inflation', '--val', String(below(90) / 10), ...mirror], {
       MACRO_HOME: home,
@@ -138,7 +138,7 @@ async function sync() {
 /** Other programs that read the file of the server. */
 async function read() {
   while (going()) {
-    const words = ['fx', 'eur', 'usd', '--offline', '--mirror', join(home, 'mirrors', 'sandbox.db')];
+    const words = ['fx', 'eur', 'usd', '--offline', '--mirror', join(home, 'mirrors', '_served-sandbox.db')];
     counts[(await macro(words, { MACRO_HOME: home })) ? 'reads' : 'failures'] += 1;
     await pause(3_000);
   }

@@ -126,7 +126,7 @@ describe('opening the sandbox', () => {
     const { platform, folder } = testPlatform({ now: NOW });
     const open = (now: number) => openSandbox({ platform, folder, now, size: 'small' });
     const first = await open(NOW);
-    expect(first.path).toBe(join(folder, 'sandbox.db'));
+    expect(first.path).toBe(join(folder, '_served-sandbox.db'));
     expect(first.filled?.rows).toBeGreaterThan(10_000);
     expect(await open(NOW + 3_600_000)).toEqual({ path: first.path, filled: undefined });
     expect((await open(NOW + DAY)).filled?.changed).toBeGreaterThan(0);
