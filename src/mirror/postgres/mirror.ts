@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror } from '../api/mirror.ts';
+import type { Mirror, PageCommit, Stamp } from '../api/mirror.ts';
 import { endpointsOf } from '../core/commit/commit-rules.ts';
 import type { Shared } from '../core/shared.ts';
 import type { Table } from '../core/tables.ts';
@@ -9,7 +9,7 @@ import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
 import { createRunLog } from '../ledger/runs.ts';
-import { stampFrom } from '../ledger/stamp.ts';
+import { decideStamp, stampFrom } from '../ledger/stamp.ts';
 import type { PostgresAddress } from './address.ts';
 import { commitPage, commitStream, rehearseStream } from './commit.ts';
 import { serverLedger } from './ledger/access.ts';
@@ -57,14 +57,14 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   return {
     ...reader,
     name,
-    stamp: () =>
-      reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
+    stamp: () => stampOn(pool, name),
     snapshot: (read) => pool.snapshot((connection) => read(createServerReader((work) => work(connection), shared))),
     version: watch.version,
     // What the server tells of its changes may still be on its way.
     state: () => undefined,
-    commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
-    commitPages: (commits) => commitStream(writing, tableFor, { endpoints: endpointsOf(commits), commits }),
+    commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint, [commit]), commit),
+    commitPages: (commits) =>
+      commitStream(writing, (endpoint) => tableFor(endpoint, commits), { endpoints: endpointsOf(commits), commits }),
     commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
     rehearseStream: (endpoints, commits) => rehearseStream(writing, tableFor, { endpoints, commits }),
     paginationRun: (key, access) =>
@@ -109,6 +109,12 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   };
 }
 
+function stampOn({ reading }: Pick<Pool, 'reading'>, name: string): Promise<Stamp> {
+  return reading(async ({ ledger }) =>
+    stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name),
+  );
+}
+
 function refuseToWrite(name: string): Writing['change'] {
   return async () => {
     throw new MacroError('mirror', `The mirror ${name} was opened for reading only.`, { code: 'mirror_read_only' });
@@ -122,8 +128,11 @@ interface Fitting {
   readonly mode: 'write' | 'read';
 }
 
+/** Gives the tables of an endpoint for answers; for those that the mirror refuses none are made. */
+type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
+
 /** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
-async function fitter({ pool, name, shared, mode }: Fitting): Promise<(endpoint: string) => Promise<Table>> {
+async function fitter({ pool, name, shared, mode }: Fitting): Promise<TableFor> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
     await matchServerSchema(pool, tables, name);
@@ -135,10 +144,14 @@ async function fitter({ pool, name, shared, mode }: Fitting): Promise<(endpoint:
     );
     await makeFit(stored.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
   }
-  return async (endpoint) => {
+  return async (endpoint, answers = []) => {
     const table = shared.table(endpoint);
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-    if (mode === 'write' && !fitting.has(endpoint)) await makeFit([table]);
+    if (mode !== 'write' || fitting.has(endpoint)) return table;
+    // Making tables is a transaction before that of the answers.
+    const stamp = await stampOn(pool, name);
+    for (const answer of answers) decideStamp(stamp, answer, name);
+    await makeFit([table]);
     return table;
   };
 }

@@ -8,6 +8,7 @@ import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
 import type { Shared } from '../core/shared.ts';
 import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
+import type { Table } from '../core/tables.ts';
 import { commitFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { SqliteConnection } from './database-file.ts';
@@ -15,42 +16,35 @@ import { writeArrivals } from './ledger/arrivals.ts';
 import { progressWriter } from './ledger/progress.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
 import { writeTransaction } from './own-version.ts';
-import { type TableWriter, tableWriters } from './rows/table-writers.ts';
+import { type TableWriters, tableWriters } from './rows/table-writers.ts';
 
 /**
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
- * is written; then in one transaction, answer by answer, check whose answers the file holds, write rows and find the vanished,
- * note the envelope, and only when something that can be read has changed record a commit and move the series' generation; walk,
- * proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in it waits, so no other program
- * waits long.
+ * is written; then in one transaction, answer by answer, check whose answers the file holds, make the tables that it lacks, write
+ * rows and find the vanished, note the envelope, and only when something that can be read has changed record a commit and move
+ * the series' generation; walk, proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in
+ * it waits, so no other program waits long.
  */
 export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
-  const writerOf = tableWriters(db, shared);
-  const commitOne = pageCommitter(db, ledger);
-  const place = (received: PageCommit) => placeWith(writerOf, received);
+  const writers = tableWriters(db, shared);
+  const commitOne = pageCommitter(db, ledger, writers);
   const { path } = shared;
   const one = writeTransaction(db, path, (page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
-  const all = writeTransaction(db, path, (commits: Iterable<PageCommit>) =>
-    movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(place(commit), moved))),
-  );
+  const each = (commits: Iterable<PageCommit>) =>
+    movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(placed(writers, commit), moved)));
+  const all = writeTransaction(db, path, each);
+  const none = writeTransaction(db, path, (commits: Iterable<PageCommit>): never => {
+    throw new TakenBack(each(commits));
+  });
   return {
-    page: (commit: PageCommit): CommitReport => one(place(commit)),
-    /** Tables are made before the transaction: one that fails must not take them back. */
-    stream(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
-      for (const endpoint of endpoints) writerOf(endpoint);
-      return all(commits);
+    page(commit: PageCommit): CommitReport {
+      const page = placed(writers, commit);
+      return writers.within(() => one(page));
     },
-    /** Tables that it needs are made inside, so that they go as well: their writers are its own. */
-    rehearse(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
-      const ownWriterOf = tableWriters(db, shared);
-      const rehearsal = writeTransaction(db, path, (): never => {
-        for (const endpoint of endpoints) ownWriterOf(endpoint);
-        const write = (moved: MovedSums) =>
-          Array.from(commits, (commit) => commitOne(placeWith(ownWriterOf, commit), moved));
-        throw new TakenBack(movingSums(ledger, write));
-      });
+    stream: (commits: Iterable<PageCommit>): readonly CommitReport[] => writers.within(() => all(commits)),
+    rehearse(commits: Iterable<PageCommit>): readonly CommitReport[] {
       try {
-        return rehearsal();
+        return writers.within(() => none(commits));
       } catch (error) {
         return reportsIn(error);
       }
@@ -58,10 +52,10 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
   };
 }
 
-function placeWith(writerOf: (endpoint: string) => TableWriter, received: PageCommit): PlacedCommit {
+function placed({ tableOf }: TableWriters, received: PageCommit): PlacedCommit {
   const commit = withSingleMembers(received);
-  const writer = writerOf(commit.series.endpoint);
-  return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
+  const table = tableOf(commit.series.endpoint);
+  return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
 }
 
 /** What a transaction adds to the sums of each series that it writes. */
@@ -80,20 +74,21 @@ function movingSums<T>({ sums }: SeriesLedger, write: (moved: MovedSums) => T): 
 /** An answer with its rows as they go into their table. */
 interface PlacedCommit {
   readonly commit: PageCommit;
-  readonly writer: TableWriter;
+  readonly table: Table;
   readonly rows: readonly Prepared[];
 }
 
 /** Writes one answer, and notes in `moved` what that does to the sums of its series. */
-function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
+function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }: TableWriters) {
   const last = db.prepare<[], { number: number; at: number }>(
     'select number, at from commits order by number desc limit 1',
   );
   const record = commitWriter(db);
   const noteProgress = progressWriter(db, ledger);
 
-  return ({ commit, writer, rows }: PlacedCommit, moved: MovedSums): CommitReport => {
+  return ({ commit, table, rows }: PlacedCommit, moved: MovedSums): CommitReport => {
     if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
+    const writer = writerOf(table);
     const before = last.get() ?? { number: 0, at: 0 };
     const number = before.number + 1;
     const stored = ledger.series.get(commit.series);

@@ -1,7 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
-import { endpointsOf } from '../core/commit/commit-rules.ts';
 import { once } from '../core/once.ts';
 import type { Shared } from '../core/shared.ts';
 import { createFileHistory } from '../ledger/file-history.ts';
@@ -68,9 +67,9 @@ export function mirrorOver(
       return version();
     },
     commitPage: (page) => changing(() => commit().page(page)),
-    commitPages: (pages) => changing(() => commit().stream(endpointsOf(pages), pages)),
-    commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),
-    rehearseStream: async (endpoints, commits) => file.run(() => commit().rehearse(endpoints, commits)),
+    commitPages: (pages) => changing(() => commit().stream(pages)),
+    commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),
+    rehearseStream: async (_endpoints, commits) => file.run(() => commit().rehearse(commits)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
     lockSync: () => lockSync(path, runs),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FreshMirror } from '../support.ts';
-import { EURUSD, page, rate, SERVICE, texts } from '../support.ts';
+import { EURUSD, INFLATION, page, rate, SERVICE, texts } from '../support.ts';
 
 /** Whose answers a mirror holds. */
 export function stampOf(fresh: FreshMirror): void {
@@ -43,6 +43,22 @@ export function stampOf(fresh: FreshMirror): void {
           hint: expect.stringContaining('--mirror'),
         });
       expect((await mirror.stamp()).service).toBeUndefined();
+    });
+
+    test('a refused answer leaves no table and no view behind, and later ones that fit make them', async () => {
+      const { mirror, sql } = await fresh();
+      await mirror.commitPage(page(rows));
+      const rowsOf = async (view: string) => {
+        const found: unknown = await sql(`select val from ${view}`).catch(() => 'no view');
+        return found;
+      };
+      const made = page(['{"date":"2026-10-31","val":3.1}'], { series: INFLATION, nature: 'synthetic' });
+      await expect(mirror.commitPage(made)).rejects.toMatchObject({ code: 'mirror_nature' });
+      await expect(mirror.commitPages([made, made])).rejects.toMatchObject({ code: 'mirror_nature' });
+      expect(await rowsOf('v_announcements')).toBe('no view');
+      expect(await rowsOf('v_fx')).toEqual([{ val: 1.15 }]);
+      await mirror.commitPages([{ ...made, nature: 'real' }]);
+      expect(await rowsOf('v_announcements')).toEqual([{ val: 3.1 }]);
     });
 
     test('lets importers of any name write beside a service', async () => {

@@ -18,18 +18,24 @@ export interface TableWriter {
   readonly findVanished: ReturnType<typeof vanishFinder>;
 }
 
-/**
- * Gives the statements of an endpoint, made with its tables when it is first written.
- * @throws MacroError of kind `internal`.
- */
-export function tableWriters(db: SqliteConnection, shared: Shared): (endpoint: string) => TableWriter {
+/** The statements of all endpoints that were written so far. */
+export interface TableWriters {
+  /** The columns of an endpoint, whether it was written or not. @throws MacroError of kind `internal` */
+  tableOf(endpoint: string): Table;
+  /** The statements of an endpoint, made with its tables when it is first written. */
+  writerOf(table: Table): TableWriter;
+  /** Calls a transaction. One that fails takes back the tables that it made, so their statements are forgotten. */
+  within<T>(transaction: () => T): T;
+}
+
+/** Makes the statements of endpoints as they are written. */
+export function tableWriters(db: SqliteConnection, shared: Shared): TableWriters {
   const statements = statementsOf(db);
   const writers = new Map<string, TableWriter>();
-  return (endpoint) => {
-    const known = writers.get(endpoint);
+
+  function writerOf(table: Table): TableWriter {
+    const known = writers.get(table.endpoint);
     if (known) return known;
-    const table = shared.table(endpoint);
-    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
     matchSchema(db, table, shared.path);
     const writer = {
       table,
@@ -38,7 +44,25 @@ export function tableWriters(db: SqliteConnection, shared: Shared): (endpoint: s
       keepVintages: vintageWriter(db, table),
       findVanished: vanishFinder(statements, table),
     };
-    writers.set(endpoint, writer);
+    writers.set(table.endpoint, writer);
     return writer;
+  }
+
+  return {
+    tableOf(endpoint) {
+      const table = shared.table(endpoint);
+      if (table) return table;
+      throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    },
+    writerOf,
+    within(transaction) {
+      const before = writers.size;
+      try {
+        return transaction();
+      } catch (error) {
+        for (const endpoint of [...writers.keys()].slice(before)) writers.delete(endpoint);
+        throw error;
+      }
+    },
   };
 }
