@@ -40,7 +40,7 @@ describe('macro sync', () => {
       false,
     ]);
     expect({ requests, at_least, open, series }).toEqual({ requests: 35, at_least: 2, open: 1, series: 2 });
-    expect(budgets).toContainEqual({ window: 'minute', limit: 300, left: 298, after: 263 });
+    expect(budgets).toContainEqual({ window: 'minute', limit: 300, left: 300, after: 265 });
     expect(data.map((row: { reason: string; series: string }) => [row.reason, row.series])).toEqual([
       ['head', 'fx eur usd'],
       ['head', 'calendar usd'],

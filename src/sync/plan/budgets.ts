@@ -1,8 +1,13 @@
-/** What a run may still spend of one budget. */
+import { keptForPeople } from '../../state/budget.ts';
+
+/** One budget as a run finds it. */
 export interface PlannedBudget {
   readonly window: 'minute' | 'hour' | 'day' | 'month';
   readonly limit: number;
+  /** What is left of it for anybody, as `macro quota` says. */
   readonly left: number;
+  /** What the run may take of that: the rest is for people who ask meanwhile. */
+  readonly leftForRun: number;
   /** When the window ends, in milliseconds; undefined when nobody knows. */
   readonly resetsAt: number | undefined;
 }
@@ -14,7 +19,7 @@ interface Spent {
   readonly window: PlannedBudget['window'];
   readonly limit: number;
   readonly left: number;
-  /** What is left of the window in which the run ends. */
+  /** What is left for anybody of the window in which the run ends. */
   readonly after: number;
 }
 
@@ -37,16 +42,25 @@ export function costOf(
   budgets: readonly PlannedBudget[],
   { now, heldUntil = now }: BudgetStart,
 ): Cost {
-  const waits = budgets.map(({ window, limit, left, resetsAt }) => {
-    if (requests <= left) return 0;
-    const windows = limit > 0 ? Math.floor((requests - left - 1) / limit) : 0;
-    return Math.max(0, ((resetsAt ?? now) - now) / 1000) + windows * SECONDS[window];
-  });
-  const spent = budgets.map(({ window, limit, left }) => {
-    const over = requests - left;
-    const after = over <= 0 ? -over : limit > 0 ? (limit - (over % limit)) % limit : 0;
-    return { window, limit, left, after };
+  const plans = budgets.map((budget) => ({ ...budget, ...windowsFor(requests, budget) }));
+  const waits = plans.map(({ window, windows, resetsAt }) =>
+    windows === 0 ? 0 : Math.max(0, ((resetsAt ?? now) - now) / 1000) + (windows - 1) * SECONDS[window],
+  );
+  const spent = plans.map(({ window, limit, left, windows, last }) => {
+    return { window, limit, left, after: Math.max(0, (windows === 0 ? left : limit) - last) };
   });
   const stored = requests === 0 ? 0 : (heldUntil - now) / 1000;
   return { seconds: Math.ceil(Math.max(0, stored, ...waits)), budgets: spent };
+}
+
+/** For how many windows after the current one a run goes on, and what it takes of the last of them. */
+function windowsFor(
+  requests: number,
+  { window, limit, leftForRun }: PlannedBudget,
+): { readonly windows: number; readonly last: number } {
+  const over = requests - leftForRun;
+  if (over <= 0) return { windows: 0, last: requests };
+  const aWindow = Math.max(1, limit - keptForPeople(window, limit));
+  const windows = Math.ceil(over / aWindow);
+  return { windows, last: over - (windows - 1) * aWindow };
 }

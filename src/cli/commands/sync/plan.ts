@@ -62,16 +62,16 @@ export async function printPlan(app: App, request: SyncOptionsTyped & { readonly
   );
 }
 
-/** By what work in the background may still take of each budget that has a window. */
+/** By the budgets that have a window, as `macro quota` shows them. */
 async function costNow(app: App, requests: number): Promise<Cost> {
   const { value: baseUrl } = app.settings.baseUrl;
   const now = app.platform.clock.now();
   if (baseUrl === undefined) return costOf(requests, [], { now, heldUntil: undefined });
   const account = await readAccount(app, baseUrl);
   const budgets = readBudgets(account, now).flatMap(
-    ({ budget, limit, leftForBackground, resetsAt }): PlannedBudget[] => {
+    ({ budget, limit, left, leftForBackground, resetsAt }): PlannedBudget[] => {
       const window = WINDOWS.find((name) => name === budget);
-      return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
+      return window ? [{ window, limit, left, leftForRun: leftForBackground, resetsAt }] : [];
     },
   );
   return costOf(requests, budgets, { now, heldUntil: blockedUntil(account, now) });
