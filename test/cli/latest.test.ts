@@ -7,7 +7,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { PageCommit } from '../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { page } from '../mirror/support.ts';
-import { testPlatform } from '../support/platform.ts';
+import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
 /** 2026-11-21T06:00:00Z. */
@@ -36,8 +36,14 @@ const history = (currency: string, rows: readonly string[]) => ({
 const USD = history('USD', ['{"date":"2026-10-31","val":3.20}', '{"date":"2026-09-30","val":3.1}']);
 const EUR = history('EUR', ['{"date":"2026-09-30","val":2.1}', '{"date":"2026-08-31","val":2.0}']);
 
-async function world(...held: readonly Pick<PageCommit, 'series'>[] & readonly { rows: readonly string[] }[]) {
-  const at = testPlatform({ now: NOW });
+type Held = Pick<PageCommit, 'series'> & { readonly rows: readonly string[] };
+
+async function world(...held: readonly Held[]) {
+  return worldOn({}, ...held);
+}
+
+async function worldOn(terminal: Partial<TestPlatformOptions>, ...held: readonly Held[]) {
+  const at = testPlatform({ now: NOW, ...terminal });
   const path = join(at.folder, 'held.db');
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform: at.platform, mode: 'write' });
   for (const { series, rows } of held) {
@@ -82,6 +88,51 @@ describe('macro latest', () => {
       0,
       'Latest USD  A publisher  mirror, checked just now  PARTIAL, without calendar usd',
     ]);
+  });
+
+  it.each([
+    [120, ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release']],
+    [100, ['indicator', 'value', 'unit', 'period', 'released', 'next_release']],
+    [80, ['indicator', 'value', 'unit', 'period', 'released']],
+    [60, ['indicator', 'value', 'period']],
+  ])('keeps value, period and time of release for as long as there is room: %i columns', async (columns, names) => {
+    const rows = [
+      '{"indicator":"average_hourly_earnings_mom","unit":"%MoM","latest":{"date":"2026-10-31","val":0.40,"announcement_datetime":1794576600},"previous":{"date":"2026-09-30","val":0.3}}',
+      '{"indicator":"crude_oil_inventories","unit":"kbbl","latest":{"date":"2026-11-13","val":426175.0,"announcement_datetime":1795015800},"previous":{"date":"2026-11-06","val":418667.0}}',
+    ];
+    const schedule = [
+      `{"calendar_event_id":"c","announcement_datetime":${NOW / 1000 + 3600},"release":"average_hourly_earnings_mom"}`,
+    ];
+    const run = await worldOn({ terminal: true, columns }, { ...LATEST, rows }, { ...CALENDAR, rows: schedule });
+    const { out } = await run('latest usd --format table --no-color');
+    const cells = (line: string) => line.trim().split(/ {2,}/);
+    const lines = out.split('\n').slice(2, 5).map(cells);
+    const whole = [
+      {
+        indicator: 'average_hourly_earnings_mom',
+        value: '0.40',
+        unit: '%MoM',
+        period: '2026-10-31',
+        previous: '0.3',
+        change: '0.10',
+        released: '2026-11-13T13:30:00Z',
+        next_release: '2026-11-21T07:00:00Z',
+      },
+      {
+        indicator: 'crude_oil_inventories',
+        value: '426175.0',
+        unit: 'kbbl',
+        period: '2026-11-13',
+        previous: '418667.0',
+        change: '7508.0',
+        released: '2026-11-18T15:30:00Z',
+        next_release: undefined,
+      },
+    ];
+    const expected = whole.map((row) =>
+      names.flatMap((name) => Object.entries(row).find(([own]) => own === name)?.[1] ?? []),
+    );
+    expect(lines).toEqual([names, ...expected]);
   });
 
   it('is refused where nothing of it is held', async () => {

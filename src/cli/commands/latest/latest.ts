@@ -16,8 +16,8 @@ import { onlyWord } from '../only-word.ts';
 import { differenceText } from './difference.ts';
 
 const COLUMNS = ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release'] as const;
-/** Left out of a narrow table, the first one first. */
-const SPARE = ['period', 'released', 'unit', 'previous', 'change'] as const;
+/** Left out of a narrow table, the first one first: of what period a value is, and since when it is known, goes last or never. */
+const SPARE = ['previous', 'change', 'next_release', 'unit', 'released'] as const;
 
 /** Prints where every indicator of a currency stands and when it is released next. */
 export async function showLatest(app: App, call: Call): Promise<void> {
