@@ -39,6 +39,16 @@ describe('macro compare --origins', () => {
     });
   });
 
+  it('says which origin has no value in the rows', async () => {
+    const { say } = await withOrigins();
+    const { code, out, err } = await say('compare eur/usd --origins --start 2026-11-18');
+    expect([code, out, err]).toEqual([
+      0,
+      'date\tECB\tBank\tdiffers\n2026-11-18\t1.13\t\tfalse\n',
+      'note: Bank has no value in the rows shown. Its newest is that of 2026-11-17.\n',
+    ]);
+  });
+
   it('of a past moment shows those that were known then', async () => {
     const { say } = await withOrigins();
     const { out, err } = await say('compare eur/usd --origins --as-of 2026-11-17T00:00:00Z');

@@ -152,6 +152,19 @@ describe('macro compare', () => {
     expect(out).toBe('date,usd,eur\n2026-10-31,3.20,\n');
   });
 
+  it.each([
+    ['--limit 1', 'note: eur has no value in the rows shown. Its newest is that of 2026-09-30.\n'],
+    ['--start 2026-10-01', 'note: eur has no value in the rows shown. Its newest is that of 2026-09-30.\n'],
+    ['--start 2026-09-01', ''],
+    [
+      '--end 2026-08-31 --start 2026-08-01',
+      'note: usd has no value in the rows shown. Its newest is that of 2026-10-31.\n',
+    ],
+  ])('says which currency has no value: %s', async (options, expected) => {
+    const { code, err } = await (await world(USD, EUR))(`compare usd,eur inflation ${options} --format csv`);
+    expect([code, err]).toEqual([0, expected]);
+  });
+
   it('is partial where one of the currencies is not held', async () => {
     const { code, out } = await (await world(USD, EUR))('compare usd,gbp inflation --format json');
     expect([code, JSON.parse(out).mirror.missing]).toEqual([10, [{ series: 'announcements gbp inflation' }]]);

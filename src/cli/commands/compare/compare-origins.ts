@@ -15,6 +15,7 @@ import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { readPlainQuestion } from '../plain-question.ts';
 import { CURRENCY_WORDS } from '../series-words.ts';
+import { emptySides } from './empty-sides.ts';
 
 const DEFAULT_DATES = 12;
 
@@ -23,6 +24,8 @@ interface OriginValues {
   readonly name: string;
   /** Values as they are spelled, by date. */
   readonly values: ReadonlyMap<string, string>;
+  /** Date of its newest row, whatever the window; null where it has none. */
+  readonly newest: string | null;
   /** Does the mirror know what this origin said at the moment in question? */
   readonly isKnown: boolean;
 }
@@ -57,6 +60,7 @@ export async function compareOrigins(app: App, call: Call): Promise<void> {
       facts: await dataKindNote(app, mirror),
     }),
   );
+  for (const note of emptySides(known, shown)) await app.note(note, 'about_answer');
 }
 
 /** `usd inflation`, `eur/usd`, or the words of a command, such as `commodities gold`. */
@@ -100,7 +104,10 @@ async function valuesByOrigin(
       const isKnown = asOf === undefined || (await reader.knowledge(series, asOf)).tells;
       const rows = isKnown ? await reader.rows(series, selection) : [];
       const values = rows.map(({ key, text }) => [String(key[0]), rawAt(fieldsOf(text), 'val') ?? 'null'] as const);
-      return { name: nameOfOrigin(series), isKnown, values: new Map(values) };
+      const { to: _, from: __, ...then } = selection;
+      const [last] = isKnown ? await reader.rows(series, then, { limit: 1, offset: 0 }) : [];
+      const newest = last ? String(last.key[0]) : null;
+      return { name: nameOfOrigin(series), isKnown, values: new Map(values), newest };
     }),
   );
 }

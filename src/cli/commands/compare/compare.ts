@@ -14,6 +14,7 @@ import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { type AnswerPart, answerOf, askParts, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
 import { partsView } from '../endpoint/parts-view.ts';
+import { emptySides } from './empty-sides.ts';
 
 const DEFAULT_PERIODS = 12;
 const MAX_CURRENCIES = 18;
@@ -46,17 +47,29 @@ export async function compareCurrencies(app: App, call: Call): Promise<void> {
   const slug = String(questions[0]?.question.args.indicator ?? indicator);
   const units = [...new Set(series.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
   const title = [`${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`];
+  const shown = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse().slice(0, periods);
   await app.print({
     ...listTexts({
       columns: ['date', ...columns],
-      texts: joinByPeriod(series).slice(0, periods),
+      texts: shown.map((date) => rowText(date, series)),
       title: [...title, ...units, ...view.title],
       lasting: [...title, ...view.lasting],
-      beside: { indicator: slug, series: series.map(({ values: _values, ...shown }) => shown), ...view.beside },
+      beside: {
+        indicator: slug,
+        series: series.map(({ values: _, newest: __, ...described }) => described),
+        ...view.beside,
+      },
       facts: view.facts,
     }),
     chart: { at: 'date', panels: [{ values: columns, ...(units.length === 1 && { unit: units[0] ?? '' }) }] },
   });
+  // Of a part that is not covered nobody knows: the mark names it.
+  const certain = series.filter((_, i) => parts[i]?.reply !== undefined && parts[i].shortfall === undefined);
+  for (const note of emptySides(
+    certain.map(({ currency, ...one }) => ({ ...one, name: currency })),
+    shown,
+  ))
+    await app.note(note, 'about_answer');
   if (units.length > 1)
     await app.warn(
       `The units differ: ${series.map(({ currency, unit }) => `${currency} ${unit ?? 'unknown'}`).join(', ')}.`,
@@ -84,6 +97,8 @@ interface ComparedSeries {
   readonly source: string | null;
   /** Values as they are spelled, by period. */
   readonly values: ReadonlyMap<string, string>;
+  /** Period of the newest value, in the window or before it, where the answer tells. */
+  readonly newest: string | null;
 }
 
 function seriesOf({ parsed, reply }: AnswerPart): ComparedSeries {
@@ -97,6 +112,7 @@ function seriesOf({ parsed, reply }: AnswerPart): ComparedSeries {
     unit: textOf(body.unit),
     source: textOf(body.source),
     values: new Map(own.map(({ text, value }) => [String(value.date), rawAt(fieldsOf(text), 'val') ?? 'null'])),
+    newest: textOf(body.latest_available_date),
   };
 }
 
@@ -105,10 +121,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** A period that a series does not have is null there. */
-function joinByPeriod(series: readonly ComparedSeries[]): readonly JsonText[] {
-  const periods = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse();
-  return periods.map((date) => {
-    const cells = series.map(({ currency, values }) => `${JSON.stringify(currency)}:${values.get(date) ?? 'null'}`);
-    return asJsonText(`{"date":${JSON.stringify(date)},${cells.join(',')}}`);
-  });
+function rowText(date: string, series: readonly ComparedSeries[]): JsonText {
+  const cells = series.map(({ currency, values }) => `${JSON.stringify(currency)}:${values.get(date) ?? 'null'}`);
+  return asJsonText(`{"date":${JSON.stringify(date)},${cells.join(',')}}`);
 }
