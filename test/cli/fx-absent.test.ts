@@ -39,6 +39,36 @@ describe('a publisher whose file ends before the day', () => {
     expect(await ask(line)).toEqual(expected);
   });
 
+  const BOTH = 'sources are ecb_eurofxref_daily, nbp_table_a_daily.';
+  const NO_CURE = 'macro: This answer is partial: the mirror does not hold';
+
+  it.each([
+    // Of a word that no publisher has nothing is missing, whether files cover the day or not.
+    [
+      'fx reference eur usd --date 2023-01-02 --source ecb',
+      0,
+      `note: 'ecb' is no source of EUR/USD here: ${BOTH} Did you mean ecb_eurofxref_daily?\n`,
+    ],
+    [
+      'fx reference eur usd --date 2023-01-03 --source tokyo',
+      0,
+      `note: 'tokyo' is no source of EUR/USD here: ${BOTH}\n`,
+    ],
+    ['fx universe --source tokyo', 0, `note: 'tokyo' is no source of reference rates here: ${BOTH}\n`],
+    // A publisher whose file is not held may have it.
+    [
+      'fx reference eur usd --date 2023-01-03 --source boc_fx_daily',
+      10,
+      `note: 'boc_fx_daily' is no source of EUR/USD here: ${BOTH}\n${NO_CURE}`,
+    ],
+    ['fx universe --source nbp_table_a_daily', 0, ''],
+  ])('%s says which sources there are', async (line, ...expected) => {
+    const { code, err } = await macro(`${line} --offline`, at);
+    expect([code, err.slice(0, err.includes(NO_CURE) ? err.indexOf(NO_CURE) + NO_CURE.length : undefined)]).toEqual(
+      expected,
+    );
+  });
+
   it('is no source any more once its import is undone', async () => {
     const other = testPlatform();
     writeFileSync(join(other.folder, 'ecb.csv'), ECB);

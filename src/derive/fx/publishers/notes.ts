@@ -1,5 +1,6 @@
 import type { Range } from '../../../contract/time/coverage.ts';
 import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
+import { nearest } from '../../../contract/words/nearest.ts';
 import { type Pair, pairText } from '../pairs/paths.ts';
 import type { Rate } from './rates.ts';
 
@@ -30,4 +31,16 @@ export function absentNotes(names: readonly string[], { from, to }: Range): read
   if (names.length === 0) return [];
   const dates = from === to ? from : `all of ${from} to ${to}`;
   return [`No file that is held covers ${dates} for: ${names.join(', ')}.`];
+}
+
+/** What an answer about an id of no source says: which ids there are. `known` are those of `what`. */
+export function unknownSourceNotes(
+  source: string | undefined,
+  { known, what }: { readonly known: Iterable<string>; readonly what: string },
+): readonly string[] {
+  const ids = [...new Set(known)].sort();
+  if (source === undefined || ids.length === 0 || ids.includes(source)) return [];
+  const guess = nearest(source, ids);
+  const meant = guess === undefined ? '' : ` Did you mean ${guess}?`;
+  return [`'${source}' is no source of ${what} here: sources are ${ids.join(', ')}.${meant}`];
 }

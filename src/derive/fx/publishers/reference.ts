@@ -2,11 +2,12 @@ import type { PageArgs } from '../../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { dateOf, daysBetween } from '../../../contract/time/time.ts';
+import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { earlier } from '../../lacks.ts';
 import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { pairText } from '../pairs/paths.ts';
 import { sourcesOf } from './coverage.ts';
-import { absentNotes, rateNotes } from './notes.ts';
+import { absentNotes, rateNotes, unknownSourceNotes } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
@@ -79,6 +80,10 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
   const range = { from: dates.from, to: earlier(dates.to, today) };
   const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source: args.source });
+  const known = [
+    ...everything.map(({ sourceId }) => sourceId),
+    ...loaded.flatMap(({ ref }) => fxPublisherOf(ref.origin)?.id ?? []),
+  ];
   const envelope = envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 });
   const textOf = (rate: Rate) => referenceRow(rate, args.include_source_legs);
   return {
@@ -86,7 +91,11 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
     rows: page.map(textOf),
     total: rates.length,
     lacks,
-    notes: [...rateNotes(args, rates), ...absentNotes(absent, range)],
+    notes: [
+      ...unknownSourceNotes(args.source, { known, what: pairText(args) }),
+      ...rateNotes(args, rates),
+      ...absentNotes(absent, range),
+    ],
     pages: { ...pagesOfOneEnvelope(envelope, rates, textOf), heldBytes: bytesHeldBy(rates) },
   };
 }

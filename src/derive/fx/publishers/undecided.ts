@@ -1,6 +1,6 @@
 import type { Lack, LoadedSeries } from '../../../contract/hooks.ts';
 import { type Bound, type Coverage, commonTo, holesIn, type Range, unionOf } from '../../../contract/time/coverage.ts';
-import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
+import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { lacksOfEach, lacksOfSeriesList } from '../../lacks.ts';
 import { isTimedFile } from './imported.ts';
 
@@ -26,6 +26,8 @@ export function lacksAround(
   return own ? lacksOfSeriesList([own], range) : lacksOfEach(loaded, range);
 }
 
+const FX_SOURCE_IDS: ReadonlySet<string> = new Set(Object.values<FxPublisher>(FX_PUBLISHERS).map(({ id }) => id));
+
 /** What an answer about the rates of publishers lacks, and which publishers' files do not reach a part of it. */
 export interface PublisherLacks {
   readonly lacks: readonly Lack[];
@@ -48,9 +50,12 @@ export function lacksOfPublishers(
     loaded.filter(({ ref }) => !isTimedFile(ref)),
     range,
   );
-  const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
-  if (source !== undefined)
-    return { lacks: lacksOfEach(ofSource.length > 0 ? [...ofSource] : loaded, range), absent: [] };
+  if (source !== undefined) {
+    const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
+    if (ofSource.length > 0) return { lacks: lacksOfEach(ofSource, range), absent: [] };
+    // No file of any publisher has rates of an id that is none of theirs.
+    return { lacks: FX_SOURCE_IDS.has(source) ? lacksOfEach(loaded, range) : others, absent: [] };
+  }
   const publishers = [...Map.groupBy(files, ({ ref }) => ref.origin)];
   const covered = publishers.map(([origin, series]) => ({ origin, coverage: coverageOfAll(series) }));
   const holes = holesIn(unionOf(covered.map(({ coverage }) => coverage)), range);

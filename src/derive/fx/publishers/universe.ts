@@ -9,6 +9,7 @@ import {
   toJsonText,
 } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
+import { unknownSourceNotes } from './notes.ts';
 import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
 import { lacksOfList, namesSources, SOURCE_SERIES, SOURCES, sourceRows, wantsOf } from './sources.ts';
@@ -41,13 +42,17 @@ function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<Un
   const currency = args.currency?.trim().toUpperCase();
   const own = loaded.filter(({ ref }) => ref.endpoint === UNIVERSE);
   const listed = own.length > 0 ? own.flatMap((series) => series.rows.map(({ text }) => text)) : undefined;
-  const rows = (listed ?? sourceRows(loaded).map(universeRow)).flatMap((text) => narrowed(text, args));
+  const all = listed ?? sourceRows(loaded).map(universeRow);
+  const rows = all.flatMap((text) => narrowed(text, args));
   const envelope = loaded.find(({ ref }) => ref.endpoint !== DAILY)?.envelope ?? {};
   const { currency: _, source: __, ...kept }: JsonObject = envelope;
   return {
     envelope: { source_policy: SOURCE_POLICY, ...kept, currency, source: args.source },
     rows,
     total: rows.length,
+    ...(args.source !== undefined && {
+      notes: unknownSourceNotes(args.source, { known: all.flatMap(idsIn), what: 'reference rates' }),
+    }),
     ...lacksOfList(loaded, own.length > 0 ? UNIVERSE : SOURCES),
   };
 }
@@ -72,6 +77,11 @@ function anchorOf(pairs: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const code of pairs.flatMap((pair) => pair.split('/'))) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function idsIn(text: JsonText): readonly string[] {
+  const { source } = parseObject(text);
+  return isJsonObject(source) && typeof source.id === 'string' ? [source.id] : [];
 }
 
 /** The row with the pairs of a currency; none when it is another source or has no such pair. */
