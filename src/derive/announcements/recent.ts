@@ -24,6 +24,7 @@ import { type Print, patched, printText, readKept } from './print.ts';
 import { orderReleases, PLACE_COLUMNS, type Place, placeColumnsOf } from './release-order.ts';
 import { selectVintage } from './selection.ts';
 import { historyByIndicator, isBaseSeries, newestDateOf } from './series-choice.ts';
+import { untimedNotes } from './untimed-notes.ts';
 
 const HISTORY = 'announcements';
 
@@ -164,7 +165,10 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     withheld,
     clipped,
     lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
-    notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
+    notes: [
+      `Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`,
+      ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories), args) : []),
+    ],
   };
 }
 

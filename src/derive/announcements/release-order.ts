@@ -15,7 +15,7 @@ export interface Place {
 /** The columns that places are made of. */
 export const PLACE_COLUMNS = ['date', 'announcement_datetime', 'released', 'val'] as const;
 
-/** Rows of all histories, newest release first. */
+/** Rows of all histories, newest release first, those without a time of release last. */
 export interface ReleaseOrder {
   readonly total: number;
   /** Date of the newest period. */
@@ -24,6 +24,8 @@ export interface ReleaseOrder {
   first(count: number): readonly Place[];
   /** Those of periods from a date on. */
   since(date: string): readonly Place[];
+  /** How many have a time of release: the others stand last. */
+  timed(): number;
 }
 
 interface History {
@@ -67,6 +69,7 @@ function orderOf(histories: readonly History[]): ReleaseOrder {
   const total = histories.reduce((count, { columns }) => count + (columns.date?.length ?? 0), 0);
   const dates = histories.flatMap(({ columns }) => columns.date?.slice(0, 1) ?? []).map(String);
   let known: readonly Place[] = [];
+  let timed: number | undefined;
   return {
     total,
     newest: dates.length === 0 ? undefined : dates.reduce((newest, date) => (date > newest ? date : newest)),
@@ -77,6 +80,10 @@ function orderOf(histories: readonly History[]): ReleaseOrder {
       return known;
     },
     since: (date) => placesWhere(histories, (period) => period >= date),
+    timed() {
+      timed ??= histories.reduce((count, { columns }) => count + timesIn(columns.announcement_datetime), 0);
+      return timed;
+    },
   };
 }
 
@@ -94,6 +101,10 @@ function nthRelease(
       at += 1;
     }
   return times.sort()[total - count] ?? Number.NEGATIVE_INFINITY;
+}
+
+function timesIn(releases: LoadedColumns[string]): number {
+  return releases?.reduce<number>((count, release) => count + Number(typeof release === 'number'), 0) ?? 0;
 }
 
 function timeOf(release: string | number | null | undefined): number {

@@ -84,6 +84,23 @@ describe('recent releases of a currency', () => {
     ]);
   });
 
+  test('behind the page are counted for whoever owns the mirror, where a time of release lacks', () => {
+    const silent = held('m2', 'bn', [
+      { date: '2026-11-01', val: 1 },
+      { date: '2026-10-01', val: 2 },
+    ]);
+    const notes = (series: readonly HeldSeries[], page: [number, number], as?: Caller['kind']) =>
+      answer(series, { page, ...(as && { as }) })?.notes?.slice(1);
+    const two = ['2 releases have no time of release and stand behind all others: --offset 3 shows them.'];
+    expect(notes([silent, INFLATION, GROWTH], [2, 0], 'owner')).toEqual(two);
+    expect(notes([silent, INFLATION, GROWTH], [2, 1], 'owner')).toEqual(two);
+    // The first of them is on the page.
+    expect(notes([silent, INFLATION, GROWTH], [2, 2], 'owner')).toEqual([]);
+    expect(notes([silent, INFLATION, GROWTH], [20, 0], 'owner')).toEqual([]);
+    expect(notes([INFLATION, GROWTH], [1, 0], 'owner')).toEqual([]);
+    expect(notes([silent, INFLATION, GROWTH], [2, 0], 'keyless')).toEqual([]);
+  });
+
   test('take one history an indicator, the service’s before an importer’s', () => {
     const imported = held('gdp', '%QoQ', [{ date: '2026-09-30', val: 9.9, announcement_datetime: GDP }], 'import:x');
     expect(rowsIn(answer([imported, GROWTH])).map(({ val }) => val)).toEqual([0.4]);
