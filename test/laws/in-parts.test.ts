@@ -53,7 +53,7 @@ async function told(question: Question, now: number, ask: () => Promise<Reply>) 
   try {
     const reply = await ask();
     const { status, from, asOf, past, synthetic, shortfall, notes } = reply;
-    const about = [...leftOutNotes(question, reply), ...emptyWindowNotes(question, reply)];
+    const about = [...leftOutNotes(question, reply), ...emptyWindowNotes(question, reply, now)];
     const { facts, view } = listAnswer(question, reply, { now });
     const texts: string[] = [];
     for (const output of OUTPUTS) {

@@ -45,7 +45,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const answered = await noteBinding(app, () => withGuess(app, parsed, () => answerQuestion(app, parsed, context)));
   const reply = cutReply(endpoint, answered, parsed.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
-  const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered)];
+  const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
   for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isFromFile(app, parsed.question));

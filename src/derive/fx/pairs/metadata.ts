@@ -118,7 +118,8 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,
-    is_stale: lag !== undefined && lag > staleAfter,
+    // For a window that is still to come no rate is read, and how old the newest one is stays open.
+    is_stale: lag === undefined && window.from > today ? undefined : lag !== undefined && lag > staleAfter,
   };
 }
 
