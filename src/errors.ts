@@ -85,7 +85,11 @@ export function retold(error: MacroError, more: string): MacroError {
 
 /** The same error with a further sentence of what to do. */
 export function advised(error: MacroError, more: string): MacroError {
-  const hint = error.hint === undefined ? more : `${error.hint} ${more}`;
+  return hinted(error, error.hint === undefined ? more : `${error.hint} ${more}`);
+}
+
+/** The same error with another hint. */
+export function hinted(error: MacroError, hint: string): MacroError {
   return new MacroError(error.kind, error.message, { ...detailsOf(error), hint });
 }
 

@@ -10,6 +10,7 @@ import { type Call, type CommandSpec, headingOf, type OptionSpec } from './comma
 import { GENERAL } from './commands/common-options.ts';
 import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
+import { advisedForService } from './messages/login-words.ts';
 import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
 import { commandIn, foldCommandWords, unknownWord, wordsOf } from './parse/unknown-word.ts';
@@ -215,7 +216,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   } catch (error) {
     const reason = limit.reasonFor(error);
     if (limit.signal.aborted) throw withOffline(reason, parsed.spec);
-    throw withOffline(await heldElsewhere(await app.explain(reason), app, parsed), parsed.spec);
+    const refusal = await heldElsewhere(await app.explain(reason), app, parsed);
+    throw advisedForService(withOffline(refusal, parsed.spec), parsed.call.options);
   } finally {
     limit.end();
     if (parsed.spec.changesWords) await (await import('./completion/kept-words.ts')).keepCompletionWords(app);

@@ -40,6 +40,25 @@ describe('macro webhooks', () => {
     expect(out + err).not.toContain(secret);
   });
 
+  it('without a key names the command that keeps one for the service that was named, and that command works', async () => {
+    const server = await managed();
+    const at = testPlatform({ fetch: server.fetch, now: NOW, stdin: 'k-desk' });
+    const create = `webhooks create --url ${URL_OK} --base-url ${BASE}`;
+    const refused = await macro(create, at);
+    const login = `auth login --base-url ${BASE}`;
+    expect([refused.code, refused.err.split('\n')[1]]).toEqual([
+      4,
+      `Store one with: macro ${login}, or give it in MACRO_API_KEY.`,
+    ]);
+    expect((await macro(`${login} --keep-in file`, at)).code).toBe(0);
+    expect((await macro(create, at)).code).toBe(0);
+  });
+
+  it('repeats no address that may hold a key', async () => {
+    const { err } = await macro(`webhooks create --url ${URL_OK} --base-url https://svc.example?key=k-secret`);
+    expect(err).not.toContain('k-secret');
+  });
+
   it('prints a secret once when it is asked to, and keeps it nowhere', async () => {
     const { json, kept } = await beside();
     const made = await json(`create --url ${URL_OK} --print-secret`);

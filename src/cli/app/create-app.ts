@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { GrowingFile, Platform } from '../../platform/platform.ts';
+import { withTypedService } from '../messages/login-words.ts';
 import { messageForm } from '../messages/message.ts';
 import { openMessages } from '../messages/messages.ts';
 import { keptFields } from '../output/fields.ts';
@@ -27,6 +28,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     form: messageForm(textOption(options, 'format')),
     quiet: isOn(options, 'quiet'),
     verbose: isOn(options, 'verbose'),
+    spelled: (sentence) => withTypedService(sentence, options),
   });
   const changes = openChanges(options, messages);
   let resolved: Settings | undefined;

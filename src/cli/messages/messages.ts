@@ -28,12 +28,17 @@ export interface MessageOptions {
   readonly form: MessageForm;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** A sentence with its commands as they work when typed. */
+  readonly spelled?: (sentence: string) => string;
 }
 
 const MINUTE_MS = 60_000;
 
 /** The door to stderr of one command. */
-export function openMessages(platform: Platform, { form, quiet, verbose }: MessageOptions): Messages {
+export function openMessages(
+  platform: Platform,
+  { form, quiet, verbose, spelled = (sentence) => sentence }: MessageOptions,
+): Messages {
   const { clock, io } = platform;
   const isRedrawn = io.stderr.isTerminal && form === 'text';
   let lineShown = false;
@@ -43,7 +48,10 @@ export function openMessages(platform: Platform, { form, quiet, verbose }: Messa
     await writeMessage(platform, form, message, text);
   };
   const line = (level: Message['level'], before: string): Say => {
-    return (message, code) => put({ level, code, message }, `${lines(cleanText(`${before}${message}`))}\n`);
+    return (sentence, code) => {
+      const message = spelled(sentence);
+      return put({ level, code, message }, `${lines(cleanText(`${before}${message}`))}\n`);
+    };
   };
   const lines = (text: string) => (io.stderr.isTerminal ? wrapWords(text, io.stderr.columns).join('\n') : text);
   const unspoken = async () => undefined;
