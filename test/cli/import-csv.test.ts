@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -107,4 +108,58 @@ it('a cross by a currency that no list names is answered, and told where it came
     const why = await macro(`why ${words} 2026-04-13 --fields series,val --no-header --quiet`, at);
     expect([why.code, why.out.trim().split('\n').sort()]).toEqual([0, ['fx eur usd\t1.25', 'fx eur xof\t655.957']]);
   }
+});
+
+describe('a refused table ends in a command that works as typed', () => {
+  const TABLE = 'Day;Price\n13.04.2026;1,5\n14.04.2026;n/a\n';
+  const BEGUN = "import csv gold.csv --as 'commodities gold' --date Day --value Price";
+
+  /** The command of a hint, without the program's name. */
+  const commandIn = (err: string) => /macro (import csv .*--preview)$/m.exec(err)?.[1] ?? err;
+
+  it('however much of the description is missing', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'gold.csv'), TABLE);
+    const asked = "--as 'announcements usd inflation' --date Day --value Price --separator ';' --preview";
+    for (const line of ['import gold.csv', 'import csv gold.csv'])
+      expect(commandIn((await macro(line, at)).err)).toBe(`import csv gold.csv ${asked}`);
+    expect(commandIn((await macro("import csv gold.csv --as 'commodities gold' --date Day", at)).err)).toBe(
+      `${BEGUN} --separator ';' --preview`,
+    );
+  });
+
+  it('one after the other leads to a table that is read', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'gold.csv'), TABLE);
+    const typed = [BEGUN];
+    for (let turn = 0; turn < 4; turn += 1) typed.push(commandIn((await macro(typed.at(-1) ?? '', at)).err));
+    expect(typed.slice(1)).toEqual([
+      `${BEGUN} --separator ';' --preview`,
+      `${BEGUN} --separator ';' --date-format DD.MM.YYYY --preview`,
+      `${BEGUN} --date-format DD.MM.YYYY --separator ';' --decimal , --preview`,
+      `${BEGUN} --date-format DD.MM.YYYY --decimal , --separator ';' --missing n/a --preview`,
+    ]);
+    const { code, out } = await macro(`${typed.at(-1)} --fields date,row --no-header`, at);
+    expect([code, out]).toEqual([0, '2026-04-13\t{"date":"2026-04-13","val":1.5}\n']);
+  });
+
+  it('and a workbook of no known format names its sheets and how another table is read', async () => {
+    const at = testPlatform();
+    const book = zipSync({
+      'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="RCON" r:id="a"/></sheets></workbook>'),
+      'xl/_rels/workbook.xml.rels': strToU8(
+        '<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
+      'xl/worksheets/sheet1.xml': strToU8('<worksheet><sheetData/></worksheet>'),
+    });
+    writeFileSync(join(at.folder, 'other.xlsx'), book);
+    expect(await macro('import other.xlsx', at)).toMatchObject({
+      code: 2,
+      err: [
+        'macro: The file cannot be imported: it is a workbook with no sheet that a format has (philadelphia, pink-sheet): RCON.',
+        'Nothing was written. Save a sheet with a column of dates and one of values as CSV: macro import csv --help says how it is read.',
+        '',
+      ].join('\n'),
+    });
+  });
 });

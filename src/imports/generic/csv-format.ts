@@ -150,7 +150,7 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
   throw refuse(
     `no line has the columns ${[...columns, ...targets.columns].join(', ')}. Its first line has: ${cells.slice(0, 20).join(', ')}.` +
       (other === undefined ? '' : ` Its cells may be cut by another mark: --separator ${other[1]}`),
-    { line },
+    { line, ...(other !== undefined && { mend: ['--separator', other[1].replaceAll("'", '')] }) },
   );
 }
 
@@ -167,14 +167,25 @@ function describedDate(cell: PlacedCell, spelling: DateSpelling): string {
   if (date !== undefined) return date;
   const others = DATE_SPELLINGS.filter((one) => dateIn(cell.text, one) !== undefined);
   const mend = others.length === 0 ? '' : ` --date-format reads it as ${others.map((one) => `'${one}'`).join(' or ')}.`;
-  throw refuse(`'${cell.text}' is no date.${mend}`, { line: cell.line });
+  const [only] = others;
+  throw refuse(`'${cell.text}' is no date.${mend}`, {
+    line: cell.line,
+    ...(only !== undefined && others.length === 1 && { mend: ['--date-format', only] }),
+  });
 }
 
 function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
   const isOther = decimal === '.' && /^-?\d+,\d+$/.test(cell.text);
   if (isOther)
-    throw refuse(`'${cell.text}' is no number of ${cell.of}. --decimal , reads it as one.`, { line: cell.line });
-  return readNumber(cell, decimal);
+    throw refuse(`'${cell.text}' is no number of ${cell.of}. --decimal , reads it as one.`, {
+      line: cell.line,
+      mend: ['--decimal', ','],
+    });
+  if (/\d/.test(cell.text)) return readNumber(cell, decimal);
+  throw refuse(`'${cell.text}' is no number of ${cell.of}. --missing '${cell.text}' reads it as no value.`, {
+    line: cell.line,
+    mend: ['--missing', cell.text],
+  });
 }
 
 /** Places of the columns, where a line is the header. A title that stands there twice names no column. */

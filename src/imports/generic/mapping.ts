@@ -90,12 +90,13 @@ function checkMember(name: string, value: Json | undefined): void {
 }
 
 function lacks(name: string): never {
-  throw wrong(`it lacks ${name}`);
+  throw wrong(`it lacks ${name}`, { lacks: name });
 }
 
-function wrong(what: string): MacroError {
+function wrong(what: string, extra: Readonly<Record<string, string>> = {}): MacroError {
   return new MacroError('usage', `The mapping of the table cannot be used: ${what}.`, {
     code: 'bad_mapping',
+    extra,
     hint: `Say it as options or in a file for --mapping. Members: ${MAPPING_MEMBERS.join(', ')}.`,
   });
 }

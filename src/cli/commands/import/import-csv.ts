@@ -17,6 +17,7 @@ import { onlyWord } from '../only-word.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
 import { readTarget } from './csv-target.ts';
 import { writeSurveys } from './import.ts';
+import { withRetyped } from './retyped-csv.ts';
 
 /**
  * Brings a table into the mirror, as its mapping says, or shows what it would bring.
@@ -25,6 +26,17 @@ import { writeSurveys } from './import.ts';
 export async function importCsv(app: App, call: Call): Promise<void> {
   const name = onlyWord(call, 'import csv', 'FILE (- for standard input)');
   const now = app.platform.clock.now();
+  try {
+    await importTable(app, { name, call, now });
+  } catch (error) {
+    throw withRetyped(error, { app, name, options: call.options });
+  }
+}
+
+async function importTable(
+  app: App,
+  { name, call, now }: { readonly name: string; readonly call: Call; readonly now: number },
+): Promise<void> {
   const mapping = readMapping({ ...mappingFile(app, call.options), ...typedMembers(call.options) });
   if (IMPORT_FORMATS.some(({ publisher }) => publisher === mapping.publisher))
     throw new MacroError('usage', `The publisher ${mapping.publisher} has a format of its own.`, {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
+import type { ImportFormat } from '../../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { runImport } from '../../../imports/import.ts';
-import { openFile } from '../../../imports/read/open-file.ts';
+import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
 import { openProgressBar } from '../../messages/progress-bar.ts';
@@ -11,6 +12,7 @@ import { listOwn } from '../../output/own-listing.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
+import { withDescribed } from './retyped-csv.ts';
 
 const COLUMNS = [
   'format',
@@ -59,11 +61,19 @@ export async function importFiles(app: App, call: Call): Promise<void> {
     surveys.push(
       namingFile(bytes.name, files.length, () => {
         const file = openFile(bytes);
-        return surveyFile(format ?? recogniseFormat(file), file, now);
+        return surveyFile(format ?? recognised(app, file, name), file, now);
       }),
     );
   }
   await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
+}
+
+function recognised(app: App, file: OpenedFile, name: string): ImportFormat {
+  try {
+    return recogniseFormat(file);
+  } catch (error) {
+    throw withDescribed(error, { app, name, options: {} });
+  }
 }
 
 /** A word before the files that is none of them was meant as their format. */
