@@ -73,6 +73,25 @@ describe('macro diff', () => {
     expect(err).toContain('cannot tell what was known of fx eur usd at 2026-11-20T00:00:00Z');
   });
 
+  it('says where nobody looked between the moments, instead of that nothing changed', async () => {
+    const at = testPlatform({ now: '2026-11-23T12:00:00Z' });
+    writeFileSync(join(at.folder, 'whole.csv'), 'Date,USD,\n2026-04-13,1.16,\n2026-04-10,1.17,\n1999-01-04,1.1789,\n');
+    expect((await macro('import ecb whole.csv --quiet', at)).code).toBe(0);
+    const { code, out, err } = await macro('diff fx eur usd --from -7d --format json', at);
+    const { data, mirror } = JSON.parse(out);
+    // The rate of Tuesday, 14 April, came at 16:00 in Frankfurt.
+    expect([code, data, mirror.missing]).toEqual([
+      10,
+      [],
+      [{ from: '2026-04-14T14:00:00Z', to: '2026-11-23T12:00:00Z' }],
+    ]);
+    expect(err).toContain(
+      'Nobody looked between 2026-11-16T00:00:00Z and 2026-11-23T12:00:00Z: what the mirror knows of it ends at 2026-04-14T14:00:00Z.',
+    );
+    const since = await macro('diff fx eur usd --from 2026-04-12 --format json', at);
+    expect([since.code, JSON.parse(since.out).count, since.err.includes('Nobody looked')]).toEqual([0, 1, false]);
+  });
+
   it('stops at the limit and says so', async () => {
     const { code, out, err } = await run('diff --from 2026-11-21 --limit 1 --format json');
     expect([code, JSON.parse(out)]).toEqual([10, expect.objectContaining({ count: 1, has_more: true })]);

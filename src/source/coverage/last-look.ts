@@ -29,28 +29,55 @@ export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[])
   return found.flat();
 }
 
-interface UnseenAt {
-  /** Milliseconds. */
+interface UnseenSince {
+  /** Milliseconds, as are the two that follow. */
+  readonly since: number;
   readonly moment: number;
   readonly now: number;
   readonly proofs: MirrorReader['proofs'];
 }
 
-/** The same of one series, from whatever origins, for whoever reads the mirror at this machine. */
-export async function lacksOfUnseenAt(
+/**
+ * The same of one series, from whatever origins, for whoever reads the mirror at this machine and asks what happened since a
+ * moment. Where nobody looked since then, nothing is known of that time, even if it goes on until now.
+ */
+export async function lacksOfUnseenSince(
   same: readonly StoredSeries[],
-  { moment, now, proofs }: UnseenAt,
+  { since, moment, now, proofs }: UnseenSince,
 ): Promise<readonly Lack[]> {
-  return moment >= Math.floor(now / 1000) * 1000 ? [] : unseenUntil(same, { until: moment, proofs });
+  if (moment < Math.floor(now / 1000) * 1000) return unseenUntil(same, { until: moment, proofs });
+  return (await isUnseenSince(same, { since, proofs })) ? unseenUntil(same, { until: moment, proofs }) : [];
+}
+
+/**
+ * Whether nobody looked at any of some series since a moment (milliseconds). A file is not read again before its publisher
+ * has something new.
+ */
+export async function isUnseenSince(
+  same: readonly StoredSeries[],
+  { since, proofs }: Pick<UnseenSince, 'since' | 'proofs'>,
+): Promise<boolean> {
+  const ends = await Promise.all(
+    same.map(async (series) => {
+      const { origin, checkedAt } = series;
+      const last = origin.startsWith('import:') ? lastDayOf(await proofs(series, 'keyless')) : undefined;
+      return last === undefined ? Math.max(checkedAt, await lastLookAt(series, proofs)) : nextDue(series, last);
+    }),
+  );
+  return ends.every((end) => end <= since);
+}
+
+/** When somebody last looked at one of some series, in milliseconds. */
+export async function lookedAtAny(same: readonly StoredSeries[], proofs: MirrorReader['proofs']): Promise<number> {
+  return Math.max(...(await Promise.all(same.map((series) => lastLookAt(series, proofs)))));
 }
 
 async function unseenUntil(
   same: readonly StoredSeries[],
-  { until, proofs }: Pick<UnseenAt, 'proofs'> & { readonly until: number },
+  { until, proofs }: Pick<UnseenSince, 'proofs'> & { readonly until: number },
 ): Promise<readonly Lack[]> {
-  const looks = await Promise.all(same.map((series) => lastLookAt(series, proofs)));
   const [first] = same;
-  const lookedAt = Math.max(...looks);
+  const lookedAt = await lookedAtAny(same, proofs);
   return first && lookedAt < until ? [lackOfUnseen(first, { lookedAt, until })] : [];
 }
 

@@ -3,7 +3,7 @@ import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
-import { lacksOfUnseenAt } from '../../../source/coverage/last-look.ts';
+import { isUnseenSince, lacksOfUnseenSince, lookedAtAny } from '../../../source/coverage/last-look.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';
@@ -35,7 +35,10 @@ export async function shortfallOfDiff(
     );
     // What one origin covers is covered.
     const fewest = ofEach.toSorted((a, b) => a.length - b.length)[0] ?? [];
-    lacks.push(...fewest, ...(await lacksOfUnseenAt(same, { moment: to.at, now, proofs: reader.proofs })));
+    lacks.push(
+      ...fewest,
+      ...(await lacksOfUnseenSince(same, { since: from.at, moment: to.at, now, proofs: reader.proofs })),
+    );
   }
   const [first] = lacks;
   const endpoint = first && endpointById(first.series.endpoint);
@@ -47,4 +50,16 @@ function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Moments, '
   const kind = MAPPINGS[endpoint]?.sync?.kind;
   if (kind !== 'window' && kind !== 'spans') return undefined;
   return { from: Math.floor(from.at / 1000), to: Math.floor(to.at / 1000) };
+}
+
+/** The last look at any of the series, in milliseconds, where it was before both moments: nothing was seen between them. */
+export async function lookBefore(
+  reader: MirrorReader,
+  series: readonly StoredSeries[],
+  { from }: Pick<Moments, 'from'>,
+): Promise<number | undefined> {
+  const { proofs } = reader;
+  if (from.by === 'mirrored' || !(await isUnseenSince(series, { since: from.at, proofs }))) return undefined;
+  const lookedAt = await lookedAtAny(series, proofs);
+  return lookedAt > 0 ? lookedAt : undefined;
 }

@@ -17,7 +17,7 @@ import { readCount } from '../../parse/counts.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
-import { shortfallOfDiff } from './diff-lacks.ts';
+import { lookBefore, shortfallOfDiff } from './diff-lacks.ts';
 
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
 
@@ -42,11 +42,12 @@ export async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const question = readDiff(call, now);
   const { mirror } = await requireMirror(app);
-  const { texts, silent, isCut, shortfall } = await mirror.snapshot(async (reader) => {
+  const { texts, silent, isCut, shortfall, lookedAt } = await mirror.snapshot(async (reader) => {
     const series = await heldSeries(reader, call.words);
     if (series.length === 0) throw noneChosen(call.words);
     const shortfall = await shortfallOfDiff(reader, series, { ...question, now });
-    return { ...(await differencesOf(reader, series, question)), shortfall };
+    const lookedAt = await lookBefore(reader, series, question);
+    return { ...(await differencesOf(reader, series, question)), shortfall, lookedAt };
   });
   const facts = await dataKindNote(app, mirror);
   const { from, to, limit } = question;
@@ -56,6 +57,11 @@ export async function diff(app: App, call: Call): Promise<void> {
       'unknown_then',
     );
   if (silent.length > 3) await app.note(`The same of ${silent.length - 3} more series.`, 'unknown_then');
+  if (lookedAt !== undefined && texts.length === 0)
+    await app.note(
+      `Nobody looked between ${iso(from)} and ${iso(to)}: what the mirror knows of it ends at ${isoSeconds(Math.floor(lookedAt / 1000))}.`,
+      'not_looked_at',
+    );
   if (isCut)
     await app.warn(
       `there are more than ${limit} differences; name fewer series, or more rows with --limit`,
