@@ -12,9 +12,13 @@ import type { OldRow } from './old-rows.ts';
 
 /**
  * Writes old rows into the table of a mapping, their columns taken from their texts. Gives the digest; undefined for a row
- * whose text has no key for this mapping, or whose key another row has taken.
+ * whose text has no key for this mapping, or whose key another row has taken. `before`: the key columns of the old rows.
  */
-export function newRowWriter(db: SqliteConnection, table: Table, part: RowPart): (row: OldRow) => Digest | undefined {
+export function newRowWriter(
+  db: SqliteConnection,
+  { table, part, before }: { readonly table: Table; readonly part: RowPart; readonly before: readonly string[] },
+): (row: OldRow) => Digest | undefined {
+  const keyOf = keyReader(table, before);
   const own = OWN_SELECTED[part].map((name) => /^cast\((\w+)/.exec(name)?.[1] ?? name);
   const columns = part === 'vintages' ? [] : table.columns;
   const names = ['series', ...columnNamesOf(table.key), ...columnNamesOf(columns), ...own, 'mark', 'text'];
@@ -25,9 +29,10 @@ export function newRowWriter(db: SqliteConnection, table: Table, part: RowPart):
   const insert = db.prepare(`insert or ignore into ${target} (${names.join(', ')}) values (${marks})`);
   return (row) => {
     const value = part === 'vintages' ? {} : parseStoredRow(row.text);
-    const key = keyFor(table, row, value);
+    const key = keyOf(row, value);
     if (!key) return undefined;
-    const digest = storedDigest(part, { own: row.own, key, text: row.text });
+    const isSame = key.length === row.key.length && key.every((one, i) => one === row.key[i]);
+    const digest = isSame ? row.digest : storedDigest(part, { own: row.own, key, text: row.text });
     const typed = columns.map((column) => valueIn(value, column));
     const stored = row.own.map((one, i) => exactOf(OWN_SELECTED[part][i], one));
     const { changes } = insert.run(row.series, ...key, ...typed, ...stored, markOf(digest), shorten(key, row.text));
@@ -40,19 +45,25 @@ function exactOf(selected: string | undefined, value: KeyValue | null): KeyValue
   return selected?.startsWith('cast(') && typeof value === 'string' ? BigInt(value) : value;
 }
 
-function keyFor(table: Table, row: OldRow, value: JsonObject): readonly KeyValue[] | undefined {
-  const key: KeyValue[] = [];
-  for (const column of table.key) {
-    const found = keyValue(column, row, value);
-    if (found === null) return undefined;
-    key.push(found);
-  }
-  return key;
+/** Takes the key of a row from where each of its columns stood before, else from the text. */
+function keyReader(
+  table: Table,
+  before: readonly string[],
+): (row: OldRow, value: JsonObject) => readonly KeyValue[] | undefined {
+  const columns = table.key.map((column) => ({ column, place: before.indexOf(column.name) }));
+  return (row, value) => {
+    const key: KeyValue[] = [];
+    for (const { column, place } of columns) {
+      const found = keyValue(column, row.key[place], value);
+      if (found === null) return undefined;
+      key.push(found);
+    }
+    return key;
+  };
 }
 
 /** The old key first: in a body that is a map the text does not have it. */
-function keyValue(column: Column, { key }: OldRow, value: JsonObject): KeyValue | null {
-  const before = Object.hasOwn(key, column.name) ? key[column.name] : undefined;
+function keyValue(column: Column, before: KeyValue | undefined, value: JsonObject): KeyValue | null {
   const isSame = before !== undefined && (typeof before === 'string') === (column.type === 'text');
   if (isSame) return before;
   return columnValue(column.type, memberFor(value, column)) ?? columnValue(column.type, before);

@@ -11,8 +11,8 @@ import { keyColumnsOf, OWN_SELECTED, type OwnColumns, storedDigest } from '../st
 export interface OldRow {
   readonly series: number;
   readonly text: string;
-  /** Key columns by name. */
-  readonly key: Readonly<Record<string, KeyValue>>;
+  /** In the order of the key columns. */
+  readonly key: readonly KeyValue[];
   /** The mirror's own columns, in the order of `OWN_SELECTED`. */
   readonly own: OwnColumns;
   /** As it was when the row was written. */
@@ -27,10 +27,9 @@ export interface OldTable {
   readonly shortText: ShortText | undefined;
 }
 
-/** Reads a table by what its schema says, without a mapping, one row at a time. */
-export function* oldRows(db: SqliteConnection, table: OldTable): Iterable<OldRow> {
+/** Reads a table by what its schema says, without a mapping, one row at a time. `names` are those of its key columns. */
+export function* oldRows(db: SqliteConnection, table: OldTable, names: readonly string[]): Iterable<OldRow> {
   const { name: from, part } = table;
-  const names = keyColumnsOf(db, from, part);
   const own = OWN_SELECTED[part];
   const columns = ['series', oldText(db, table), ...own, ...names.map(quote)].join(', ');
   const rows = db
@@ -43,7 +42,7 @@ export function* oldRows(db: SqliteConnection, table: OldTable): Iterable<OldRow
     const values = rest.slice(0, own.length);
     const key = rest.slice(own.length) as KeyValue[]; // key columns are never null
     const digest = storedDigest(part, { own: values, key, text });
-    yield { series, text, own: values, digest, key: Object.fromEntries(names.map((name, i) => [name, key[i] ?? ''])) };
+    yield { series, text, own: values, digest, key };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Mapping } from '../../../contract/mapping.ts';
 import { MacroError } from '../../../errors.ts';
-import { addTo, emptySum, type Sum, sumText } from '../../core/sums.ts';
+import { addTo, emptySum, type RowPart, type Sum, sumText } from '../../core/sums.ts';
 import { createTables, quote, tableOf } from '../../core/tables.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { keptIn } from '../../verify/sums.ts';
@@ -11,10 +11,10 @@ import { assertIntegrity } from '../integrity.ts';
 import { dropViews, renewViews } from '../rows/fit-views.ts';
 import { sumStatements } from '../rows/sums.ts';
 import { requireKept } from '../schema-match.ts';
-import { partsOf } from '../stored-digest.ts';
+import { keyColumnsOf, partsOf } from '../stored-digest.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 import { newRowWriter } from './new-rows.ts';
-import { type OldTable, oldRows, oldText } from './old-rows.ts';
+import { type OldRow, oldRows, oldText } from './old-rows.ts';
 
 export interface RebuildAsk {
   readonly path: string;
@@ -75,7 +75,9 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
     for (const statement of createTables(table)) db.exec(statement);
     const rebuilt = aside.map(({ part, name, old: put }) => {
       const before = { name, part, shortText: table.shortText };
-      const { rows, left } = refill({ db, old, path }, before, newRowWriter(db, table, part));
+      const names = keyColumnsOf(old, name, part);
+      const write = newRowWriter(db, { table, part, before: names });
+      const { rows, left } = refill(path, { ...before, rows: oldRows(old, before, names) }, { db, write });
       // Nobody knows later how texts of a table that is left were kept short.
       const end = left === 0 ? `drop table ${quote(put)}` : `update ${quote(put)} set text = ${oldText(old, before)}`;
       db.exec(end);
@@ -99,15 +101,14 @@ function stepAside(db: SqliteConnection, name: string): string {
 }
 
 function refill(
-  { db, old, path }: Files,
-  table: OldTable,
-  write: ReturnType<typeof newRowWriter>,
+  path: string,
+  { name, part, rows }: { readonly name: string; readonly part: RowPart; readonly rows: Iterable<OldRow> },
+  { db, write }: { readonly db: SqliteConnection; readonly write: ReturnType<typeof newRowWriter> },
 ): { rows: number; left: number } {
-  const { name, part } = table;
   const before = new Map<number, Sum>();
   const after = new Map<number, Sum>();
   const counts = { rows: 0, left: 0 };
-  for (const row of oldRows(old, table)) {
+  for (const row of rows) {
     addTo(sumOf(before, row.series), row.digest);
     const written = write(row);
     if (written !== undefined) addTo(sumOf(after, row.series), written);
