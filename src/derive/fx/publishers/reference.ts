@@ -79,11 +79,12 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const lacksUpTo = (to: string, from = dates.from) => lacksAround(own, loaded, { from, to: earlier(to, today) });
   const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
   const range = { from: dates.from, to: earlier(dates.to, today) };
-  const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source: args.source });
-  const known = [
+  const known = new Set([
     ...everything.map(({ sourceId }) => sourceId),
     ...loaded.flatMap(({ ref }) => fxPublisherOf(ref.origin)?.id ?? []),
-  ];
+  ]);
+  const { base, quote, source } = args;
+  const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source, known, pair: { base, quote } });
   const envelope = envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 });
   const textOf = (rate: Rate) => referenceRow(rate, args.include_source_legs);
   return {

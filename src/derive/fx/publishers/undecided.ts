@@ -1,8 +1,9 @@
 import type { Lack, LoadedSeries } from '../../../contract/hooks.ts';
 import { type Bound, type Coverage, commonTo, holesIn, type Range, unionOf } from '../../../contract/time/coverage.ts';
-import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
-import { lacksOfEach, lacksOfSeriesList } from '../../lacks.ts';
+import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
+import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../../lacks.ts';
 import { isTimedFile } from './imported.ts';
+import { REFERENCE } from './observations.ts';
 
 /**
  * Tells of a bound whether the service's own series leaves it open: there, and nowhere else, rates that are made of other
@@ -26,7 +27,13 @@ export function lacksAround(
   return own ? lacksOfSeriesList([own], range) : lacksOfEach(loaded, range);
 }
 
-const FX_SOURCE_IDS: ReadonlySet<string> = new Set(Object.values<FxPublisher>(FX_PUBLISHERS).map(({ id }) => id));
+interface PublisherQuestion {
+  readonly range: Range;
+  readonly source: string | undefined;
+  /** Sources of which something is held. */
+  readonly known: ReadonlySet<string>;
+  readonly pair: { readonly base: string; readonly quote: string };
+}
 
 /** What an answer about the rates of publishers lacks, and which publishers' files do not reach a part of it. */
 export interface PublisherLacks {
@@ -42,8 +49,10 @@ export interface PublisherLacks {
 export function lacksOfPublishers(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
-  { range, source }: { readonly range: Range; readonly source: string | undefined },
+  { range, source, known, pair }: PublisherQuestion,
 ): PublisherLacks {
+  // Of a source of which nothing is held only the service can tell that it has no such rates.
+  if (!own && source !== undefined && !known.has(source)) return { lacks: [lackOfAll(REFERENCE, pair)], absent: [] };
   const files = loaded.filter(({ ref }) => isTimedFile(ref));
   if (own || files.length === 0) return { lacks: lacksAround(own, loaded, range), absent: [] };
   const others = lacksOfEach(
@@ -52,9 +61,7 @@ export function lacksOfPublishers(
   );
   if (source !== undefined) {
     const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
-    if (ofSource.length > 0) return { lacks: lacksOfEach(ofSource, range), absent: [] };
-    // No file of any publisher has rates of an id that is none of theirs.
-    return { lacks: FX_SOURCE_IDS.has(source) ? lacksOfEach(loaded, range) : others, absent: [] };
+    return { lacks: lacksOfEach(ofSource.length > 0 ? ofSource : loaded, range), absent: [] };
   }
   const publishers = [...Map.groupBy(files, ({ ref }) => ref.origin)];
   const covered = publishers.map(([origin, series]) => ({ origin, coverage: coverageOfAll(series) }));
