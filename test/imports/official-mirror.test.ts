@@ -190,6 +190,31 @@ describe('vintages of ALFRED', () => {
   });
 });
 
+describe('yields of ALFRED', () => {
+  it.each([
+    ['alfred', 'DATE,DGS10_20260205,DGS10_20260206\n2026-02-04,4.29,4.29\n2026-02-05,.,4.21\n'],
+    [
+      'alfred-periods',
+      'period_start_date,DGS10,realtime_start_date,realtime_end_date\n2026-02-04,4.29,2026-02-05,\n2026-02-05,4.21,2026-02-06,\n',
+    ],
+  ])('%s: are known from 16:15 in New York, when H.15 comes out', async (id, text) => {
+    const mirror = await freshMirror();
+    const format = recogniseFormat(fileOf(text));
+    expect(format.id).toBe(id);
+    await runImport({ surveys: [surveyOf(format, text, { now: NOW })], mirror, now: NOW });
+    const known = async (as_of: string) => {
+      const { data } = await ask(mirror, 'gov_bond_10y', { as_of, start_date: '2026-02-01', end_date: '2026-02-05' });
+      return data.map(({ date, val }: { date: string; val: number }) => [date, val]);
+    };
+    // 16:15 in New York is 21:15 UTC in winter.
+    expect(await known('2026-02-06T21:14:59Z')).toEqual([['2026-02-04', 4.29]]);
+    expect(await known('2026-02-06T21:15:00Z')).toEqual([
+      ['2026-02-05', 4.21],
+      ['2026-02-04', 4.29],
+    ]);
+  });
+});
+
 describe('an older file of vintages behind a newer one', () => {
   it('adds what was known earlier, and brings no old value back', async () => {
     const mirror = await freshMirror();

@@ -1,6 +1,10 @@
 /** Yields of government bonds by maturity, as series of the announcements endpoint: curves are made of them. */
 import type { FileSeries } from '../format.ts';
 import { type AnnouncedSeries, announcedSeries } from './announced.ts';
+import type { WallHour } from './business-days.ts';
+
+/** When H.15 comes out on a business day: the Board of Governors has the yields, and FRED takes them from there. */
+export const H15_HOUR: WallHour = { zone: 'America/New_York', hour: 16.25 };
 
 /** The indicator of a maturity such as `10Y` or `1.5M`, with its name. */
 export function maturityYield(label: string, bond: string) {

@@ -1,6 +1,5 @@
 import { addDays } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
 import { readDate, readNumber } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import type { VintageStep } from '../../read/vintages.ts';
@@ -16,13 +15,12 @@ export const alfredPeriods: ImportFormat = {
   terms: TERMS,
   publication: {
     revised: 'often',
-    rule: 'known from 08:30 New York time of its first real-time day, assumed: ALFRED has the day alone',
+    rule: 'known from 08:30 New York time of its first real-time day, yields from 16:15, assumed: ALFRED has the day alone',
   },
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
   read: readPeriods,
 };
 
-const released = weekdaysLater(0, { zone: 'America/New_York', hour: 8.5 });
 const OPEN: ReadonlySet<string> = new Set(['', '.', '9999-12-31']);
 
 interface Interval {
@@ -66,7 +64,7 @@ interface Context {
 
 function lineOf(open: readonly Interval[], { column, before, edges }: Context): FileLine {
   const { date = '', line = 1 } = open[0] ?? {};
-  const steps = stepsOf(open, edges);
+  const steps = stepsOf(open, edges, column);
   return {
     number: line,
     date: dateOfLine({ cells: [], line, date, before }, column),
@@ -75,13 +73,13 @@ function lineOf(open: readonly Interval[], { column, before, edges }: Context): 
   };
 }
 
-function stepsOf(open: readonly Interval[], edges: Context['edges']): readonly VintageStep[] {
+function stepsOf(open: readonly Interval[], edges: Context['edges'], column: FredColumn): readonly VintageStep[] {
   const sorted = [...open].sort((a, b) => (a.from < b.from ? -1 : 1));
   const steps: VintageStep[] = [];
   const add = (day: string, val: string | undefined) => {
     const last = steps.at(-1);
     if (last ? isSame(last.val, val) : val === undefined) return;
-    steps.push({ epoch: released(day), val, isFirst: !last && day > edges.first });
+    steps.push({ epoch: column.vintageIsKnown(day), val, isFirst: !last && day > edges.first });
   };
   for (const [place, { from, to, val, line }] of sorted.entries()) {
     const next = sorted[place + 1];

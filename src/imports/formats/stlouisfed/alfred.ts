@@ -1,6 +1,5 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
 import { dateIn } from '../../read/cells.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import { refuse } from '../../refuse.ts';
@@ -26,15 +25,13 @@ export const alfred: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from 08:30 New York time of its vintage day, assumed: ALFRED has the day alone; a single vintage is a day of ' +
-      'download, and its values are known from the end of that day',
+      'known from 08:30 New York time of its vintage day, yields from 16:15, assumed: ALFRED has the day alone; a single ' +
+      'vintage is a day of download, and its values are known from the end of that day',
   },
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
   read: readVintages,
 };
 
-/** The hour of the publishers whose series these are. */
-const released = weekdaysLater(0, { zone: 'America/New_York', hour: 8.5 });
 const NOON_AFTER = 36 * 3600;
 
 interface VintageColumn {
@@ -82,13 +79,12 @@ function groupsIn([first, ...titles]: readonly string[], line: number): readonly
     days.push({ day, place: at + 1 });
     found.set(id, days);
   }
-  return [...found].map(([id, days]) => ({
-    column: fredColumn(id, line),
-    vintages: days
+  return [...found].map(([id, days]) => {
+    const column = fredColumn(id, line);
+    const known = (day: string) => (days.length === 1 ? dateToMs(day) / 1000 + NOON_AFTER : column.vintageIsKnown(day));
+    const vintages = days
       .sort((a, b) => (a.day < b.day ? -1 : 1))
-      .map(({ day, place }) => ({
-        place,
-        epoch: days.length === 1 ? dateToMs(day) / 1000 + NOON_AFTER : released(day),
-      })),
-  }));
+      .map(({ day, place }) => ({ place, epoch: known(day) }));
+    return { column, vintages };
+  });
 }

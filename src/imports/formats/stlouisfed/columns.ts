@@ -1,18 +1,18 @@
 /** Columns of a table of the Federal Reserve Bank of St. Louis, and the periods of its lines. */
 import type { FileSeries, ImportedFile } from '../../format.ts';
 import { periodEnd } from '../../generic/periods.ts';
+import { weekdaysLater } from '../../read/business-days.ts';
 import { readDate, readNumber } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import {
   beginsPeriod,
   checkPeriod,
   type PublishedPeriod,
-  type PublishedSeries,
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
 import { refuse } from '../../refuse.ts';
-import { FRED_SERIES } from './fred-series.ts';
+import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 
 export const TERMS = 'Data of agencies of the United States: public domain. FRED asks to be named.';
 
@@ -26,13 +26,16 @@ export const isDateTitle = (title: string | undefined): boolean => title === 'DA
 
 /** A series of the file, and what writes its rows. */
 export interface FredColumn {
-  readonly published: PublishedSeries;
+  readonly published: FredSeries;
   readonly writer: PublishedWriter;
+  /** Unix seconds of a vintage, by its day. */
+  vintageIsKnown(day: string): number;
 }
 
 export function fredColumn(id: string, line: number): FredColumn {
   const published = FRED_SERIES.get(id);
-  if (published) return { published, writer: writerOf(published) };
+  if (published)
+    return { published, writer: writerOf(published), vintageIsKnown: weekdaysLater(0, published.released) };
   if (MONTHLY_AVERAGE.test(id))
     throw refuse(`its series '${id}' has averages of months, and those are no daily rates.`, { line });
   throw refuse(

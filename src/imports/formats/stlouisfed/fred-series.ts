@@ -1,15 +1,23 @@
 /** Series of FRED that the interface has, by their id there. Files name no unit and no frequency: they stand here. */
 
+import type { WallHour } from '../../read/business-days.ts';
 import type { PublishedOutput, PublishedSeries } from '../../read/published-series.ts';
 import { CHANGE, MONTH_ON_MONTH, YEAR_ON_YEAR } from '../../read/transforms.ts';
-import { maturityYield } from '../../read/yields.ts';
+import { H15_HOUR, maturityYield } from '../../read/yields.ts';
 
-const BLS = { currency: 'USD', source: 'BLS', sourceUrl: 'https://www.bls.gov/', period: 'month' } as const;
-const BEA = { currency: 'USD', source: 'BEA', sourceUrl: 'https://www.bea.gov/' } as const;
+export interface FredSeries extends PublishedSeries {
+  /** The hour of its publisher: ALFRED has the days of vintages alone. */
+  readonly released: WallHour;
+}
+
+/** Both bureaus release in the morning. */
+const released: WallHour = { zone: 'America/New_York', hour: 8.5 };
+const BLS = { currency: 'USD', source: 'BLS', sourceUrl: 'https://www.bls.gov/', period: 'month', released } as const;
+const BEA = { currency: 'USD', source: 'BEA', sourceUrl: 'https://www.bea.gov/', released } as const;
 
 const PAYROLLS_CHANGE = { indicator: 'non_farm_payrolls_change', name: 'Non-Farm Payrolls, Change', unit: 'k' };
 
-const listed: readonly PublishedSeries[] = [
+const listed: readonly FredSeries[] = [
   {
     ...BLS,
     sourceSeriesId: 'PAYEMS',
@@ -65,7 +73,7 @@ const listed: readonly PublishedSeries[] = [
   ...['1MO', '3MO', '6MO', '1', '2', '3', '5', '7', '10', '20', '30'].map(constantMaturity),
 ];
 
-export const FRED_SERIES: ReadonlyMap<string, PublishedSeries> = new Map(
+export const FRED_SERIES: ReadonlyMap<string, FredSeries> = new Map(
   listed.map((series) => [series.sourceSeriesId, series]),
 );
 
@@ -75,7 +83,7 @@ function pricesOf(facts: {
   readonly unadjusted: string;
   readonly slug: string;
   readonly name: string;
-}): readonly PublishedSeries[] {
+}): readonly FredSeries[] {
   const { adjusted, unadjusted, slug, name } = facts;
   const begins = slug === 'inflation' ? ['1947-01-01', '1913-01-01'] : ['1957-01-01', '1957-01-01'];
   const level = { indicator: slug, name: `${name}, index`, unit: 'Index 1982-84=100' };
@@ -111,7 +119,7 @@ function changesOf(slug: string, name: string): readonly PublishedOutput[] {
   ];
 }
 
-function constantMaturity(tenor: string): PublishedSeries {
+function constantMaturity(tenor: string): FredSeries {
   const months = /^(\d+)MO$/.exec(tenor)?.[1];
   const { indicator, name, unit } = maturityYield(months === undefined ? `${tenor}Y` : `${months}M`, 'Treasury');
   return {
@@ -119,6 +127,7 @@ function constantMaturity(tenor: string): PublishedSeries {
     source: 'Federal Reserve Board',
     sourceUrl: 'https://www.federalreserve.gov/releases/h15/',
     sourceSeriesId: `DGS${tenor}`,
+    released: H15_HOUR,
     period: 'day',
     adjustment: 'NOT_APPLICABLE',
     outputs: [{ indicator, name, unit }],

@@ -1,5 +1,6 @@
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { weekdaysLater } from '../../read/business-days.ts';
+import { H15_HOUR } from '../../read/yields.ts';
 import { refuse } from '../../refuse.ts';
 import {
   dateOfLine,
@@ -33,7 +34,7 @@ export const fred: ImportFormat = {
 
 const hasVintages = (head: string): boolean => /^[^\r\n]*_\d{8}(?:,|\r|\n)/.test(head);
 
-const yieldIsKnown = weekdaysLater(2, { zone: 'America/New_York', hour: 16.25 });
+const yieldIsKnown = weekdaysLater(2, H15_HOUR);
 
 function* readFred(file: ImportedFile): Generator<FileLine> {
   const { header, records } = firstRecord(file, ',');

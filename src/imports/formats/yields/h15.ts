@@ -3,7 +3,7 @@ import { valueRow } from '../../read/announced.ts';
 import { type BoardTable, readBoardTable } from '../../read/board-table.ts';
 import { weekdaysLater } from '../../read/business-days.ts';
 import { readDate, readNumber } from '../../read/cells.ts';
-import { yieldSeries } from '../../read/yields.ts';
+import { H15_HOUR, yieldSeries } from '../../read/yields.ts';
 import { refuse } from '../../refuse.ts';
 
 /** Selected interest rates of the Federal Reserve Board (H.15): yields at constant maturity. */
@@ -15,7 +15,7 @@ export const h15: ImportFormat = {
   publication: {
     revised: 'never',
     rule: 'published by 16:15 New York time of the next business day, two weekdays later assumed for holidays',
-    at: weekdaysLater(2, { zone: 'America/New_York', hour: 16.25 }),
+    at: weekdaysLater(2, H15_HOUR),
   },
   begins: '1962-01-02',
   recognises: ({ head }) => /^\W*Series Description"?,/.test(head) && head.includes('H15/H15/'),
