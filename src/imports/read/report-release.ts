@@ -1,15 +1,22 @@
-/** When the weekly report on positions of traders came out: Friday, later in weeks with holidays. */
+/** When the report on positions of traders came out: Friday since it is weekly, later in weeks with holidays. */
 import { zonedInstants } from '../../contract/time/instants.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
+import { periodEnd } from '../generic/periods.ts';
+import { weekdaysLater } from './business-days.ts';
 
 const DAY = 86_400_000;
-const instant = zonedInstants('America/New_York', 15.5);
+const CLOCK = { zone: 'America/New_York', hour: 15.5 } as const;
+const instant = zonedInstants(CLOCK.zone, CLOCK.hour);
 
-/** Report dates of which nobody knows the release: the government was shut, and the reports came out much later. */
-const SHUT: readonly (readonly [from: string, to: string])[] = [
+/**
+ * Report dates of which nobody knows the release, because the reports came out weeks later: the government was shut, or
+ * in 2023 those who report could not, after the attack on ION.
+ */
+const DELAYED: readonly (readonly [from: string, to: string])[] = [
   ['1995-12-12', '1996-01-16'],
   ['2013-09-24', '2013-10-22'],
   ['2018-12-18', '2019-03-05'],
+  ['2023-01-31', '2023-03-21'],
   ['2025-09-23', '2026-01-20'],
 ];
 
@@ -20,11 +27,28 @@ const CLOSED: ReadonlySet<string> = new Set(['2004-06-11', '2007-01-02', '2018-1
 const FIXED: ReadonlySet<string> = new Set(['01-01', '06-19', '07-04', '11-11', '12-24', '12-25', '12-26', '12-31']);
 
 /**
+ * The CFTC says the years in which its reports came more often, and no days: of two customs of a year the later one counts.
+ * From 1990 a report came on the sixth business day behind its date. From 1992 it came every two weeks, on the third
+ * business day; files have the week between as well, which waited for the next report.
+ */
+const SINCE = { twiceAMonth: '1991', weekly: '2001' } as const;
+const twoWeeksLater = weekdaysLater(10, CLOCK);
+
+/** Before 1990 the end of the month was published on the 11th or 12th of the next one; two weekdays more for holidays. */
+const twoWeekdaysLater = weekdaysLater(2, CLOCK);
+const monthlyIsKnown = (date: string) => twoWeekdaysLater(addDays(periodEnd(date, 'month'), 12));
+
+/** The other date of a month is its middle, and nobody says when that one was published. */
+const isMonthEnd = (date: string) => Number(date.slice(8)) >= 25;
+
+/**
  * Gives Unix seconds for the date of a report: 15:30 in New York on Friday. Where a day behind the report may be a holiday
- * it is Tuesday of the next week, which is never too early. Undefined when nobody knows.
+ * it is Tuesday of the next week, which is never too early. Until 2000 it is a bound. Undefined when nobody knows.
  */
 export function reportIsKnown(date: string): number | undefined {
-  if (SHUT.some(([from, to]) => date >= from && date <= to)) return undefined;
+  if (DELAYED.some(([from, to]) => date >= from && date <= to)) return undefined;
+  if (date < SINCE.twiceAMonth) return isMonthEnd(date) ? monthlyIsKnown(date) : undefined;
+  if (date < SINCE.weekly) return twoWeeksLater(date);
   const day = dateToMs(date);
   const toFriday = (5 - new Date(day).getUTCDay() + 7) % 7 || 7;
   const between = Array.from({ length: toFriday + 1 }, (_, days) => addDays(date, days));

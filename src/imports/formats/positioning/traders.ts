@@ -42,7 +42,8 @@ export const CFTC = {
     revised: 'never',
     rule:
       'published at 15:30 New York time on Friday, on Tuesday of the next week where a holiday may lie between, assumed; ' +
-      'reports that a shutdown delayed are known from the import',
+      'two weeks later until 2000, and in the middle of the next month until 1990, as bounds; reports that came late, and ' +
+      'those of the middle of a month until 1990, are known from the import',
     at: reportIsKnown,
   },
 } as const satisfies Partial<ImportFormat>;
