@@ -215,6 +215,79 @@ describe('yields of ALFRED', () => {
   });
 });
 
+describe('unadjusted prices of BLS', () => {
+  const ALL_ITEMS: Record<string, string> = {
+    1973: '42.6 42.9 43.3 43.6 43.9 44.2 44.3 45.1 45.2 45.6 45.9 46.2',
+    1974: '46.6 47.2 47.8 48.0 48.6 49.0 49.4 50.0 50.6 51.1 51.5 51.9',
+    1987: '111.2 111.6 112.1 112.7 113.1 113.5 113.8 114.4 115.0 115.3 115.4 115.4',
+    1988: '115.7 116.0',
+    1999: '164.3 164.5 165.0 166.2 166.2 166.2 166.7 167.1 167.9 168.2 168.3 168.3',
+    2000: '168.8 169.8 171.2 171.3 171.5 172.4 172.8 172.8 173.7',
+  };
+
+  async function mirrorOf(...years: number[]) {
+    const lines = years.flatMap((year) =>
+      (ALL_ITEMS[year] ?? '')
+        .split(' ')
+        .map((val, place) => `CUUR0000SA0      \t${year}\tM${String(place + 1).padStart(2, '0')}\t${val}\t`),
+    );
+    const text = `series_id        \tyear\tperiod\t       value\tfootnote_codes\r\n${lines.join('\r\n')}\r\n`;
+    const mirror = await freshMirror();
+    const format = recogniseFormat(fileOf(text));
+    expect(format.id).toBe('bls-prices');
+    await runImport({ surveys: [surveyOf(format, text, { now: NOW })], mirror, now: NOW });
+    /** The newest two values; none where the mirror refuses to tell. */
+    return async (as_of: string, query: Record<string, string>) => {
+      const { data } = await ask(mirror, 'inflation', { as_of, ...query }).catch(() => ({ data: [] }));
+      return data.slice(0, 2).map(({ date, val }: { date: string; val: number }) => [date, val]);
+    };
+  }
+
+  it('are known no earlier than the first index on their base, released on 1988-02-26', async () => {
+    const then = await mirrorOf(1973, 1974);
+    const window = { start_date: '1973-01-01', end_date: '1974-12-31' };
+    // Published was 12.2, from 155.4 and 138.5 on the base 1967=100.
+    for (const as_of of ['1975-03-10T00:00:00Z', '1988-02-26T13:29:59Z', '1988-03-04T13:29:59Z'])
+      expect(await then(as_of, window)).toEqual([]);
+    expect(await then('1988-03-04T13:30:00Z', window)).toEqual([
+      ['1974-12-31', 12.3], // 51.9 / 46.2 = 1.1234
+      ['1974-11-30', 12.2], // 51.5 / 45.9 = 1.1220
+    ]);
+    for (const as_of of ['1975-03-10T00:00:00Z', '1988-03-04T13:29:59Z'])
+      expect(await then(as_of, { ...window, frequency: 'level' })).toEqual([]);
+
+    const later = await mirrorOf(1987, 1988);
+    const year = { start_date: '1987-01-01', end_date: '1988-12-31' };
+    expect(await later('1988-03-04T13:30:00Z', year)).toEqual([['1988-01-31', 4]]); // 115.7 / 111.2 = 1.0405
+    // 33 days behind 1988-02-29.
+    expect(await later('1988-04-02T13:29:59Z', year)).toEqual([['1988-01-31', 4]]);
+    expect(await later('1988-04-02T13:30:00Z', year)).toEqual([
+      ['1988-02-29', 3.9], // 116.0 / 111.6 = 1.0394
+      ['1988-01-31', 4],
+    ]);
+  });
+
+  // BLS published them again on 2000-09-28: "higher by 0.1 index point, except for the May and July CPI-U values".
+  it('of January to August 2000 are known from their correction', async () => {
+    const known = await mirrorOf(1999, 2000);
+    const level = { start_date: '1999-01-01', end_date: '2000-12-31', frequency: 'level' };
+    const before = [
+      ['1999-12-31', 168.3],
+      ['1999-11-30', 168.3],
+    ];
+    expect(await known('2000-06-20T00:00:00Z', level)).toEqual(before);
+    expect(await known('2000-09-29T11:59:59Z', level)).toEqual(before);
+    expect(await known('2000-09-29T12:00:00Z', level)).toEqual([
+      ['2000-07-31', 172.8],
+      ['2000-06-30', 172.4],
+    ]);
+    expect(await known('2000-11-02T13:30:00Z', level)).toEqual([
+      ['2000-09-30', 173.7],
+      ['2000-08-31', 172.8],
+    ]);
+  });
+});
+
 describe('an older file of vintages behind a newer one', () => {
   it('adds what was known earlier, and brings no old value back', async () => {
     const mirror = await freshMirror();

@@ -15,15 +15,28 @@ export const blsPrices: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'unadjusted prices are not revised, and known from 08:30 New York time 33 days behind the end of their month, ' +
-      'assumed; adjusted ones are known from the import',
+      'unadjusted prices are known from 08:30 New York time 33 days behind the end of their month, assumed: none before ' +
+      'the first index on their base, that of January 1988, and those that were corrected in 2000 from then; adjusted ones ' +
+      'are known from the import',
   },
   recognises: ({ head }) => /^\W*series_id\s*\tyear\tperiod\t\s*value\tfootnote_codes/.test(head),
   read: readPrices,
 };
 
 /** Late enough for releases that a shutdown delayed. */
-const unadjustedIsKnown = readReleaseRule('month end +33d 08:30 America/New_York');
+const usually = readReleaseRule('month end +33d 08:30 America/New_York');
+
+/** The first index on the base 1982-84=100. What was published before is on other bases, and so rounded in other ways. */
+const FIRST_ON_BASE = '1988-01-01';
+
+/** Months that were published again on 2000-09-28, higher by 0.1 or 0.2, and the end of that day. */
+const CORRECTED = { from: '2000-01-01', to: '2000-08-01', at: Date.parse('2000-09-29T12:00:00Z') / 1000 } as const;
+
+/** Unix seconds from which the number that the file has was known, by the first day of its month. */
+function unadjustedIsKnown(month: string): number {
+  const isCorrected = month >= CORRECTED.from && month <= CORRECTED.to;
+  return Math.max(usually(month), usually(FIRST_ON_BASE), isCorrected ? CORRECTED.at : 0);
+}
 
 /** Indexes of all of the country, and the same series at FRED. */
 const SERIES: ReadonlyMap<string, string> = new Map([
