@@ -5,6 +5,7 @@ import type { Args } from '../../src/contract/params/params.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { bankOfCanada } from '../../src/imports/formats/bank-of-canada.ts';
 import { ecb } from '../../src/imports/formats/ecb.ts';
 import { runImport } from '../../src/imports/import.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
@@ -22,8 +23,8 @@ async function freshMirror(): Promise<Mirror> {
   return mirror;
 }
 
-async function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
-  const [report] = await runImport({ surveys: [surveyOf(ecb, content, { now })], mirror, now });
+async function bring(mirror: Mirror, content: string | Uint8Array, now = NOW, format = ecb) {
+  const [report] = await runImport({ surveys: [surveyOf(format, content, { now })], mirror, now });
   if (!report) throw new Error('no file was reported');
   return report;
 }
@@ -111,6 +112,41 @@ describe('rates of a bulk file in a mirror', () => {
     });
     await expect(bring(mirror, FILE)).rejects.toMatchObject({ kind: 'mirror' });
     expect(await mirror.find({ endpoint: 'forex', scope: {} })).toHaveLength(1);
+  });
+});
+
+describe('how well a computed rate is known', () => {
+  const about = async (mirror: Mirror, pair: string, date: string) => {
+    const { data, notes } = await ask(mirror, pair, { start_date: date, end_date: date });
+    return [data[0].val, notes.filter((note: string) => note.includes('digits'))];
+  };
+  const ONLY = (digits: string) => [
+    `EUR/USD is published with so few digits that USD/EUR is known to about ${digits} only.`,
+  ];
+
+  it('counts the digits of the days around a rate whose zeros are left out: 1.15 for 1.1500', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, 'Date,USD,\n2026-03-18,1.15,\n2026-03-17,1.1531,\n');
+    expect(await about(mirror, 'USD/EUR', '2026-03-18')).toEqual([0.869565, []]);
+  });
+
+  it('is told of a rate whose neighbours have no more digits either', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, 'Date,USD,\n2026-03-18,1.15,\n2026-03-17,1.1,\n');
+    // 0.005 / 1.15 = 0.43 %
+    expect(await about(mirror, 'USD/EUR', '2026-03-18')).toEqual([0.869565, ONLY('0.4 %')]);
+  });
+
+  it('counts the zeros that a text ends with, where no other day is held', async () => {
+    const lines = readFileSync(
+      join(import.meta.dirname, '../fixtures/official/boc-fx-daily-2017-01.csv'),
+      'utf8',
+    ).split('\n');
+    // 1.3250 Canadian dollars for one US dollar.
+    const day = lines.filter((line) => !/^"20/.test(line) || line.startsWith('"2017-01-11"')).join('\n');
+    const mirror = await freshMirror();
+    await bring(mirror, day, NOW, bankOfCanada);
+    expect(await about(mirror, 'CAD/USD', '2017-01-11')).toEqual([0.754717, []]);
   });
 });
 
