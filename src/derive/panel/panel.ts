@@ -147,9 +147,8 @@ interface Decision {
 
 function valueAt(column: Column, at: Decision): Value {
   const known = knownBefore(column.timeline, at.decision);
-  if (column.holes.mayHide(known?.period.date, at.date))
-    return { text: `{${column.head},"val":null}`, isMissing: true };
-  if (column.unseen.has(at.decision)) return withoutValue(column, 'not_known_then', '');
+  const isHidden = column.holes.mayHide(known?.period.date, at.date);
+  if (isHidden || column.unseen.has(at.decision)) return withoutValue(column, 'not_known_then', '');
   if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
   const shown = shownOf(column, known);
   const age = Math.round((at.day - shown.day) / DAY);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
 import type { JsonObject } from '../../../src/contract/json/json.ts';
+import type { Coverage } from '../../../src/contract/time/coverage.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
 import fc from '../../support/properties.ts';
 import { keptValue } from '../announcements/kept.ts';
@@ -38,6 +39,7 @@ interface Asking {
   readonly availability?: string;
   readonly window?: readonly [string, string];
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
+  readonly coverage?: Coverage;
 }
 
 function panel({ rows = [september, august], times, series = ['USD:inflation'], ...rest }: Asking): JsonObject {
@@ -54,6 +56,7 @@ function panel({ rows = [september, august], times, series = ['USD:inflation'], 
       endpoint: 'announcements',
       scope: { currency, indicator: 'inflation' },
       rows: currency === 'USD' ? rows : [],
+      ...(rest.coverage && { coverage: rest.coverage }),
     }),
     ...(currency === 'USD' && rest.kept && { kept: rest.kept }),
   }));
@@ -178,6 +181,14 @@ describe('a value is missing', () => {
     expect(found({ times, window: ['2020-01-01', '2020-12-31'] })).toEqual([[undefined, null, 'no_data']]);
     const blank = row('2026-09-30', OCTOBER, [{ epoch: OCTOBER, val: null }]);
     expect(found({ rows: [blank], times })).toEqual([['2026-09-30', null, 'no_data']]);
+  });
+
+  test('where the mirror holds no periods that may have been known, which a reason says too', () => {
+    const coverage = { ranges: [{ from: '2026-01-01', to: '2026-08-31' }], isOpen: false };
+    const times = ['2026-09-20T00:00:00Z', '2026-10-20T00:00:00Z'];
+    expect(valuesAt({ rows: [august], times, coverage })).toEqual(
+      times.map(() => ({ currency: 'USD', indicator: 'inflation', val: null, reason: 'not_known_then' })),
+    );
   });
 
   test('periods outside of the window do not count, however new', () => {
