@@ -35,6 +35,37 @@ it('init without a key says what follows from having none', async () => {
   );
 });
 
+it('init asks with the key that questions would be asked with, and leaves it where it is', async () => {
+  const of = (MACRO_API_KEY: string) => testPlatform({ now: NOW, fetch: service().fetch, env: { MACRO_API_KEY } });
+  const good = of(KEY);
+  const { code, err } = await macro(`init ${ADDRESS} --yes`, good);
+  expect([code, err]).toEqual([
+    0,
+    expect.stringContaining(
+      'note: https://svc.example answers, the key in MACRO_API_KEY is accepted, 299 of 300 requests are left.\n',
+    ),
+  ]);
+  expect(err).not.toContain('without a key');
+  const status = await macro(`auth status ${ADDRESS} --format json`, {
+    ...good,
+    platform: { ...good.platform, env: {} },
+  });
+  expect(JSON.parse(status.out).data[0].key).toBe('none');
+
+  const refused = await macro(`init ${ADDRESS} --yes`, of('wrong-key-1234567890'));
+  expect([refused.code, refused.err]).toEqual([
+    0,
+    expect.stringContaining('warning: https://svc.example refuses the key in MACRO_API_KEY: '),
+  ]);
+});
+
+it('init asks with the key that is kept for the profile', async () => {
+  const at = testPlatform({ now: NOW, fetch: service().fetch, stdin: KEY });
+  await macro(`init ${ADDRESS} --key-stdin --yes`, at);
+  const { err } = await macro(`init ${ADDRESS} --yes`, at);
+  expect(err).toMatch(/note: https:\/\/svc\.example answers, the key in \S.* is accepted, 299 of 300/);
+});
+
 it('a key that the service refuses is exit 4 and is not kept', async () => {
   const at = testPlatform({ now: NOW, fetch: service().fetch, stdin: 'wrong-key-1234567890' });
   const { code, err } = await macro(`auth login ${ADDRESS}`, at);

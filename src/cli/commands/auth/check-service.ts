@@ -15,6 +15,8 @@ const DEADLINE_MS = 10_000;
 export interface ServiceToCheck {
   readonly baseUrl: string;
   readonly key?: string | undefined;
+  /** Where the key stands that nobody typed now. */
+  readonly from?: string | undefined;
   readonly headerPrefix?: string | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface ServiceCheck {
 
 /** Asks the service once, and says what came of it and what follows. What to do about a refused key is the caller's. */
 export async function checkService(app: App, service: ServiceToCheck): Promise<ServiceCheck> {
-  const { baseUrl, key, headerPrefix } = service;
+  const { baseUrl, key, from, headerPrefix } = service;
   const { platform, signal } = app;
   const origin = baseUrlOrigin(baseUrl);
   const world = key === undefined ? platform : { ...platform, fetch: onlyVerified(platform) };
@@ -40,7 +42,9 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
     const parts = [
       `${origin} answers`,
-      key === undefined ? 'without a key it tells USD of the last 90 days only' : 'the key is accepted',
+      key === undefined
+        ? 'without a key it tells USD of the last 90 days only'
+        : `the key${from === undefined ? '' : ` in ${from}`} is accepted`,
       ...leftText(header('ratelimit-remaining'), header('ratelimit-limit')),
     ];
     await app.note(`${parts.join(', ')}.`, 'service_checked');

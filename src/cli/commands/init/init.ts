@@ -3,10 +3,10 @@ import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
 import { canAsk, openPrompts, type Prompts } from '../../app/prompts.ts';
-import { checkBaseUrl } from '../../app/settings/base-url.ts';
+import { baseUrlOrigin, checkBaseUrl } from '../../app/settings/base-url.ts';
 import { type Profile, readConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
-import type { KeyOwner } from '../../app/settings/keys.ts';
+import { findKey, type KeyOwner } from '../../app/settings/keys.ts';
 import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../../app/settings/presets.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { checkService, refusedKey } from '../auth/check-service.ts';
@@ -29,11 +29,12 @@ export async function init(app: App, call: Call): Promise<void> {
   const preset = await choosePreset(app, call, ask);
   const profile = await profileFrom(call, preset, ask);
   const name = textOption(options, 'profile') ?? (await askName(ask, preset));
-  const { key, answers } = await acceptedKey(app, call, { ask, profile });
+  const owner = ownerOf(app, name, profile);
+  const { key, hasKey, answers } = await acceptedKey(app, call, { ask, profile, owner });
   await saveProfile(app, name, profile);
-  if (key) await keepKey(app, ownerOf(app, name, profile), { baseUrl: profile.baseUrl, key });
+  if (key) await keepKey(app, owner, { baseUrl: profile.baseUrl, key });
   else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
-  await setUp(app, call, { ask, name, hasKey: key !== undefined && key !== '', answers });
+  await setUp(app, call, { ask, name, hasKey, answers });
   await app.note(
     `Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`,
     'next_step',
@@ -96,25 +97,44 @@ async function askName(ask: Ask, { name }: Preset): Promise<string> {
 
 /**
  * The key to keep, once the service has seen it: empty when one was asked for and none came, undefined when nobody wanted
- * one. Nothing is kept before this.
+ * one. Nothing is kept before this. A key that questions would find without it, as that of the environment, is asked about
+ * too, and stays where it is.
  *
  * @throws MacroError with exit 4 for a key that the service refuses and that nobody wants all the same
  */
 async function acceptedKey(
   app: App,
   call: Call,
-  { ask, profile }: { ask: Ask; profile: Profile },
-): Promise<{ key: string | undefined; answers: boolean }> {
+  { ask, profile, owner }: { ask: Ask; profile: Profile; owner: KeyOwner },
+): Promise<{ key: string | undefined; hasKey: boolean; answers: boolean }> {
   const { baseUrl, headerPrefix } = profile;
   for (let isAgain = false; ; isAgain = true) {
     const key = await readKeyFor(app, call, { ask, baseUrl, isAgain });
-    if (isOn(call.options, 'offline')) return { key, answers: false };
-    const { answers, refusal } = await checkService(app, { baseUrl, key: key || undefined, headerPrefix });
+    const found = key ? undefined : findKey(app.platform, owner, baseUrl);
+    const hasKey = Boolean(key || found);
+    if (isOn(call.options, 'offline')) return { key, hasKey, answers: false };
+    const { answers, refusal } = await checkService(app, {
+      baseUrl,
+      key: key || found?.key,
+      from: found?.from,
+      headerPrefix,
+    });
+    if (found && refusal) {
+      await warnOfFound(app, baseUrl, { from: found.from, refusal });
+      return { key, hasKey, answers: false };
+    }
     const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
-    if (decision === 'keep') return { key, answers: answers && !refusal };
-    if (decision === 'without') return { key: undefined, answers };
+    if (decision === 'keep') return { key, hasKey, answers: answers && !refusal };
+    if (decision === 'without') return { key: undefined, hasKey: false, answers };
     if (decision === 'stop' && refusal) throw refusedKey(baseUrl, refusal, 'macro init');
   }
+}
+
+async function warnOfFound(app: App, baseUrl: string, { from, refusal }: { from: string; refusal: MacroError }) {
+  await app.warn(
+    `${baseUrlOrigin(baseUrl)} refuses the key in ${from}: ${refusal.message} With it every request that needs a key ends with exit 4.`,
+    'key_refused',
+  );
 }
 
 async function readKeyFor(
