@@ -38,9 +38,15 @@ describe('a table that a person describes', () => {
 
   it('names its columns by title, else by number', () => {
     expect(read('x,y\n2024-01-31,3\n', { date: '1', value: '2' })).toEqual(['{"date":"2024-01-31","val":3}']);
-    expect(refused('Day,CPI,CPI\n2024-01-31,3,4\n')).toBe(
-      'Line 1 of the file cannot be imported: no line has the columns Day, CPI. Its first line has: Day, CPI, CPI.',
+    const twice = 'Day,CPI,CPI\n2024-01-31,3,4\n';
+    expect(refused(twice)).toBe(
+      'Line 1 of the file cannot be imported: it has the column CPI twice. Write its number for its name: 2 or 3.',
     );
+    expect(refused(`Made by hand\nCPI,Day,CPI,CPI\n${twice}`)).toContain(
+      'Line 2 of the file cannot be imported: it has the column CPI 3 times. Write its number for its name: 1 or 3 or 4.',
+    );
+    expect(refused(twice, { date: '1' })).toContain('it has the column CPI twice.');
+    expect(read(twice, { value: '3' })).toEqual(['{"date":"2024-01-31","val":4}']);
   });
 
   it('makes the first day of a period its last', () => {

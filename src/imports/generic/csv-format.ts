@@ -124,12 +124,14 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
   let places: readonly number[] | undefined;
   let seriesPlaces: readonly number[] = [];
   let first: CsvRecord | undefined;
+  let doubled: MacroError | undefined;
   let width = 0;
   for (const record of file.records({ separator: mapping.separator, encoding: mapping.encoding })) {
     const { cells, line } = record;
     first ??= record;
     if (!places) {
       const found = placesOf(record, [...columns, ...targets.columns]);
+      doubled ??= found ? undefined : doubledIn(record, [...columns, ...targets.columns]);
       places = found?.slice(0, columns.length);
       seriesPlaces = found?.slice(columns.length) ?? [];
       width = cells.length;
@@ -145,14 +147,33 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
     yield { target, date, value, vintage: places[2] === undefined ? '' : (cells[places[2]] ?? ''), line };
   }
   if (places) return;
+  throw doubled ?? withoutHeader(first, [...columns, ...targets.columns]);
+}
+
+/** Why a line with all of the columns is no header: one of them stands there twice, and only its number tells which. */
+function doubledIn({ cells, line }: CsvRecord, columns: readonly string[]): MacroError | undefined {
+  if (!columns.every((name) => cells.includes(name) || IS_NUMBER.test(name))) return undefined;
+  const placesIn = (name: string) => cells.flatMap((cell, place) => (cell === name ? [place + 1] : []));
+  const twice = columns.find((name) => placesIn(name).length > 1);
+  if (twice === undefined) return undefined;
+  const numbers = placesIn(twice);
+  return refuse(
+    `it has the column ${twice} ${times(numbers.length)}. Write its number for its name: ${numbers.join(' or ')}.`,
+    { line },
+  );
+}
+
+function withoutHeader(first: CsvRecord | undefined, columns: readonly string[]): MacroError {
   const { cells = [], line = 1 } = first ?? {};
   const other = cells.length > 1 ? undefined : SEPARATORS.find(([mark]) => cells[0]?.includes(mark));
-  throw refuse(
-    `no line has the columns ${[...columns, ...targets.columns].join(', ')}. Its first line has: ${cells.slice(0, 20).join(', ')}.` +
+  return refuse(
+    `no line has the columns ${columns.join(', ')}. Its first line has: ${cells.slice(0, 20).join(', ')}.` +
       (other === undefined ? '' : ` Its cells may be cut by another mark: --separator ${other[1]}`),
     { line, ...(other !== undefined && { mend: ['--separator', other[1].replaceAll("'", '')] }) },
   );
 }
+
+const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`);
 
 /** What may stand between cells, and how it is typed. */
 const SEPARATORS = [
@@ -188,12 +209,15 @@ function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
   });
 }
 
+/** A column by its place, counted from 1. */
+const IS_NUMBER = /^\d{1,4}$/;
+
 /** Places of the columns, where a line is the header. A title that stands there twice names no column. */
 function placesOf({ cells }: CsvRecord, columns: readonly string[]): readonly number[] | undefined {
   const placeOf = (name: string): number => {
     const place = cells.indexOf(name);
     if (place >= 0) return cells.indexOf(name, place + 1) < 0 ? place : -1;
-    const number = /^\d{1,4}$/.test(name) ? Number(name) : 0;
+    const number = IS_NUMBER.test(name) ? Number(name) : 0;
     return number >= 1 && number <= cells.length ? number - 1 : -1;
   };
   const places = columns.map(placeOf);
