@@ -1,5 +1,5 @@
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonObject } from '../../contract/json/json.ts';
+import { float, isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { FORWARD_SUPPORT } from '../curves/forwards.ts';
 import { distinct } from '../rates/observations.ts';
@@ -46,10 +46,10 @@ export function differentialEnvelope(members: ServiceMembers): Envelope {
     ...(args.as_of !== undefined && { as_of: isoSeconds(args.as_of), availability: args.availability }),
     matched_points: points.length,
     unit: 'percentage_points',
-    ...latestMembers(members),
+    ...latestMembers(members, stored),
     sources: sourcesOf(members.legs, stored),
     official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
-    data_quality: keptQuality(stored, qualityOf(members)),
+    data_quality: keptQuality(stored, qualityOf(members, stored)),
   };
 }
 
@@ -75,7 +75,7 @@ function forwardMembers(args: DifferentialArgs): Envelope {
 }
 
 /** What the newest common date says, twice by name. */
-function latestMembers({ points, isNewestKnown }: ServiceMembers): Envelope {
+function latestMembers({ points, isNewestKnown }: ServiceMembers, stored: JsonObject): Envelope {
   const newest = isNewestKnown ? points[0] : undefined;
   const values = newest && valuesOf(newest);
   const spread = values && float(values.spread.points);
@@ -85,13 +85,19 @@ function latestMembers({ points, isNewestKnown }: ServiceMembers): Envelope {
     latest_spread_bps: bps,
     latest_differential: spread,
     latest_differential_bps: bps,
-    base_latest: newest && values && latestOf(newest, values.base, 0),
-    quote_latest: newest && values && latestOf(newest, values.quote, 1),
+    base_latest: newest && values && latestOf(newest, values.base, 0, stored.base_latest),
+    quote_latest: newest && values && latestOf(newest, values.quote, 1, stored.quote_latest),
   };
 }
 
-function latestOf({ date, sides }: MatchedPoint, val: number, side: 0 | 1): Envelope {
-  return { date, val: float(val), announcement_datetime: releaseOf(sides?.[side]) };
+/** Where no rate is held, what the service said of the same value counts: rows of a differential carry no release times. */
+function latestOf({ date, sides }: MatchedPoint, val: number, side: 0 | 1, said: unknown): Envelope {
+  const isSame = !sides && isJsonObject(said) && said.date === date && said.val === val;
+  return {
+    date,
+    val: float(val),
+    announcement_datetime: isSame ? said.announcement_datetime : releaseOf(sides?.[side]),
+  };
 }
 
 /** A rate is known when the last of its parts is. */
@@ -107,14 +113,21 @@ function sourcesOf(legs: readonly [Leg, Leg] | undefined, stored: JsonObject): u
   return stored.sources;
 }
 
+/** The service said of a window that has these dates that it knows when each of its rates was released. */
+function isAllTimed({ start_date, end_date, data_quality }: JsonObject, points: readonly MatchedPoint[]): boolean {
+  if (!isJsonObject(data_quality) || data_quality.missing_announcement_datetime_count !== 0) return false;
+  return points.every(({ date }) => date >= String(start_date) && date <= String(end_date));
+}
+
 /** Why there is no row: nothing to compare, nothing in the window, or no date that both have. */
 function emptyBecause(legs: readonly [Leg, Leg] | undefined): string {
   if (legs === undefined || legs.some(({ series }) => series.length === 0)) return 'no_shared_measure';
   return legs.some(({ points }) => points.length === 0) ? 'no_rows_in_window' : 'no_common_date';
 }
 
-function qualityOf({ args, legs, points, isNewestKnown, now, measure }: ServiceMembers): Envelope {
+function qualityOf({ args, legs, points, isNewestKnown, now, measure }: ServiceMembers, stored: JsonObject): Envelope {
   const timed = points.filter(({ sides }) => sides?.every((side) => releaseOf(side) !== undefined)).length;
+  const untold = points.filter(({ sides }) => !sides);
   const today = dateOf((args.as_of ?? now) * 1000);
   return {
     ...rateQuality({
@@ -122,7 +135,7 @@ function qualityOf({ args, legs, points, isNewestKnown, now, measure }: ServiceM
       sources: distinct(legs?.flatMap(({ sources }) => sources) ?? []),
       derived: true,
       rows: points.length,
-      timed,
+      timed: untold.length === 0 ? timed : isAllTimed(stored, untold) ? timed + untold.length : undefined,
       latest: isNewestKnown ? points[0]?.date : undefined,
       today,
       ages: measure !== 'policy_rate',

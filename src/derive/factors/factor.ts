@@ -81,7 +81,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
     envelope: envelopeOf(first.envelope, {
       context,
       window,
-      latest: behind.length > 0 ? undefined : latest,
+      latest: behind.length > 0 ? latestSaid(first, latest, today) : latest,
       shown:
         lacksOfSeriesList(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
     }),
@@ -89,6 +89,16 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
     total: window.length,
     lacks: isNewest ? behind : lacksOfSeriesList(ranked, { from: from ?? BEGINNING, to: end }),
   };
+}
+
+/**
+ * The newest date of the whole history as the service told it today, beside whatever window. One that was told on an earlier
+ * day is left out: there may be a newer one.
+ */
+function latestSaid(series: LoadedSeries, held: string | undefined, today: string): string | undefined {
+  const { latest_available_date: said } = series.envelope;
+  if (typeof said !== 'string' || dateOf(confirmedAt(series)) !== today) return undefined;
+  return held === undefined || said >= held ? said : undefined;
 }
 
 interface Dated {
@@ -152,7 +162,8 @@ function envelopeOf(
     as_of: newest?.date,
     ...Object.fromEntries(REPEATED.map((name) => [name, floats(shown[name] ?? said[name])])),
     latest_available_date: latest,
-    last_updated: said.last_updated ?? latest,
+    last_updated:
+      (latest !== undefined && stored.latest_available_date === latest ? stored : said).last_updated ?? latest,
     ...((args.start_date ?? args.end_date)
       ? boundsOf(args, now)
       : { start_date: newest?.date, end_date: newest?.date }),

@@ -13,8 +13,8 @@ export interface RateQuality {
   readonly sources: readonly string[];
   readonly derived: boolean;
   readonly rows: number;
-  /** Rows whose release time is known. */
-  readonly timed: number;
+  /** Rows whose release time is known; undefined where nobody can tell of how many it is. */
+  readonly timed: number | undefined;
   /** Undefined without a row, and where a newer one may exist. */
   readonly latest: string | undefined;
   /** Date that the answer speaks of. */
@@ -25,7 +25,7 @@ export interface RateQuality {
 
 /** `data_quality` of an answer made of rates of several series. */
 export function rateQuality(input: RateQuality): Envelope {
-  const { series, sources, latest, today, ages } = input;
+  const { series, sources, latest, today, ages, rows, timed } = input;
   const qualities = series.map(({ envelope }) => sourceQuality(envelope));
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const types = distinct(qualities.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
@@ -38,11 +38,11 @@ export function rateQuality(input: RateQuality): Envelope {
     }),
     ...(sources.length > 0 && { source_name: sources.join(', ') }),
     is_derived: input.derived,
-    is_stale: lag === undefined && input.rows > 0 ? undefined : ages && lag !== undefined && lag > STALE_AFTER,
-    has_announcement_datetime: input.timed > 0,
-    row_count: input.rows,
-    announcement_datetime_count: input.timed,
-    missing_announcement_datetime_count: input.rows - input.timed,
+    is_stale: lag === undefined && rows > 0 ? undefined : ages && lag !== undefined && lag > STALE_AFTER,
+    has_announcement_datetime: timed === undefined ? undefined : timed > 0,
+    row_count: rows,
+    announcement_datetime_count: timed,
+    missing_announcement_datetime_count: timed === undefined ? undefined : rows - timed,
     data_lag_days: lag,
     stale_after_days: ages ? STALE_AFTER : undefined,
     latest_available_date: latest,

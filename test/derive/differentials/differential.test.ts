@@ -391,6 +391,45 @@ describe('what the service itself answered', () => {
     ]);
   });
 
+  it('lends a part of its window the release times that it told, and no others', () => {
+    const whole = own(2);
+    const [first, last] = [at('2026-11-20T08:00:00Z'), at('2026-11-20T13:00:00Z')];
+    const told = (missing: number) => ({
+      ...whole,
+      envelope: {
+        ...whole.envelope,
+        start_date: '2026-11-01',
+        end_date: '2026-11-21',
+        matched_points: 3,
+        base_latest: { date: '2026-11-19', val: 2, announcement_datetime: first },
+        quote_latest: { date: '2026-11-19', val: 3.5, announcement_datetime: last },
+        data_quality: { row_count: 3, missing_announcement_datetime_count: missing },
+      },
+    });
+    const of = (held: LoadedSeries, asked: Partial<DifferentialArgs>) => {
+      const { base_latest: base, quote_latest: quote, data_quality: quality = {} } = ask([held], asked)?.envelope ?? {};
+      return [
+        [base, quote].map(({ date, announcement_datetime: release }) => [date, release]),
+        ['has_announcement_datetime', 'announcement_datetime_count', 'missing_announcement_datetime_count'].map(
+          (name) => quality[name],
+        ),
+      ];
+    };
+    const newest = [
+      ['2026-11-19', first],
+      ['2026-11-19', last],
+    ];
+    const part = { start_date: '2026-11-17', end_date: '2026-11-21' };
+    expect(of(told(0), part)).toEqual([newest, [true, 2, 0]]);
+    // Of the two dates it may be the one without a time.
+    expect(of(told(1), part)).toEqual([newest, [undefined, undefined, undefined]]);
+    const before = [
+      ['2026-11-17', undefined],
+      ['2026-11-17', undefined],
+    ];
+    expect(of(told(0), { start_date: '2026-11-16', end_date: '2026-11-18' })).toEqual([before, [true, 2, 0]]);
+  });
+
   it('decides which measure auto means', () => {
     const answer = ask([own(0, 'gov_bond_2y'), eurRiskFree, usdRiskFree, eurTwo, usdTwo]);
     expect([answer?.envelope.measure_used, answer?.rows[0]]).toMatchObject([

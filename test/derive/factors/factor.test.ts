@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
+import { coverageFrom } from '../../../src/contract/time/coverage.ts';
 import { composeFactor, type FactorArgs } from '../../../src/derive/factors/factor.ts';
 import { LABELS } from '../announcements/page.ts';
 import { held } from '../rates/held.ts';
@@ -108,6 +109,29 @@ describe('a factor', () => {
       source_observations: [],
     });
     expect(ask([plain], { include_components: true })).toBeUndefined();
+  });
+
+  it('keeps what was told today of the whole history beside a part of it', () => {
+    const asked = { start_date: '2026-11-01', end_date: '2026-11-19' };
+    const told = (checkedAt: string, held = '2026-11-19') => {
+      const one = series({ components: false, sources: false }, [held], Date.parse(checkedAt));
+      const envelope = { latest_available_date: '2026-11-20', last_updated: '2026-11-20T22:00:00Z', as_of: held };
+      // Only the window was asked for, so nothing proves that no newer snapshot exists.
+      const coverage = coverageFrom([{ from: '2026-11-01', to: '2026-11-19' }], false);
+      return { ...one, envelope, coverage };
+    };
+    const of = (one: LoadedSeries, query: Partial<FactorArgs> = asked) => {
+      const { latest_available_date: latest, last_updated: updated, as_of: date } = ask([one], query)?.envelope ?? {};
+      return [latest, updated, date];
+    };
+    const all = ['2026-11-20', '2026-11-20T22:00:00Z'];
+    expect(of(told('2026-11-21T05:00:00Z'))).toEqual([...all, '2026-11-19']);
+    expect(of(told('2026-11-21T05:00:00Z', '2026-11-18'), { ...asked, end_date: '2026-11-18' })).toEqual([
+      ...all,
+      '2026-11-18',
+    ]);
+    // What was told yesterday may not be the newest any more.
+    expect(of(told('2026-11-20T23:59:59Z'))).toEqual([undefined, '2026-11-20T22:00:00Z', '2026-11-19']);
   });
 
   it('of the newest snapshot needs a proof of the last day only', () => {
