@@ -3,6 +3,7 @@ import type { JsonObject, JsonText } from './json/json.ts';
 import type { PageRows, RowTexts } from './json/row-texts.ts';
 import type { Signing } from './signing.ts';
 import type { Coverage, Range } from './time/coverage.ts';
+import type { KnownSpan } from './time/known-spans.ts';
 import type { TimedValue } from './time/vintage-steps.ts';
 import type { HeadOfRows, WantedSeries } from './wanted-series.ts';
 
@@ -89,8 +90,8 @@ export interface LoadedSeries {
   readonly coverage: Coverage;
   /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
-  /** Until when the mirror knows what became known of it, in milliseconds; only for a hook that reads values with their times. */
-  readonly lookedAt?: number;
+  /** Of which time the mirror knows what was known of it; only for a hook that reads values with their times. */
+  readonly knownSpans?: readonly KnownSpan[];
   /** Values that rows had, by first key: see `PageView.kept`. Under a delay at least of rows that changed inside of it. */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
@@ -152,10 +153,7 @@ export interface Composed {
   readonly withheld?: readonly number[];
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;
-  /**
-   * What the answer needs and the mirror does not cover. When left out, it is the needed part of each series that stands
-   * for the answer (`vouches`).
-   */
+  /** What the answer needs and the mirror does not cover; when left out, the needed part of each series of `vouches`. */
   readonly lacks?: readonly Lack[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];

@@ -1,5 +1,6 @@
 import type { Lack, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
 import { type Bound, holesIn, type Range, unionOf } from '../contract/time/coverage.ts';
+import { type KnownSpan, unknownTimes } from '../contract/time/known-spans.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
@@ -24,16 +25,21 @@ export function lackOfAll(endpoint: string, scope: Readonly<Record<string, strin
   return { series: { endpoint, scope, exact: true } };
 }
 
-/** What became known of a series after the last look at it, up to a moment. Times in milliseconds. */
-export function lackOfUnseen(
+/** What became known of a series at times of which the mirror knows nothing, as far as some moments (milliseconds) look. */
+export function lacksOfUnseenTimes(
   { endpoint, scope }: SeriesRef,
-  { lookedAt, until }: { readonly lookedAt: number; readonly until: number },
-): Lack {
+  spans: readonly KnownSpan[],
+  moments: readonly number[],
+): readonly Lack[] {
   const series = { endpoint, scope, exact: true };
   // An event that came by itself began the series, and nobody ever asked for the rest.
-  if (lookedAt <= 0) return { series, isUnseen: true };
+  if (spans.length === 0) return moments.length === 0 ? [] : [{ series, isUnseen: true }];
   const iso = (at: number) => isoSeconds(Math.floor(at / 1000));
-  return { series, range: { from: iso(lookedAt), to: iso(until) }, isUnseen: true };
+  return unknownTimes(spans, moments).map(({ from, to }) => ({
+    series,
+    range: { from: iso(from), to: iso(to) },
+    isUnseen: true,
+  }));
 }
 
 export function earlier<T extends Bound>(a: T, b: T): T {

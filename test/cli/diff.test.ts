@@ -83,7 +83,7 @@ describe('macro diff', () => {
     expect([code, data, mirror.missing]).toEqual([
       10,
       [],
-      [{ from: '2026-04-14T14:00:00Z', to: '2026-11-23T12:00:00Z' }],
+      [{ from: '2026-04-14T14:00:00Z', to: '2026-11-16T00:00:00Z' }],
     ]);
     expect(err).toContain(
       'Nobody looked between 2026-11-16T00:00:00Z and 2026-11-23T12:00:00Z: what the mirror knows of it ends at 2026-04-14T14:00:00Z.',

@@ -185,8 +185,11 @@ describe('vintages of ALFRED', () => {
     }
     expect(await known('2021-06-04T12:29:59Z')).toEqual(column(vintages.indexOf('20210507')));
     expect(await known('2021-06-04T12:30:00Z')).toEqual(column(vintages.indexOf('20210604')));
-    // Nobody looked before the first vintage of the file.
-    expect(await known('2021-02-05T13:29:59Z')).toEqual([]);
+    // What was known before the first vintage of the file does not stand in it.
+    await expect(known('2021-02-05T13:29:59Z')).rejects.toMatchObject({
+      code: 'not_known_then',
+      message: expect.stringContaining('It has them since 2021-02-05T13:30:00Z.'),
+    });
   });
 });
 

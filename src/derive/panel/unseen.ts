@@ -1,7 +1,8 @@
 import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
-import { lackOfUnseen } from '../lacks.ts';
+import { isKnownAt } from '../../contract/time/known-spans.ts';
+import { lacksOfUnseenTimes } from '../lacks.ts';
 
-/** Decisions that a series was not looked at for: what became known before them may be missing. */
+/** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
 export interface UnseenDecisions {
   /** Unix seconds. */
   has(decision: number): boolean;
@@ -16,15 +17,16 @@ export function isOver(decision: number, now: number): boolean {
 
 /** A decision knows what was known in the seconds before its own, and `now` is in Unix seconds. */
 export function unseenDecisions(series: LoadedSeries | undefined, now: number): UnseenDecisions {
-  const lookedAt = series?.lookedAt ?? Number.POSITIVE_INFINITY;
-  let until = lookedAt;
+  const spans = series?.knownSpans;
+  /** Milliseconds. */
+  const met: number[] = [];
   return {
     has(decision) {
-      const knows = (decision - 1) * 1000;
-      if (knows <= lookedAt || !isOver(decision, now)) return false;
-      until = Math.max(until, knows);
+      const moment = (decision - 1) * 1000;
+      if (!spans || isKnownAt(spans, moment) || !isOver(decision, now)) return false;
+      met.push(moment);
       return true;
     },
-    lacks: () => (series && until > lookedAt ? [lackOfUnseen(series.ref, { lookedAt, until })] : []),
+    lacks: () => (series && spans ? lacksOfUnseenTimes(series.ref, spans, met) : []),
   };
 }

@@ -4,6 +4,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
 import { type OutcomeComparison, type OutcomeOptions, settlementOutcome, type TargetRange } from './outcome.ts';
+import { isReleaseProven } from './proven-release.ts';
 import { historiesOf, type SettlementRelease, valueOn } from './release.ts';
 import { printedDigits, roundAwayFromZero } from './round.ts';
 import { type ContractSubject, isPolicy, precisionOf, type Template } from './templates.ts';
@@ -29,7 +30,7 @@ export function recordText(
   loaded: readonly LoadedSeries[],
 ): JsonText {
   const { print, series, latest } = release;
-  const first = firstPrintOf(print);
+  const first = isReleaseProven(print, series) ? firstPrintOf(print) : undefined;
   const exact = first && decimalOf(first.val);
   const printed = Math.max(exact ? printedDigits(exact) : 0, precisionOf(series.rows.map(({ text }) => text)));
   const precision = options.template?.precision ?? printed;

@@ -8,7 +8,7 @@ export interface VintageStep {
   readonly epoch: number | undefined;
   /** As JSON spells it; undefined where the publisher took the value back. */
   readonly val: string | undefined;
-  /** The value is the first one of its period: an earlier vintage of the same file lacks it. */
+  /** The value is the first print of its period, and its vintage is the release: see `isFirstPrint`. */
   readonly isFirst: boolean;
 }
 
@@ -18,13 +18,19 @@ export interface VintageCell {
   readonly val: string | undefined;
 }
 
-/** A value repeats until it is revised, and only what changes says something. */
-export function stepsOfCells(cells: readonly VintageCell[]): readonly VintageStep[] {
+/**
+ * A value repeats until it is revised, and only what changes says something. `isRelease` says of the place of the first cell
+ * with a value whether its vintage is the release of the period.
+ */
+export function stepsOfCells(
+  cells: readonly VintageCell[],
+  isRelease: (place: number) => boolean = () => false,
+): readonly VintageStep[] {
   const steps: VintageStep[] = [];
   for (const [place, { epoch, val }] of cells.entries()) {
     const before = steps.at(-1);
     if (before ? isSame(before.val, val) : val === undefined) continue;
-    steps.push({ epoch, val, isFirst: !before && place > 0 });
+    steps.push({ epoch, val, isFirst: !before && isRelease(place) });
   }
   return steps;
 }

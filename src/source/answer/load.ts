@@ -6,8 +6,8 @@ import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { MirrorReader, StoredEnvelope, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { knownSpansOf } from '../coverage/known-spans.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
-import { lastLookAt } from '../coverage/last-look.ts';
 import { wholeOf } from '../memory/rows-within.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { loadColumns } from './load-columns.ts';
@@ -36,8 +36,7 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     // What a moment of the past was made of nobody proves any more, unless it is what was public.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
-    ...(since !== undefined &&
-      ask.asOf?.by !== 'mirrored' && { lookedAt: await lastLookAt(series, ask.present.proofs) }),
+    ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await knownSpansOf(series, ask.present) }),
     ...(kept && { kept }),
   };
 }

@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/as-of.ts';
 import type { CoverageInterval, CoverageOf, MirrorReader, StoredSeries } from '../../../src/mirror/api/mirror.ts';
-import {
-  isUnseenSince,
-  lacksOfUnseen,
-  lacksOfUnseenSince,
-  lastLookAt,
-} from '../../../src/source/coverage/last-look.ts';
+import { lastLookAt } from '../../../src/source/coverage/last-look.ts';
+import { lacksOfUnseen, lacksOfUnseenAt } from '../../../src/source/coverage/unseen.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 
@@ -107,14 +103,13 @@ describe('what became known between the last look and the moment of a question',
   });
 
   it('is the same for one series at this machine', async () => {
-    const at = (moment: number, now = NOW, since = LOOKED_MS - 1) =>
-      lacksOfUnseenSince([RATES], { since, moment, now, proofs: NONE });
-    expect(await at(MOMENT_MS)).toEqual([UNSEEN]);
-    expect(await at(NOW, NOW + 999)).toEqual([]);
-    expect(await at(NOW - 1, NOW + 999)).toHaveLength(1);
-    // Up to now it is as old as the mirror is, unless nobody looked since the moment that it begins with.
-    expect(await at(NOW, NOW, LOOKED_MS)).toEqual([{ ...UNSEEN, range: { from: LOOKED, to: '2026-11-21T05:46:13Z' } }]);
-    expect(await lacksOfUnseenSince([], { since: 0, moment: MOMENT_MS, now: NOW, proofs: NONE })).toEqual([]);
+    const reader = { proofs: NONE } as unknown as MirrorReader; // nothing else is read
+    const at = (moments: readonly number[], now = NOW) => lacksOfUnseenAt(RATES, { moments, now, reader });
+    expect(await at([MOMENT_MS])).toEqual([UNSEEN]);
+    expect(await at([MOMENT_MS, MOMENT_MS - 1000, LOOKED_MS])).toEqual([UNSEEN]);
+    expect(await at([NOW], NOW + 999)).toEqual([]);
+    expect(await at([NOW - 1], NOW + 999)).toHaveLength(1);
+    expect(await at([])).toEqual([]);
   });
 });
 
@@ -164,13 +159,4 @@ describe('a file lacks nothing before', () => {
     expect(await knownUntil('import:Somebody', '2026-11-20')).toBe('2026-11-21T00:00:00.000Z');
     expect(await knownUntil('import:ECB', '2026-11-20', 'announcements')).toBe('2026-11-21T00:00:00.000Z');
   });
-});
-
-it('a file is unseen since a moment once its publisher has had something new by then, whenever it was read', async () => {
-  // Its last day is a Friday: the next rates come on Monday at 16:00 in Frankfurt.
-  const file = { ...RATES, origin: 'import:ECB', checkedAt: NOW };
-  const proofs = under('keyless', proof('1999-01-04', '2026-11-20'));
-  const unseenSince = (iso: string) => isUnseenSince([file], { since: Date.parse(iso), proofs });
-  expect(await unseenSince('2026-11-23T14:59:59Z')).toBe(false);
-  expect(await unseenSince('2026-11-23T15:00:00Z')).toBe(true);
 });

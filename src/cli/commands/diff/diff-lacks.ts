@@ -3,10 +3,11 @@ import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
-import { isUnseenSince, lacksOfUnseenSince, lookedAtAny } from '../../../source/coverage/last-look.ts';
+import { knownSpansOf } from '../../../source/coverage/known-spans.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';
+import { lacksOfUnseenAt } from '../../../source/coverage/unseen.ts';
 
 interface Moments {
   readonly from: AsOf;
@@ -30,19 +31,20 @@ export async function shortfallOfDiff(
   const origins = Map.groupBy(lasting, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
   const lacks: Lack[] = [];
   for (const same of origins.values()) {
-    const ofEach = await Promise.all(
+    const covered = await Promise.all(
       same.map((one) => lacksOfStored(reader, one, { now, range: eventsBetween(one, { from, to }) })),
     );
-    // What one origin covers is covered.
-    const fewest = ofEach.toSorted((a, b) => a.length - b.length)[0] ?? [];
-    lacks.push(
-      ...fewest,
-      ...(await lacksOfUnseenSince(same, { since: from.at, moment: to.at, now, proofs: reader.proofs })),
-    );
+    const seen = await Promise.all(same.map((one) => lacksOfUnseenAt(one, { moments: [from.at, to.at], now, reader })));
+    // What one origin covers is covered, and what one knew at both moments is compared.
+    lacks.push(...fewest(covered), ...fewest(seen));
   }
   const [first] = lacks;
   const endpoint = first && endpointById(first.series.endpoint);
   return endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
+}
+
+function fewest(ofOrigins: readonly (readonly Lack[])[]): readonly Lack[] {
+  return ofOrigins.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 /** Events and schedules are compared where they lie between the moments; any date of a history may be revised then. */
@@ -52,14 +54,14 @@ function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Moments, '
   return { from: Math.floor(from.at / 1000), to: Math.floor(to.at / 1000) };
 }
 
-/** The last look at any of the series, in milliseconds, where it was before both moments: nothing was seen between them. */
+/** Until when (milliseconds) anything is known of some series, where that was before both moments: nothing was seen between them. */
 export async function lookBefore(
   reader: MirrorReader,
   series: readonly StoredSeries[],
   { from }: Pick<Moments, 'from'>,
 ): Promise<number | undefined> {
-  const { proofs } = reader;
-  if (from.by === 'mirrored' || !(await isUnseenSince(series, { since: from.at, proofs }))) return undefined;
-  const lookedAt = await lookedAtAny(series, proofs);
-  return lookedAt > 0 ? lookedAt : undefined;
+  if (from.by === 'mirrored') return undefined;
+  const spans = (await Promise.all(series.map((one) => knownSpansOf(one, reader)))).flat();
+  const last = Math.max(...spans.map(({ to }) => to));
+  return last > 0 && last <= from.at ? last : undefined;
 }

@@ -5,6 +5,7 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { KeyValue, MirrorReader, RowDifference, StoredSeries } from '../../../mirror/api/mirror.ts';
+import { tellsOf } from '../../../source/coverage/known-spans.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
@@ -128,8 +129,7 @@ async function differencesOf(
       if (texts.length >= question.limit) return { texts, silent, isCut: true };
       texts.push(lineOf(series, difference));
     }
-    const knowledge = await reader.knowledge(series, question.from);
-    if (texts.length > before && !knowledge.tells) silent.push(nameOfSeries(series));
+    if (texts.length > before && !(await tellsOf(series, question.from, reader))) silent.push(nameOfSeries(series));
   }
   return { texts, silent, isCut: false };
 }

@@ -62,6 +62,7 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
       return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: sheet.id }) };
     });
     const precision = published.period === 'quarter' ? 'quarter' : 'month';
+    // Nobody knows the day of a release here, so no value is said to be a first print.
     const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values), precision });
     yield { number: line, date: periodEnd(date, published.period), rows, names: writer.names };
     before = date;

@@ -1,5 +1,7 @@
+import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/release-steps.ts';
 import { addDays } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { periodEnd } from '../../generic/periods.ts';
 import { readDate, readNumber } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import type { VintageStep } from '../../read/vintages.ts';
@@ -32,20 +34,16 @@ interface Interval {
   readonly to: string | undefined;
 }
 
-/** The file is read twice: a period that ends before the newest one was taken back, and the oldest one proves no first print. */
+/** The file is read twice: a period that ends before the newest one was taken back, and its days say what is a release. */
 function* readPeriods(file: ImportedFile): Generator<FileLine> {
-  let edges = { first: '9999-12-31', last: '' };
-  for (const { from, to } of intervalsIn(file).intervals) {
-    const last = to ?? '9999-12-31';
-    edges = { first: from < edges.first ? from : edges.first, last: last > edges.last ? last : edges.last };
-  }
+  const vintages = vintagesIn(file);
   const { column, intervals } = intervalsIn(file);
   let open: Interval[] = [];
   let before: string | undefined;
   for (const interval of intervals) {
     const [previous] = open;
     if (previous && previous.date !== interval.date) {
-      yield lineOf(open, { column, before, edges });
+      yield lineOf(open, { column, before, vintages });
       before = previous.date;
       open = [];
     }
@@ -53,18 +51,45 @@ function* readPeriods(file: ImportedFile): Generator<FileLine> {
       throw refuse(`${interval.date} stands behind ${before}.`, { line: interval.line });
     open.push(interval);
   }
-  if (open.length > 0) yield lineOf(open, { column, before, edges });
+  if (open.length > 0) yield lineOf(open, { column, before, vintages });
 }
 
 interface Context {
   readonly column: FredColumn;
   readonly before: string | undefined;
-  readonly edges: { readonly first: string; readonly last: string };
+  readonly vintages: FileVintages;
 }
 
-function lineOf(open: readonly Interval[], { column, before, edges }: Context): FileLine {
+/** The days of a file. */
+interface FileVintages {
+  /** The last day on which a value held. */
+  readonly last: string;
+  /** By the day with which each begins. */
+  readonly states: readonly VintageState[];
+}
+
+function vintagesIn(file: ImportedFile): FileVintages {
+  let last = '';
+  const begins = new Map<string, string>();
+  const days = new Set<string>();
+  const { column, intervals } = intervalsIn(file);
+  for (const { date, val, from, to = '9999-12-31' } of intervals) {
+    if (to > last) last = to;
+    const begin = begins.get(date);
+    if (val !== undefined && (begin === undefined || from < begin)) begins.set(date, from);
+    days.add(from);
+    if (to < '9999-12-31') days.add(addDays(to, 1));
+  }
+  // The file says nothing of the day behind its last one.
+  if (last < '9999-12-31') days.delete(addDays(last, 1));
+  const { vintageIsKnown: known } = column;
+  return { last, states: statesOf([...begins.values()].map(known), [...days].map(known)) };
+}
+
+function lineOf(open: readonly Interval[], { column, before, vintages }: Context): FileLine {
   const { date = '', line = 1 } = open[0] ?? {};
-  const steps = stepsOf(open, edges, column);
+  const rhythm = column.published.period;
+  const steps = stepsOf(open, vintages, { column, date: periodEnd(date, rhythm), rhythm });
   return {
     number: line,
     date: dateOfLine({ cells: [], line, date, before }, column),
@@ -73,20 +98,30 @@ function lineOf(open: readonly Interval[], { column, before, edges }: Context): 
   };
 }
 
-function stepsOf(open: readonly Interval[], edges: Context['edges'], column: FredColumn): readonly VintageStep[] {
+function stepsOf(
+  open: readonly Interval[],
+  { last: end, states }: FileVintages,
+  period: { readonly column: FredColumn; readonly date: string; readonly rhythm: ReleaseRhythm },
+): readonly VintageStep[] {
+  const isRelease = (epoch: number) => {
+    const place = states.findIndex(({ at }) => at === epoch);
+    const state = states[place];
+    return state !== undefined && isFirstPrint(states[place - 1], state, period);
+  };
   const sorted = [...open].sort((a, b) => (a.from < b.from ? -1 : 1));
   const steps: VintageStep[] = [];
   const add = (day: string, val: string | undefined) => {
     const last = steps.at(-1);
     if (last ? isSame(last.val, val) : val === undefined) return;
-    steps.push({ epoch: column.vintageIsKnown(day), val, isFirst: !last && day > edges.first });
+    const epoch = period.column.vintageIsKnown(day);
+    steps.push({ epoch, val, isFirst: !last && isRelease(epoch) });
   };
   for (const [place, { from, to, val, line }] of sorted.entries()) {
     const next = sorted[place + 1];
     if (next && (to === undefined || next.from <= to))
       throw refuse(`its real-time period begins before the one of ${from} ends.`, { line: next.line });
     add(from, val);
-    if (to !== undefined && (next ? next.from > addDays(to, 1) : to < edges.last)) add(addDays(to, 1), undefined);
+    if (to !== undefined && (next ? next.from > addDays(to, 1) : to < end)) add(addDays(to, 1), undefined);
     if (to !== undefined && to < from) throw refuse(`its real-time period ends before it begins.`, { line });
   }
   return steps;

@@ -1,5 +1,7 @@
+import { isFirstPrint, type VintageState } from '../../../contract/time/release-steps.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { periodEnd } from '../../generic/periods.ts';
 import { dateIn } from '../../read/cells.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import { refuse } from '../../refuse.ts';
@@ -9,6 +11,7 @@ import {
   firstRecord,
   fredColumn,
   fredValue,
+  hasValue,
   isDateTitle,
   linesBelow,
   periodOf,
@@ -45,24 +48,56 @@ interface SeriesColumns {
   readonly vintages: readonly VintageColumn[];
 }
 
+/** The file is read twice: how many periods a vintage is the first to have says whether it is a release. */
 function* readVintages(file: ImportedFile): Generator<FileLine> {
-  const { header, records } = firstRecord(file, file.head.split('\n', 1)[0]?.includes('\t') ? '\t' : ',');
+  const { header, records } = recordsOf(file);
   const groups = groupsIn(header.cells, header.line);
   const columns = groups.map(({ column }) => column);
   const [first] = columns;
   if (!first) return;
-  periodOf(columns, header.line);
+  const rhythm = periodOf(columns, header.line);
   const names = seriesIn(columns);
+  const states = statesIn(file, groups);
   for (const line of linesBelow(records, header.cells.length)) {
-    const rows = groups.flatMap(({ column: { published, writer }, vintages }) => {
+    const date = periodEnd(line.date, rhythm);
+    const rows = groups.flatMap((group) => {
+      const { column, vintages } = group;
+      const { published, writer } = column;
+      const of = states.get(group) ?? [];
+      const isRelease = (place: number) => {
+        const state = of[place];
+        return state !== undefined && isFirstPrint(of[place - 1], state, { date, rhythm });
+      };
       const cells = vintages.map(({ place, epoch }) => ({
         epoch,
         val: fredValue(line, place, published.sourceSeriesId),
       }));
-      return writer.rowsOf({ date: line.date, line: line.line, steps: stepsOfCells(cells), precision: 'day' });
+      return writer.rowsOf({
+        date: line.date,
+        line: line.line,
+        steps: stepsOfCells(cells, isRelease),
+        precision: 'day',
+      });
     });
     yield { number: line.line, date: dateOfLine(line, first), rows, names };
   }
+}
+
+const recordsOf = (file: ImportedFile) => firstRecord(file, file.head.split('\n', 1)[0]?.includes('\t') ? '\t' : ',');
+
+/** The vintages of each series with the number of periods that each is the first to have. */
+function statesIn(
+  file: ImportedFile,
+  groups: readonly SeriesColumns[],
+): ReadonlyMap<SeriesColumns, readonly VintageState[]> {
+  const states = new Map(groups.map((one) => [one, one.vintages.map(({ epoch }) => ({ at: epoch, begun: 0 }))]));
+  const { header, records } = recordsOf(file);
+  for (const line of linesBelow(records, header.cells.length))
+    for (const [{ vintages }, of] of states) {
+      const first = of[vintages.findIndex(({ place }) => hasValue(line, place))];
+      if (first) first.begun += 1;
+    }
+  return states;
 }
 
 /** An id may hold `_`, so the day is what stands behind the last one. */

@@ -80,10 +80,11 @@ export function firstRecord(file: ImportedFile, separator: ',' | '\t') {
   return { header: next.value, records };
 }
 
+export const hasValue = ({ cells }: CsvRecord, place: number): boolean => !NO_VALUE.has(cells[place] ?? '');
+
 /** The number of a cell; undefined where it is missing. */
-export function fredValue({ cells, line }: FredLine, place: number, of: string): string | undefined {
-  const text = cells[place] ?? '';
-  return NO_VALUE.has(text) ? undefined : readNumber({ text, line, of });
+export function fredValue(line: FredLine, place: number, of: string): string | undefined {
+  return hasValue(line, place) ? readNumber({ text: line.cells[place] ?? '', line: line.line, of }) : undefined;
 }
 
 /**

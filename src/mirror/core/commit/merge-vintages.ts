@@ -1,5 +1,5 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, type JsonText, parseObject } from '../../../contract/json/json.ts';
+import { asJsonText, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { type Prepared, prepareRows, type StoredText } from '../rows.ts';
 import type { Table } from '../tables.ts';
@@ -31,10 +31,26 @@ export function mergeVintages(table: Table, row: Prepared, stored: StoredText): 
   if (member === undefined || !listed?.length || !kept?.length) return { row: isOlder ? undefined : row, isOlder };
   const storedText = asJsonText(stored.text);
   const [older, newer] = isOlder ? [row.row.text, storedText] : [storedText, row.row.text];
-  const text = patchRow(older, { ...membersOf(newer), [member]: listText(mergedList(kept, listed)) });
+  const list = mergedList(kept, listed);
+  const both = patchRow(older, { ...membersOf(newer), [member]: listText(list) });
+  const text = patchRow(both, releaseMembers(table, list));
   const merged = { ...row.row, text, value: parseObject(text) };
   return { row: prepareRows(table, [merged])[0], isOlder };
 }
+
+/** A row states its release only where the first vintage of its list is that release. */
+function releaseMembers(table: Table, [first]: readonly ListedVintage[]): Record<string, JsonText | undefined> {
+  const column = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
+  if (!column) return {};
+  const member = column.from ?? column.name;
+  return first && isRelease(first)
+    ? { [member]: toJsonText(first.epoch) }
+    : { [member]: undefined, publication_time_status: undefined };
+}
+
+const isRelease = ({ text }: ListedVintage): boolean => parseObject(text)[FIRST_RELEASE] === true;
+
+const FIRST_RELEASE = 'is_first_release';
 
 function membersOf(text: JsonText): Record<string, JsonText> {
   return Object.fromEntries(
@@ -49,5 +65,11 @@ const listText = (list: readonly ListedVintage[]): JsonText =>
 function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVintage[]): readonly ListedVintage[] {
   const byMoment = new Map([...kept, ...listed].map((one) => [knownAt(one), one]));
   const sorted = [...byMoment].sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, one]) => one);
-  return sorted.filter(({ value }, place) => sorted[place - 1]?.value !== value);
+  const changes = sorted.filter(({ value }, place) => sorted[place - 1]?.value !== value);
+  // What another file has from before was there before this first release.
+  return changes.map((one, place) =>
+    place > 0 && isRelease(one)
+      ? { ...one, text: patchRow(asJsonText(one.text), { [FIRST_RELEASE]: undefined }) }
+      : one,
+  );
 }

@@ -7,6 +7,7 @@ import { perObject } from '../../../derive/per-object.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/mirror.ts';
+import { tellsFrom } from '../../coverage/known-spans.ts';
 import { wordsFor } from '../../coverage/not-mirrored.ts';
 import type { Question } from '../../source.ts';
 import { selectStored } from '../pick.ts';
@@ -43,7 +44,7 @@ export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | unde
  */
 export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const emptyReads = emptyReadsOf(reader, asOf);
-  const silent = new Map<StoredSeries['id'], { series: StoredSeries; since: number }>();
+  const silent = new Map<StoredSeries['id'], SilentSeries>();
   let isLate = false;
   let confirmed = Number.POSITIVE_INFINITY;
 
@@ -52,9 +53,10 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     let from = Number.NEGATIVE_INFINITY;
     for (const series of held) {
       const { tells, since, always } = await reader.knowledge(series, asOf);
-      if (tells) told.push(series);
-      else silent.set(series.id, { series, since });
-      if (!always) from = Math.max(from, since);
+      const begins = await tellsFrom(series, asOf, reader);
+      if (tells && asOf.at >= begins) told.push(series);
+      else silent.set(series.id, { series, since: tells ? begins : since, isDated: tells });
+      from = Math.max(from, begins, always ? Number.NEGATIVE_INFINITY : since);
     }
     const checkedAt = Math.min(...told.map((series) => series.checkedAt));
     return { series: told.map(described), checkedAt, from: told.length === held.length ? from : Number.NaN };
@@ -124,6 +126,15 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   };
 }
 
+/** A series of which the mirror cannot tell what was known of it at the moment. */
+interface SilentSeries {
+  readonly series: StoredSeries;
+  /** From when on it can, in milliseconds. */
+  readonly since: number;
+  /** Its values have times: the moment was before the first vintage that was imported. */
+  readonly isDated: boolean;
+}
+
 /** Series of which the mirror can tell what was known of them, for whoever asks about a moment. */
 interface ToldSeries {
   readonly series: readonly StoredSeries[];
@@ -185,7 +196,7 @@ function nameOf({ endpoint, scope }: StoredSeries): string {
   return wordsFor(endpointById(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
 }
 
-function untold(silent: readonly { series: StoredSeries; since: number }[], { at, by }: AsOf): MacroError {
+function untold(silent: readonly SilentSeries[], { at, by }: AsOf): MacroError {
   const [first] = silent;
   const name = first ? nameOf(first.series) : 'this';
   const others = silent.length > 1 ? ` and ${silent.length - 1} more` : '';
@@ -197,8 +208,9 @@ function untold(silent: readonly { series: StoredSeries; since: number }[], { at
     {
       status: 404,
       code: 'not_known_then',
-      hint:
-        by === 'public'
+      hint: silent.every(({ isDated }) => isDated)
+        ? 'That is the first vintage of the file. Ask about a later moment, or import a file with earlier vintages.'
+        : by === 'public'
           ? 'Nothing in these rows says when they were published. Ask about a later moment; regular syncs make every moment from now on known.'
           : 'Ask about a later moment, or with --availability public, which goes by publication times. Regular syncs make every moment from now on known.',
     },

@@ -1,0 +1,40 @@
+/** Spans of time of which the mirror knows what was known of a series. */
+
+/** Milliseconds, both ends included. */
+export interface KnownSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of a series whose last look was at a moment; none where nobody ever looked. */
+export function knownUntil(lookedAt: number): readonly KnownSpan[] {
+  return lookedAt > 0 ? [{ from: Number.NEGATIVE_INFINITY, to: lookedAt }] : [];
+}
+
+/** True where one of the spans has the moment (milliseconds). */
+export function isKnownAt(spans: readonly KnownSpan[], moment: number): boolean {
+  return spans.some(({ from, to }) => from <= moment && moment <= to);
+}
+
+/**
+ * The times of which nothing is known that some moments look at, each once: from what was known last to the latest moment,
+ * before everything from the earliest moment to what was known first.
+ */
+export function unknownTimes(spans: readonly KnownSpan[], moments: Iterable<number>): readonly KnownSpan[] {
+  const times = new Map<number, KnownSpan>();
+  for (const moment of moments) {
+    if (isKnownAt(spans, moment)) continue;
+    const last = maxOf(spans.map(({ to }) => to).filter((to) => to < moment));
+    const next = last === undefined ? minOf(spans.map(({ from }) => from)) : undefined;
+    const edge = last ?? next ?? moment;
+    const { from, to } = times.get(edge) ?? { from: edge, to: edge };
+    times.set(edge, { from: Math.min(from, moment), to: Math.max(to, moment) });
+  }
+  return [...times.values()];
+}
+
+const maxOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((a, b) => (a > b ? a : b));
+
+const minOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((a, b) => (a < b ? a : b));

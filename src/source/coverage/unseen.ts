@@ -1,0 +1,58 @@
+import type { Lack } from '../../contract/hooks.ts';
+import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
+import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from '../answer/answer.ts';
+import { knownSpansOf, type SpanReader } from './known-spans.ts';
+
+type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'now' | 'asOf'>;
+
+/**
+ * What became known of the picked series at a time that the mirror knows nothing of, and up to the moment of the question:
+ * since its last look at them, or between two states that files show. What is asked as of now or later lacks nothing by
+ * this: that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
+ */
+export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
+  const moment = momentOfKnowledge(ask);
+  if (moment === undefined || moment >= Math.floor(ask.now / 1000) * 1000) return [];
+  // A keyless caller is shown nothing later than this, looked at or not.
+  const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
+  const origins = Map.groupBy(picked, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
+  const found = await Promise.all([...origins.values()].map((same) => unseenAt(same, [until], ask.present)));
+  return found.flat();
+}
+
+/** What one of several origins knows is known. */
+async function unseenAt(
+  same: readonly StoredSeries[],
+  moments: readonly number[],
+  reader: SpanReader,
+): Promise<readonly Lack[]> {
+  const [first] = same;
+  if (!first) return [];
+  return lacksOfUnseenTimes(
+    first,
+    (await Promise.all(same.map((series) => knownSpansOf(series, reader)))).flat(),
+    moments,
+  );
+}
+
+/** The same of one stored series at some moments (milliseconds), for whoever reads the mirror at this machine. */
+export async function lacksOfUnseenAt(
+  series: StoredSeries,
+  { moments, now, reader }: { readonly moments: readonly number[]; readonly now: number; readonly reader: SpanReader },
+): Promise<readonly Lack[]> {
+  const present = Math.floor(now / 1000) * 1000;
+  return unseenAt(
+    [series],
+    moments.filter((moment) => moment < present),
+    reader,
+  );
+}
+
+/** The moment (milliseconds) whose knowledge counts, be it that of the reading or one by which the endpoint chooses rows. */
+function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): number | undefined {
+  if (asOf) return asOf.by === 'mirrored' ? undefined : asOf.at;
+  // A list that is kept for each moment apart is that of its moment, whenever it was asked for.
+  const isKeptApart = endpoint.mirror?.scope?.includes('as_of') === true;
+  return typeof args.as_of === 'number' && !isKeptApart ? args.as_of * 1000 : undefined;
+}
