@@ -42,7 +42,7 @@ const DAY = 86_400_000;
  * in it. A value counts only when it was known strictly before the decision. See docs/interface.md#panel.
  */
 export const composePanel: Compose<PanelArgs> = {
-  version: 1,
+  version: 2,
   reads: ({ series }) =>
     series.map((item) => {
       const { currency, indicator } = namedSeries(item);

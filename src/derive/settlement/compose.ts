@@ -42,7 +42,7 @@ export interface ContractArgs {
 
 /** The record of one release of an indicator: the route without a template. */
 export const composeRecord: Compose<RecordArgs> = {
-  version: 1,
+  version: 2,
   signs: true,
   wholeOnly: true,
   reads: (args) => [
@@ -62,7 +62,7 @@ export const composeRecord: Compose<RecordArgs> = {
 
 /** The record of one release under the rules of a template. */
 export const composeContract: Compose<ContractArgs> = {
-  version: 1,
+  version: 2,
   signs: true,
   wholeOnly: true,
   reads: ({ contract_id }) => {

@@ -2,7 +2,8 @@ import type { Lack } from '../../contract/hooks.ts';
 import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { knownSpansOf, type SpanReader } from './known-spans.ts';
+import type { PeriodReader } from './file-periods.ts';
+import { knownSpansOf } from './known-spans.ts';
 
 type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'now' | 'asOf'>;
 
@@ -25,7 +26,7 @@ export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[])
 async function unseenAt(
   same: readonly StoredSeries[],
   moments: readonly number[],
-  reader: SpanReader,
+  reader: PeriodReader,
 ): Promise<readonly Lack[]> {
   const [first] = same;
   if (!first) return [];
@@ -39,7 +40,11 @@ async function unseenAt(
 /** The same of one stored series at some moments (milliseconds), for whoever reads the mirror at this machine. */
 export async function lacksOfUnseenAt(
   series: StoredSeries,
-  { moments, now, reader }: { readonly moments: readonly number[]; readonly now: number; readonly reader: SpanReader },
+  {
+    moments,
+    now,
+    reader,
+  }: { readonly moments: readonly number[]; readonly now: number; readonly reader: PeriodReader },
 ): Promise<readonly Lack[]> {
   const present = Math.floor(now / 1000) * 1000;
   return unseenAt(

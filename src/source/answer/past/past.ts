@@ -53,7 +53,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     let from = Number.NEGATIVE_INFINITY;
     for (const series of held) {
       const { tells, since, always } = await reader.knowledge(series, asOf);
-      const begins = await tellsFrom(series, asOf, reader);
+      const begins = tells ? await tellsFrom(series, asOf, reader) : Number.NEGATIVE_INFINITY;
       if (tells && asOf.at >= begins) told.push(series);
       else silent.set(series.id, { series, since: tells ? begins : since, isDated: tells });
       from = Math.max(from, begins, always ? Number.NEGATIVE_INFINITY : since);

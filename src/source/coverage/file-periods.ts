@@ -1,0 +1,78 @@
+import type { JsonText } from '../../contract/json/json.ts';
+import { perObject } from '../../derive/per-object.ts';
+import { MAPPINGS } from '../../endpoints/index.ts';
+import type { MirrorReader, StoredSeries, Vintage } from '../../mirror/api/mirror.ts';
+import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
+
+export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
+
+/** Since when the periods of a series had values. Times are Unix seconds, with a fraction where an import tells them. */
+export interface KnownPeriods {
+  /** The first value of each period, by its date. */
+  readonly begins: ReadonlyMap<string, number>;
+  /** All values. */
+  readonly moments: ReadonlySet<number>;
+  /** Those of them that are known from an import alone. */
+  readonly imports: ReadonlySet<number>;
+}
+
+/** Endpoints whose files may show a state with one date for all of its values. */
+export const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']);
+
+/** Of a series that files show states of; undefined for any other. */
+export async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promise<KnownPeriods | undefined> {
+  if (!series.origin.startsWith('import:')) return undefined;
+  if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
+  const first = await firstOf(series, reader, 0);
+  // The texts of rows that list their vintages tell as much, and are read in a fraction of the time.
+  if (first && !first.times.isUnlisted) return periodsOfTexts(await reader.texts(series, {}));
+  return (await isByRule(series, reader, first)) ? undefined : periodsOfVintages(await reader.vintages(series, []));
+}
+
+/** Behind so many dates a rule has another time, even one that is the same for all days of a month. */
+const FAR_ROWS = 31;
+
+/** True where a rule says of each value when it was published: its oldest values then have times of their own. */
+async function isByRule(series: StoredSeries, reader: PeriodReader, first: Vintage | undefined): Promise<boolean> {
+  if (!first?.assumed) return false;
+  if (!STATISTICS.has(series.endpoint)) return true;
+  const others = await Promise.all([1, FAR_ROWS].map((offset) => firstOf(series, reader, offset)));
+  return others.some((other) => other && other.times.known.public !== first.times.known.public);
+}
+
+/** The first value of a row, counted from the oldest one. */
+async function firstOf(series: StoredSeries, reader: PeriodReader, offset: number): Promise<Vintage | undefined> {
+  const reverse = MAPPINGS[series.endpoint]?.order === 'newest';
+  const [found] = await reader.rows(series, {}, { limit: 1, offset, reverse });
+  return found && (await reader.vintages(series, found.key))[0];
+}
+
+/** Rows as importers spell them: an epoch stands in the list of vintages alone. */
+const periodsOfTexts = perObject((texts: readonly JsonText[]): KnownPeriods => {
+  const begins = new Map<string, number>();
+  const moments = new Set<number>();
+  for (const text of texts) {
+    const [, date] = /"date":"([^"]+)"/.exec(text) ?? [];
+    const epochs = [...text.matchAll(/"epoch":(-?\d+)/g)].map(([, digits]) => Number(digits));
+    if (date === undefined || epochs.length === 0) continue;
+    begins.set(date, Math.min(...epochs));
+    for (const epoch of epochs) moments.add(epoch);
+  }
+  return { begins, moments, imports: new Set() };
+});
+
+const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods => {
+  const begins = new Map<string, number>();
+  const moments = new Set<number>();
+  const imports = new Set<number>();
+  for (const { key, assumed, times } of vintages) {
+    const { public: known } = times.known;
+    if (known === undefined) continue;
+    const at = Number(known / 1_000_000n) / 1000;
+    const date = String(key[0]);
+    begins.set(date, Math.min(at, begins.get(date) ?? at));
+    moments.add(at);
+    if (times.isUnlisted && !assumed) imports.add(at);
+  }
+  return { begins, moments, imports };
+});
