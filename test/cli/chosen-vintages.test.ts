@@ -239,6 +239,41 @@ describe('other files that show states of a series', () => {
     expect(await knownAt('2026-11-07T12:00:00Z', of, window)).toEqual([0, [], ['2026-10-31', 4.5]]);
   });
 
+  it('a vintage of ALFRED alone is a day of download, and the release came at any time before', async () => {
+    const { bring, knownAt } = await world();
+    await bring(chosenPayrolls('20211105', '20211203'));
+    await bring(chosenPayrolls('20220107'));
+    const [release, moment] = ['2021-12-03T13:30:00Z', '2022-01-08T11:59:59Z'];
+    expect(await knownAt(release)).toEqual([0, [], ['2021-11-30', 210]]);
+    expect(await knownAt(moment)).toEqual([10, [{ from: release, to: moment }], ['2021-11-30', 210]]);
+    // The end of the day everywhere.
+    expect(await knownAt('2022-01-08T12:00:00Z')).toEqual([0, [], ['2021-12-31', 199]]);
+  });
+
+  it('a file of Eurostat has the time of its data set, and a flash estimate may lie before it', async () => {
+    const { bring, knownAt } = await world();
+    const file = (update: string, ...lines: readonly string[]) =>
+      [
+        'DATAFLOW,LAST UPDATE,freq,unit,coicop,geo,TIME_PERIOD,OBS_VALUE',
+        ...lines.map((line) => `ESTAT:PRC_HICP_MIDX(1.0),${update},M,I15,CP00,EA,${line}`),
+        '',
+      ].join('\n');
+    const february = ['2026-01,129.1', '2026-02,129.8'];
+    await bring(file('18/03/26 11:00:00', ...february), { name: 'march.csv' });
+    await bring(file('16/04/26 11:00:00', ...february, '2026-03,130.4'), { name: 'april.csv' });
+    const [of, window] = ['announcements eur inflation --frequency level', ['2026-01-31', '2026-03-31']];
+    // The excerpt lacks the months that changes rest on: what counts here are the times that nobody looked at.
+    const unseenAt = async (at: string) => {
+      const [, missing, newest] = await knownAt(at, of, window);
+      return [missing.filter(({ from }: { from: string }) => from.includes('T')), newest];
+    };
+    // 11:00 in Brussels is 10:00 UTC in March, before summer time.
+    const moment = '2026-04-10T00:00:00Z';
+    expect(await unseenAt('2026-03-18T10:00:00Z')).toEqual([[], ['2026-02-28', 129.8]]);
+    expect(await unseenAt(moment)).toEqual([[{ from: '2026-03-18T10:00:00Z', to: moment }], ['2026-02-28', 129.8]]);
+    expect(await unseenAt('2026-04-16T09:00:00Z')).toEqual([[], ['2026-03-31', 130.4]]);
+  });
+
   it('an import of FRED is known at that moment, and nobody knows what came before the next one', async () => {
     const at = testPlatform({ now: '2026-03-20T12:00:00Z' });
     const file = (text: string) => writeFileSync(join(at.folder, 'UNRATE.csv'), text);

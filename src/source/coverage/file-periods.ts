@@ -12,8 +12,8 @@ export interface KnownPeriods {
   readonly begins: ReadonlyMap<string, number>;
   /** All values. */
   readonly moments: ReadonlySet<number>;
-  /** Those of them that are known from an import alone. */
-  readonly imports: ReadonlySet<number>;
+  /** Those of them at which somebody looked at the publisher: the release came at any time before. */
+  readonly looks: ReadonlySet<number>;
 }
 
 /** Endpoints whose files may show a state with one date for all of its values. */
@@ -25,7 +25,8 @@ export async function periodsOfFiles(series: StoredSeries, reader: PeriodReader)
   if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
   const first = await firstOf(series, reader, 0);
   // The texts of rows that list their vintages tell as much, and are read in a fraction of the time.
-  if (first && !first.times.isUnlisted) return periodsOfTexts(await reader.texts(series, {}));
+  if (first && !first.times.isUnlisted)
+    return (LOOKED_AT.get(series.origin) ?? readTexts)(await reader.texts(series, {}));
   return (await isByRule(series, reader, first)) ? undefined : periodsOfVintages(await reader.vintages(series, []));
 }
 
@@ -48,23 +49,36 @@ async function firstOf(series: StoredSeries, reader: PeriodReader, offset: numbe
 }
 
 /** Rows as importers spell them: an epoch stands in the list of vintages alone. */
-const periodsOfTexts = perObject((texts: readonly JsonText[]): KnownPeriods => {
-  const begins = new Map<string, number>();
-  const moments = new Set<number>();
-  for (const text of texts) {
-    const [, date] = /"date":"([^"]+)"/.exec(text) ?? [];
-    const epochs = [...text.matchAll(/"epoch":(-?\d+)/g)].map(([, digits]) => Number(digits));
-    if (date === undefined || epochs.length === 0) continue;
-    begins.set(date, Math.min(...epochs));
-    for (const epoch of epochs) moments.add(epoch);
-  }
-  return { begins, moments, imports: new Set() };
-});
+const textReader = (isLook: (epoch: number) => boolean) =>
+  perObject((texts: readonly JsonText[]): KnownPeriods => {
+    const begins = new Map<string, number>();
+    const moments = new Set<number>();
+    for (const text of texts) {
+      const [, date] = /"date":"([^"]+)"/.exec(text) ?? [];
+      const epochs = [...text.matchAll(/"epoch":(-?\d+)/g)].map(([, digits]) => Number(digits));
+      if (date === undefined || epochs.length === 0) continue;
+      begins.set(date, Math.min(...epochs));
+      for (const epoch of epochs) moments.add(epoch);
+    }
+    return { begins, moments, looks: new Set([...moments].filter(isLook)) };
+  });
+
+const DAY = 86_400;
+
+/** Publishers whose vintages may be days on which somebody looked at them: a release came at any time before. */
+const LOOKED_AT: ReadonlyMap<string, ReturnType<typeof textReader>> = new Map([
+  // A day of download counts from noon of the next day, and a release from 08:30 in New York.
+  ['import:ALFRED', textReader((epoch) => ((epoch % DAY) + DAY) % DAY === DAY / 2)],
+  // A file has the time of its data set, and each month has two releases.
+  ['import:Eurostat', textReader(() => true)],
+]);
+
+const readTexts = textReader(() => false);
 
 const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods => {
   const begins = new Map<string, number>();
   const moments = new Set<number>();
-  const imports = new Set<number>();
+  const looks = new Set<number>();
   for (const { key, assumed, times } of vintages) {
     const { public: known } = times.known;
     if (known === undefined) continue;
@@ -72,7 +86,7 @@ const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods
     const date = String(key[0]);
     begins.set(date, Math.min(at, begins.get(date) ?? at));
     moments.add(at);
-    if (times.isUnlisted && !assumed) imports.add(at);
+    if (times.isUnlisted && !assumed) looks.add(at);
   }
-  return { begins, moments, imports };
+  return { begins, moments, looks };
 });

@@ -37,15 +37,14 @@ export async function tellsFrom(series: StoredSeries, { by }: AsOf, reader: Peri
 }
 
 /** A span begins with a state that something unknown came before, and lasts until the last state that follows. */
-const spansOf = perObject(({ begins, moments, imports }: KnownPeriods): readonly KnownSpan[] => {
+const spansOf = perObject(({ begins, moments, looks }: KnownPeriods): readonly KnownSpan[] => {
   const rhythm = rhythmOf([...begins.keys()].sort());
   const spans: KnownSpan[] = [];
   let before: VintageState | undefined;
   for (const state of statesOf(begins.values(), moments)) {
     const at = Math.round(state.at * 1000);
     const last = spans.at(-1);
-    // What is known from an import alone was published nobody knows when.
-    const follows = before && !imports.has(state.at) && isNextRelease(before, state, rhythm);
+    const follows = before && !looks.has(state.at) && isNextRelease(before, state, rhythm);
     if (last && follows) spans[spans.length - 1] = { from: last.from, to: at };
     else spans.push({ from: at, to: at });
     before = state;
