@@ -87,6 +87,18 @@ describe.each(engines)('a file of ALFRED with some of the vintages, in a mirror 
     expect(await knownAt(january)).toEqual([0, [], ['2021-12-31', 199]]);
   });
 
+  it('compares no origin at a moment that it does not know', async () => {
+    const { bring, run } = await world(engine);
+    await bring(chosenPayrolls('20210205', '20210305', '20211203', '20220107'));
+    const compare = async (at: string) => {
+      const { code, out, err } = await run(`compare ${CHANGE} --origins --start 2021-02-01 --as-of ${at} --no-header`);
+      return [code, out, err.includes('The mirror cannot tell what ALFRED said then.')];
+    };
+    expect(await compare('2021-03-05T13:30:00Z')).toEqual([0, '2021-02-28\t379\tfalse\n', false]);
+    expect(await compare('2021-09-15')).toEqual([0, '', true]);
+    expect(await compare('2021-01-15')).toEqual([0, '', true]);
+  });
+
   it('says so in a panel', async () => {
     const { bring, panel } = await world(engine);
     await bring(chosenPayrolls('20210205', '20210305', '20211203', '20220107'));

@@ -1,5 +1,5 @@
 import type { AsOf } from '../../contract/time/as-of.ts';
-import { type KnownSpan, knownUntil } from '../../contract/time/known-spans.ts';
+import { isKnownAt, type KnownSpan, knownUntil } from '../../contract/time/known-spans.ts';
 import { isNextRelease, rhythmOf, statesOf, type VintageState } from '../../contract/time/release-steps.ts';
 import { perObject } from '../../derive/per-object.ts';
 import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
@@ -25,15 +25,30 @@ export async function tellsOf(
   return (await reader.knowledge(series, asOf)).tells && asOf.at >= (await tellsFrom(series, asOf, reader));
 }
 
+/** The same, and no release that the files leave out can have come before the moment. */
+export async function knowsStateOf(
+  series: StoredSeries,
+  asOf: AsOf,
+  reader: PeriodReader & Pick<MirrorReader, 'knowledge'>,
+): Promise<boolean> {
+  const spans = await spansOfFiles(series, asOf, reader);
+  return (await reader.knowledge(series, asOf)).tells && (spans === undefined || isKnownAt(spans, asOf.at));
+}
+
 /**
  * From when on (milliseconds) files tell anything of a series, where all of them show states of it: from the first of these.
  * -Infinity of any other series.
  */
-export async function tellsFrom(series: StoredSeries, { by }: AsOf, reader: PeriodReader): Promise<number> {
+export async function tellsFrom(series: StoredSeries, asOf: AsOf, reader: PeriodReader): Promise<number> {
+  const [first] = (await spansOfFiles(series, asOf, reader)) ?? [];
+  return first?.from ?? Number.NEGATIVE_INFINITY;
+}
+
+async function spansOfFiles(series: StoredSeries, { by }: AsOf, reader: PeriodReader) {
   // Rates and positions are published by a rule, and there are many of them.
-  if (by !== 'public' || !STATISTICS.has(series.endpoint)) return Number.NEGATIVE_INFINITY;
+  if (by !== 'public' || !STATISTICS.has(series.endpoint)) return undefined;
   const periods = await periodsOfFiles(series, reader);
-  return (periods && spansOf(periods)[0]?.from) ?? Number.NEGATIVE_INFINITY;
+  return periods && spansOf(periods);
 }
 
 /** A span begins with a state that something unknown came before, and lasts until the last state that follows. */

@@ -3,7 +3,7 @@ import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, Selection, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
-import { tellsOf } from '../../../source/coverage/known-spans.ts';
+import { knowsStateOf } from '../../../source/coverage/known-spans.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import type { App } from '../../app/app.ts';
@@ -102,7 +102,7 @@ async function valuesByOrigin(
   };
   return Promise.all(
     found.map(async (series) => {
-      const isKnown = asOf === undefined || (await tellsOf(series, asOf, reader));
+      const isKnown = asOf === undefined || (await knowsStateOf(series, asOf, reader));
       const rows = isKnown ? await reader.rows(series, selection) : [];
       const values = rows.map(({ key, text }) => [String(key[0]), rawAt(fieldsOf(text), 'val') ?? 'null'] as const);
       const { to: _, from: __, ...then } = selection;
