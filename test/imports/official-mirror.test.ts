@@ -239,10 +239,10 @@ describe('unadjusted prices of BLS', () => {
     const format = recogniseFormat(fileOf(text));
     expect(format.id).toBe('bls-prices');
     await runImport({ surveys: [surveyOf(format, text, { now: NOW })], mirror, now: NOW });
-    /** The newest two values; none where the mirror refuses to tell. */
+    /** The newest two values, or the code of a refusal. */
     return async (as_of: string, query: Record<string, string>) => {
-      const { data } = await ask(mirror, 'inflation', { as_of, ...query }).catch(() => ({ data: [] }));
-      return data.slice(0, 2).map(({ date, val }: { date: string; val: number }) => [date, val]);
+      const { data, code } = await ask(mirror, 'inflation', { as_of, ...query }).catch((error) => error);
+      return code ?? data.slice(0, 2).map(({ date, val }: { date: string; val: number }) => [date, val]);
     };
   }
 
@@ -251,13 +251,13 @@ describe('unadjusted prices of BLS', () => {
     const window = { start_date: '1973-01-01', end_date: '1974-12-31' };
     // Published was 12.2, from 155.4 and 138.5 on the base 1967=100.
     for (const as_of of ['1975-03-10T00:00:00Z', '1988-02-26T13:29:59Z', '1988-03-04T13:29:59Z'])
-      expect(await then(as_of, window)).toEqual([]);
+      expect(await then(as_of, window)).toBe('not_known_then');
     expect(await then('1988-03-04T13:30:00Z', window)).toEqual([
       ['1974-12-31', 12.3], // 51.9 / 46.2 = 1.1234
       ['1974-11-30', 12.2], // 51.5 / 45.9 = 1.1220
     ]);
     for (const as_of of ['1975-03-10T00:00:00Z', '1988-03-04T13:29:59Z'])
-      expect(await then(as_of, { ...window, frequency: 'level' })).toEqual([]);
+      expect(await then(as_of, { ...window, frequency: 'level' })).toBe('not_known_then');
 
     const later = await mirrorOf(1987, 1988);
     const year = { start_date: '1987-01-01', end_date: '1988-12-31' };

@@ -6,6 +6,17 @@ export interface KnownSpan {
   readonly to: number;
 }
 
+/** How far ahead of this clock another one may be. */
+const CLOCK_SKEW_MS = 300_000;
+
+/**
+ * True of the second that `now` is in, and of what a clock that is ahead takes for it: what is asked then lacks nothing by
+ * its moment, that answer is as old as the mirror is. What will be known later nobody knows. Both in milliseconds.
+ */
+export function isPresent(moment: number, now: number): boolean {
+  return moment >= Math.floor(now / 1000) * 1000 && moment <= now + CLOCK_SKEW_MS;
+}
+
 /** Of a series whose last look was at a moment; none where nobody ever looked. */
 export function knownUntil(lookedAt: number): readonly KnownSpan[] {
   return lookedAt > 0 ? [{ from: Number.NEGATIVE_INFINITY, to: lookedAt }] : [];

@@ -7,7 +7,7 @@ import { perRows } from '../per-rows.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
-import { isOver, type UnseenDecisions, unseenDecisions } from './unseen.ts';
+import { isOfNow, type UnseenDecisions, unseenDecisions } from './unseen.ts';
 
 export interface PanelArgs extends PeriodWindow {
   /** Items as `namedSeries` reads them. */
@@ -51,10 +51,9 @@ export const composePanel: Compose<PanelArgs> = {
   needs: 'all',
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true }),
-  // A decision that has passed may lie behind the last look at a series.
-  dependsOn: ({ decision_times }, now) => [
-    decision_times.filter((time) => isOver(Date.parse(time) / 1000, now)).length,
-  ],
+  // A decision that is not one of now may lie behind the last look at a series.
+  dependsOn: ({ decision_times }, now) =>
+    decision_times.flatMap((time) => (isOfNow(Date.parse(time) / 1000, now) ? [time] : [])),
   build: buildPanel,
 };
 

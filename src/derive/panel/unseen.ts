@@ -1,5 +1,5 @@
 import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
-import { isKnownAt } from '../../contract/time/known-spans.ts';
+import { isKnownAt, isPresent } from '../../contract/time/known-spans.ts';
 import { lacksOfUnseenTimes } from '../lacks.ts';
 
 /** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
@@ -10,9 +10,9 @@ export interface UnseenDecisions {
   lacks(): readonly Lack[];
 }
 
-/** Has a decision passed? One that is still to come is answered from what is known today. */
-export function isOver(decision: number, now: number): boolean {
-  return decision < now;
+/** Is a decision (Unix seconds) one of now? What is known then is what is known today, however old that is. */
+export function isOfNow(decision: number, now: number): boolean {
+  return isPresent(decision * 1000, now * 1000);
 }
 
 /** A decision knows what was known in the seconds before its own, and `now` is in Unix seconds. */
@@ -23,7 +23,7 @@ export function unseenDecisions(series: LoadedSeries | undefined, now: number): 
   return {
     has(decision) {
       const moment = (decision - 1) * 1000;
-      if (!spans || isKnownAt(spans, moment) || !isOver(decision, now)) return false;
+      if (!spans || isKnownAt(spans, moment) || isOfNow(decision, now)) return false;
       met.push(moment);
       return true;
     },

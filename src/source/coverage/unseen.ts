@@ -1,4 +1,5 @@
 import type { Lack } from '../../contract/hooks.ts';
+import { isPresent } from '../../contract/time/known-spans.ts';
 import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
@@ -9,12 +10,12 @@ type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'now' | '
 
 /**
  * What became known of the picked series at a time that the mirror knows nothing of, and up to the moment of the question:
- * since its last look at them, or between two states that files show. What is asked as of now or later lacks nothing by
- * this: that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
+ * since its last look at them, or between two states that files show. What is asked as of now lacks nothing by this: that
+ * answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
  */
 export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
   const moment = momentOfKnowledge(ask);
-  if (moment === undefined || moment >= Math.floor(ask.now / 1000) * 1000) return [];
+  if (moment === undefined || isPresent(moment, ask.now)) return [];
   // A keyless caller is shown nothing later than this, looked at or not.
   const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
   const origins = Map.groupBy(picked, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
@@ -46,10 +47,9 @@ export async function lacksOfUnseenAt(
     reader,
   }: { readonly moments: readonly number[]; readonly now: number; readonly reader: PeriodReader },
 ): Promise<readonly Lack[]> {
-  const present = Math.floor(now / 1000) * 1000;
   return unseenAt(
     [series],
-    moments.filter((moment) => moment < present),
+    moments.filter((moment) => !isPresent(moment, now)),
     reader,
   );
 }
