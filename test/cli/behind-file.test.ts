@@ -61,6 +61,18 @@ describe('a day behind the last one of a file', () => {
     expect(JSON.parse(nodes.out).data).toMatchObject([{ maturity: '10Y', val: 2.14, date: '2022-03-14' }]);
   });
 
+  it('is unknown at a decision before today and at one to come, and old at one of now', async () => {
+    // 05:46:13 is the moment of the question.
+    const times = '2026-11-20T00:00:00Z,2026-11-21T05:46:13Z,2026-11-22T00:00:00Z,2027-06-01T00:00:00Z';
+    const window = '--start 2022-01-01 --end 2022-03-11';
+    const [code, { data }] = await ask(`panel --series usd:gov_bond_10y --at ${times} ${window}`);
+    const values = data.map((row: { values: [{ val: number | null; reason?: string }] }) => row.values[0]);
+    expect([code, values.map(({ val, reason }: { val: number | null; reason?: string }) => reason ?? val)]).toEqual([
+      10,
+      ['not_known_then', 2, 'not_known_then', 'not_known_then'],
+    ]);
+  });
+
   it.each([
     // A Sunday within the file: it says that there is none.
     ['why eur/usd 2026-04-12', 3, 'no_such_row'],
