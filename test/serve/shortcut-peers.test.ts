@@ -158,7 +158,7 @@ test('answers that nobody takes are bounded: the peer that has not read for long
 async function made(make: PageMaker['make'], options: Partial<ServeOptions> = {}) {
   const { serve } = await pairMirror();
   const scripted = scriptedSource();
-  const pages = { make, until: Number.POSITIVE_INFINITY, reach: 9, isKept: () => true };
+  const pages = { make, until: Number.POSITIVE_INFINITY, total: 9, reach: 9 };
   const source: Source = { ask: async (question, context) => ({ ...(await scripted.ask(question, context)), pages }) };
   const said: string[] = [];
   const server = await serve(options, { source, log: (line) => void said.push(line) });

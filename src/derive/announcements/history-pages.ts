@@ -23,9 +23,6 @@ interface HistoryPagesOptions {
 
 type EnvelopeOfPage = (first: Print | undefined, cadence: Cadence | undefined) => Envelope;
 
-/** What a print takes in memory for each character of its row: the text, and three times as much for what was read of it. */
-const HELD_BYTES = 4;
-
 /**
  * Any page of a history whose rows and those before them are known. Undefined where a row could be compared with another one
  * on another page: it must not matter how many rows before it a page reads.
@@ -44,7 +41,6 @@ export async function historyPages(
   if (start < 0 || texts[start + window.length - 1] !== last.text) return undefined;
   const prints = texts.slice(start).flatMap((text) => select(readPrint(text)) ?? []);
   const dates = prints.map(({ date }) => date);
-  const heldBytes = prints.reduce((bytes, { text }) => bytes + text.length * HELD_BYTES, 0);
   const sets = new Map<Cadence | undefined, PageRows | undefined>();
 
   function rowsOf(cadence: Cadence | undefined): PageRows | undefined {
@@ -77,7 +73,6 @@ export async function historyPages(
     const envelopes = new Map<string, Envelope>();
     return {
       total: window.length,
-      heldBytes,
       page(offset, limit) {
         const cadence = cadenceAt(offset, limit);
         const rows = rowsOf(cadence);

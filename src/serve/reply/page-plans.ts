@@ -1,4 +1,5 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
+import { lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { PageMaker, PagePlace } from '../../source/answer/made-page.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { Reply } from '../../source/source.ts';
@@ -7,8 +8,7 @@ import type { CachedAnswer } from './response-cache.ts';
 
 /** What makes other pages of a question that was answered. */
 interface PagePlan extends Pick<CachedAnswer, 'route' | 'freshness' | 'synthetic' | 'version' | 'second'> {
-  /** Held by its source alone, for as long as it counts. */
-  readonly maker: WeakRef<PageMaker>;
+  readonly maker: PageMaker;
 }
 
 /** A question as it came, and the class of callers that get the same answer. */
@@ -29,8 +29,8 @@ export interface PagePlans {
   keep(asked: AskedUrl, reply: Reply, answer: CachedAnswer): void;
 }
 
-/** What a plan takes besides its maker, which the source counts. */
-const PLAN_BYTES = 500;
+/** Bytes of what a plan holds, for each byte of the rows that it can show; its source counts the rest. */
+const BYTES_PER_BYTE = 0.25;
 
 /** How pages follow from each other, while the mirror is the same and as long as the clock leaves them as they are. */
 export function createPagePlans(budget: MemoryBudget): PagePlans {
@@ -39,10 +39,8 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
     find(asked, { version, second }) {
       const page = pageOf(asked);
       const plan = page && plans.get(page.name);
-      if (!plan || plan.version !== version || second < plan.second) return undefined;
-      const { route, freshness, synthetic } = plan;
-      const maker = plan.maker.deref();
-      if (!maker?.isKept() || second >= maker.until) return undefined;
+      if (!plan || plan.version !== version || second < plan.second || second >= plan.maker.until) return undefined;
+      const { maker, route, freshness, synthetic } = plan;
       const place = placeOf(page, route);
       if (!place) return undefined;
       return {
@@ -57,13 +55,14 @@ export function createPagePlans(budget: MemoryBudget): PagePlans {
     },
     keep(asked, reply, { route, freshness, synthetic, cached, version, second }) {
       const { pages } = reply;
-      if (!pages?.isKept()) return;
+      if (!pages) return;
       const page = pageOf(asked);
       const place = page && placeOf(page, route);
       // A cache confirms each answer anew.
       if (!place || cached) return;
-      const maker = new WeakRef(pages);
-      plans.put(page.name, { maker, route, freshness, synthetic, version, second }, PLAN_BYTES);
+      const rows = Math.min(place.limit, pages.total);
+      const bytes = (lengthOfBody(reply.pieces ?? reply.body) / Math.max(1, rows)) * pages.reach * BYTES_PER_BYTE;
+      plans.put(page.name, { maker: pages, route, freshness, synthetic, version, second }, bytes);
     },
   };
 }

@@ -121,15 +121,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   };
   const texts = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
   const others = ask.asOf || (page && !page.isPlain) ? undefined : built.pages;
-  const own = createPageMaker(ask, {
-    ...{ name: maker, pages: others, identity, captured, spellings: texts },
-    members: (shared) => ({ ...without(shared as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
+  const pages = createPageMaker(ask, {
+    ...{ pages: others, identity, captured, spellings: texts },
+    members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
   });
   const members = { envelope: spelledLike(envelope, texts), rows };
   const made = bodyOrParts(endpoint.body, members, ask.inParts);
-  const isWhole = lacks.length === 0 && notes.length === 0;
-  const pages = isWhole ? keepMaker(ask, maker, { body: made.body, pages: own, further: others }) : own;
-  if (bodies && isWhole && made.body !== undefined) {
+  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages, further: others });
+  if (bodies && lacks.length === 0 && notes.length === 0 && made.body !== undefined) {
     const bytes = encoder.encode(made.body);
     bodies.put(maker, [bytes], bytes.length);
   }

@@ -21,8 +21,8 @@ export interface PageMaker {
   make(place: PagePlace): MadePage | undefined;
   /** Unix second from which on the pages are others. */
   readonly until: number;
-  /** Rows from the first on that it makes pages of. */
+  /** Rows of all pages. */
+  readonly total: number;
+  /** Those of them whose texts it may keep. */
   readonly reach: number;
-  /** False once memory has no room for it: nobody may hold on to it then. To ask counts as a use of it. */
-  isKept(): boolean;
 }

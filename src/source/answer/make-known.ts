@@ -3,7 +3,7 @@ import type { Coverage } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import { type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { type Identity, questionParts } from './inputs.ts';
-import type { BodyPieces, PageMaker } from './made-page.ts';
+import type { BodyPieces } from './made-page.ts';
 import { createPageMaker, type MakerParts } from './page-maker.ts';
 
 /** A series that an answer was made of, and what of it is covered. */
@@ -12,7 +12,7 @@ export interface BasisSeries {
   readonly coverage: Coverage;
 }
 
-/** Bytes of the texts that a maker keeps ready, for each byte of the rows that it can show. */
+/** Bytes of what a maker holds, for each byte of the rows that it can show; whoever serves it counts a little more. */
 const BYTES_PER_BYTE = 1.25;
 
 /**
@@ -76,24 +76,17 @@ interface Made extends Pick<MirrorAnswer, 'body' | 'pages'> {
   readonly pieces: BodyPieces;
 }
 
-/**
- * Keeps a maker for questions that come after a commit to another series, and gives the one that is kept: whoever knows the
- * one that was kept before need not ask again, where that one reaches as far.
- */
+/** Keeps a maker for questions that come after a commit to another series. */
 export function keepMaker(
   ask: MirrorQuestion,
   name: string,
   { body, pages, further }: Pick<MirrorAnswer, 'body' | 'pages'> & { readonly further: FurtherPages | undefined },
-): PageMaker | undefined {
+): void {
   const { makers, visible, asOf } = ask;
-  if (!makers || !further || body === undefined) return pages;
+  if (!makers || !further || body === undefined) return;
   const { total, reach = total, heldBytes = 0 } = further;
   const rows = Math.max(1, Math.min(Number(visible.args.limit), total));
   const bytes = (body.length / rows) * reach * BYTES_PER_BYTE + heldBytes;
   if (asOf && further.at) makers.pastPages.put(name, further, bytes);
-  if (asOf || !pages) return pages;
-  const known = makers.pages.get(name);
-  if (known && known.reach >= pages.reach && known.until >= pages.until) return known;
-  makers.pages.put(name, pages, bytes);
-  return pages;
+  if (!asOf && pages) makers.pages.put(name, pages, bytes);
 }

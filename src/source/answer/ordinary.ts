@@ -59,7 +59,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...own,
     ...version,
   });
-  const parts = { name: maker, identity: versionIdentity(ask, state), captured, members, spellings: [captured.text] };
+  const parts = { identity: versionIdentity(ask, state), captured, members, spellings: [captured.text] };
   const isWhole = holes.length === 0 && unseen.length === 0;
   const known =
     isWhole && keepsPages ? makeKnown(ask, maker, { ...parts, version: version.dataset_version }) : undefined;
@@ -88,11 +88,10 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...unseen];
   const further = page.isPlain ? derived.pages : undefined;
-  const own = ask.asOf ? undefined : createPageMaker(ask, { pages: further, ...parts });
+  const pages = ask.asOf ? undefined : createPageMaker(ask, { pages: further, ...parts });
   const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
   const made = bodyOrParts(endpoint.body, texts, ask.inParts);
-  const isKept = lacks.length === 0 && keepsPages;
-  const pages = isKept ? keepMaker(ask, maker, { body: made.body, pages: own, further }) : own;
+  if (lacks.length === 0 && keepsPages) keepMaker(ask, maker, { body: made.body, pages, further });
   return { ...shared, lacks, pages, ...made };
 }
 

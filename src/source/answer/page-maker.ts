@@ -12,8 +12,6 @@ import type { MadePage, PageMaker, PagePlace } from './made-page.ts';
 const DAY_SECONDS = 86_400;
 
 export interface MakerParts {
-  /** The name that it is kept under, see `nameOfMaker`. */
-  readonly name: string;
   readonly pages: FurtherPages | undefined;
   readonly identity: Identity;
   readonly captured: Captured | undefined;
@@ -36,8 +34,6 @@ export function createPageMaker(ask: MirrorQuestion, parts: MakerParts): PageMak
   const isReceived = receivedPage(endpoint, ask, captured);
   const pages = parts.pages;
   const { total, until = Number.POSITIVE_INFINITY } = pages;
-  const { name } = parts;
-  const kept = ask.makers?.pages;
   const dayEnd = (Math.floor(ask.now / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
 
   function make({ limit, offset }: PagePlace): MadePage | undefined {
@@ -58,13 +54,7 @@ export function createPageMaker(ask: MirrorQuestion, parts: MakerParts): PageMak
     };
   }
 
-  const maker: PageMaker = {
-    make,
-    until: Math.min(until, dayEnd),
-    reach: pages.reach ?? total,
-    isKept: () => kept?.get(name) === maker,
-  };
-  return maker;
+  return { make, until: Math.min(until, dayEnd), total, reach: pages.reach ?? total };
 }
 
 /** The members that pages share, as text, once for each envelope. */
