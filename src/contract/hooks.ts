@@ -26,8 +26,9 @@ export interface ServiceLabels {
 
 export interface HookContext<A> {
   readonly args: A;
-  /** Unix seconds; `isPast`: a moment of the past, and the answer is about what was known then. */
+  /** Unix seconds. */
   readonly now: number;
+  /** `now` is a moment of the past, and the answer is about what was known then. */
   readonly isPast?: true;
   readonly caller: Caller;
   readonly labels: ServiceLabels;
