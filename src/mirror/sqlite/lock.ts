@@ -24,6 +24,12 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
 }
 
 /**
+ * The locks that this program has. A connection that nobody can reach any more is closed by the garbage collector, and its
+ * lock goes with it: a holder who keeps no hand on it would lose it at some moment of its work.
+ */
+const held = new Set<Database.Database>();
+
+/**
  * Takes a lock: an exclusive transaction on an empty file beside the mirror; undefined when somebody has it. The operating
  * system holds it for the process, so that no crash and no power loss leaves it behind.
  */
@@ -31,10 +37,16 @@ function lockFile(path: string): SyncLock | undefined {
   const lock = openDatabase(path, { timeout: 0 }, 'lock');
   try {
     lock.exec('begin exclusive');
-    return { requireHeld: () => {}, release: async () => void lock.close() };
+    held.add(lock);
+    return { requireHeld: () => {}, release: async () => release(lock) };
   } catch (error) {
     lock.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
     throw error;
   }
+}
+
+function release(lock: Database.Database): void {
+  held.delete(lock);
+  lock.close();
 }
