@@ -1,8 +1,10 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { isFirstPrint, rhythmOf, statesOf } from '../../contract/time/release-steps.ts';
+import { isFirstPrint } from '../../contract/time/release-steps.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { type Print, readPrint } from '../announcements/print.ts';
+import type { Print } from '../announcements/print.ts';
+import { fileVintages, vintageStates } from '../file-vintages.ts';
+import { perObject } from '../per-object.ts';
 
 /**
  * False where the first value of a period in a file of vintages need not be its first print: a vintage may be left out of
@@ -15,20 +17,13 @@ export function isReleaseProven({ row, date }: Print, { ref, rows }: LoadedSerie
   // A row without a list states no release. Of a vintage of a month nobody knows the day.
   if (!first || at === undefined) return true;
   if (first.is_first_release !== true || first.publication_time_precision !== 'day') return false;
-  const lists = rows.map(({ text, columns }) => ({
-    date: String(columns.date),
-    epochs: vintagesOf(readPrint(text).row).flatMap(({ epoch }) => instantOf(epoch) ?? []),
-  }));
-  const begins = lists.flatMap(({ epochs }) => (epochs.length === 0 ? [] : [Math.min(...epochs)]));
-  const states = statesOf(
-    begins,
-    lists.flatMap(({ epochs }) => epochs),
-  );
+  const { states, rhythm } = historyOf(rows);
   const place = states.findIndex((state) => state.at === at);
   const state = states[place];
-  const rhythm = rhythmOf(lists.map((one) => one.date).sort());
   return state !== undefined && isFirstPrint(states[place - 1], state, { date, rhythm });
 }
+
+const historyOf = perObject((rows: readonly LoadedRow[]) => vintageStates(fileVintages(rows.map(({ text }) => text))));
 
 function vintagesOf({ revisions }: JsonObject): readonly JsonObject[] {
   return Array.isArray(revisions) ? revisions.filter(isJsonObject) : [];

@@ -1,4 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
+import { fileVintages, type VintageTimes } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { MirrorReader, StoredSeries, Vintage } from '../../mirror/api/mirror.ts';
@@ -6,13 +7,9 @@ import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
 
 export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
 
-/** Since when the periods of a series had values. Times are Unix seconds, with a fraction where an import tells them. */
-export interface KnownPeriods {
-  /** The first value of each period, by its date. */
-  readonly begins: ReadonlyMap<string, number>;
-  /** All values. */
-  readonly moments: ReadonlySet<number>;
-  /** Those of them at which somebody looked at the publisher: the release came at any time before. */
+/** Times have a fraction where an import tells them. */
+export interface KnownPeriods extends VintageTimes {
+  /** Those of the moments at which somebody looked at the publisher: the release came at any time before. */
   readonly looks: ReadonlySet<number>;
 }
 
@@ -48,32 +45,23 @@ async function firstOf(series: StoredSeries, reader: PeriodReader, offset: numbe
   return found && (await reader.vintages(series, found.key))[0];
 }
 
-/** Rows as importers spell them: an epoch stands in the list of vintages alone. */
-const textReader = (isLook: (epoch: number) => boolean) =>
+const lookingAt = (isLook: (epoch: number) => boolean) =>
   perObject((texts: readonly JsonText[]): KnownPeriods => {
-    const begins = new Map<string, number>();
-    const moments = new Set<number>();
-    for (const text of texts) {
-      const [, date] = /"date":"([^"]+)"/.exec(text) ?? [];
-      const epochs = [...text.matchAll(/"epoch":(-?\d+)/g)].map(([, digits]) => Number(digits));
-      if (date === undefined || epochs.length === 0) continue;
-      begins.set(date, Math.min(...epochs));
-      for (const epoch of epochs) moments.add(epoch);
-    }
-    return { begins, moments, looks: new Set([...moments].filter(isLook)) };
+    const times = fileVintages(texts);
+    return { ...times, looks: new Set([...times.moments].filter(isLook)) };
   });
 
 const DAY = 86_400;
 
 /** Publishers whose vintages may be days on which somebody looked at them: a release came at any time before. */
-const LOOKED_AT: ReadonlyMap<string, ReturnType<typeof textReader>> = new Map([
+const LOOKED_AT: ReadonlyMap<string, (texts: readonly JsonText[]) => KnownPeriods> = new Map([
   // A day of download counts from noon of the next day, and a release from 08:30 in New York.
-  ['import:ALFRED', textReader((epoch) => ((epoch % DAY) + DAY) % DAY === DAY / 2)],
+  ['import:ALFRED', lookingAt((epoch) => ((epoch % DAY) + DAY) % DAY === DAY / 2)],
   // A file has the time of its data set, and each month has two releases.
-  ['import:Eurostat', textReader(() => true)],
+  ['import:Eurostat', lookingAt(() => true)],
 ]);
 
-const readTexts = textReader(() => false);
+const readTexts = lookingAt(() => false);
 
 const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods => {
   const begins = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { isKnownAt, type KnownSpan, knownUntil } from '../../contract/time/known-spans.ts';
-import { isNextRelease, rhythmOf, statesOf, type VintageState } from '../../contract/time/release-steps.ts';
+import { isNextRelease, type VintageState } from '../../contract/time/release-steps.ts';
+import { vintageStates } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/per-object.ts';
 import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import { type KnownPeriods, type PeriodReader, periodsOfFiles, STATISTICS } from './file-periods.ts';
@@ -52,14 +53,14 @@ async function spansOfFiles(series: StoredSeries, { by }: AsOf, reader: PeriodRe
 }
 
 /** A span begins with a state that something unknown came before, and lasts until the last state that follows. */
-const spansOf = perObject(({ begins, moments, looks }: KnownPeriods): readonly KnownSpan[] => {
-  const rhythm = rhythmOf([...begins.keys()].sort());
+const spansOf = perObject((periods: KnownPeriods): readonly KnownSpan[] => {
+  const { states, rhythm } = vintageStates(periods);
   const spans: KnownSpan[] = [];
   let before: VintageState | undefined;
-  for (const state of statesOf(begins.values(), moments)) {
+  for (const state of states) {
     const at = Math.round(state.at * 1000);
     const last = spans.at(-1);
-    const follows = before && !looks.has(state.at) && isNextRelease(before, state, rhythm);
+    const follows = before && !periods.looks.has(state.at) && isNextRelease(before, state, rhythm);
     if (last && follows) spans[spans.length - 1] = { from: last.from, to: at };
     else spans.push({ from: at, to: at });
     before = state;
