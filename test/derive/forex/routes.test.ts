@@ -129,6 +129,46 @@ describe('dates that the file of a direct pair does not reach', () => {
     expect(dates).toEqual([['2026-02-02', '2026-01-05'], ['2026-01-05'], ['2026-02-02']]);
   });
 
+  it('come from files of other paths before its first rate, though its publisher has none there', () => {
+    const whole = { ...direct, coverage: { ranges: [{ from: '0000-01-01', to: '2026-01-31' }], isOpen: true } };
+    const older = [
+      imported('PLN', [
+        ['2026-01-05', '4'],
+        ['2025-12-31', '4'],
+      ]),
+      imported('CAD', [
+        ['2026-01-05', '1.6'],
+        ['2025-12-31', '1.2'],
+      ]),
+    ];
+    const windows = [
+      { start_date: '2025-12-01', end_date: '2026-01-31' },
+      { start_date: '2025-12-01', end_date: '2025-12-31' },
+      { start_date: '2025-01-01', end_date: '2025-06-30' },
+    ];
+    const answers = windows.map((window) => {
+      const all = counted([whole, ...older]).map((one) => {
+        const rows = one.rows.filter(({ columns: { date } }) => {
+          return String(date) >= window.start_date && String(date) <= window.end_date;
+        });
+        return { ...one, ref: { ...one.ref, rows: rows.length } };
+      });
+      const { data, lacks } = parsed('PLN/CAD', all, window);
+      return [data.map(({ date, val }) => [date, val]), lacks];
+    });
+    expect(answers).toEqual([
+      [
+        [
+          ['2026-01-05', 0.38],
+          ['2025-12-31', 0.3],
+        ],
+        [],
+      ],
+      [[['2025-12-31', 0.3]], []],
+      [[], []],
+    ]);
+  });
+
   it('are lacking where no other file has them', () => {
     const { data, lacks } = parsed('PLN/CAD', [direct], { start_date: '2026-01-01', end_date: '2026-02-28' });
     expect(data).toHaveLength(1);

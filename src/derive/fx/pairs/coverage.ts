@@ -4,11 +4,12 @@ import {
   commonTo,
   coverageFrom,
   holesIn,
+  isCovered,
   type Range,
   runEnds,
   unionOf,
 } from '../../../contract/time/coverage.ts';
-import { BEGINNING } from '../../../contract/time/time.ts';
+import { BEGINNING, LAST_DATE } from '../../../contract/time/time.ts';
 import type { FxRoute, Rates } from './fx-route.ts';
 import { type History, isImportedSeries } from './legs.ts';
 import { seriesOfPair } from './paths.ts';
@@ -24,8 +25,19 @@ export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Cove
 }
 
 /** The dates that a path of files was looked at on: behind the end of a file nothing is known, of another one there may be. */
-export function reachOfRoute({ histories }: Pick<FxRoute, 'histories'>): Coverage {
-  return commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false })));
+export function reachOfRoute(route: Pick<FxRoute, 'histories' | 'points'>): Coverage {
+  const { histories } = route;
+  return fromFirstRate(route, commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false }))));
+}
+
+/**
+ * That there is nothing before its first rate a file says of its own series alone: the currencies were older, and a path by
+ * other files may have rates.
+ */
+function fromFirstRate({ points }: Pick<FxRoute, 'points'>, coverage: Coverage): Coverage {
+  const first = points.dates.at(-1);
+  const ranges = first === undefined ? [] : coverage.ranges.filter(({ to }) => to >= first);
+  return { ...coverage, ranges: ranges.map(({ from, to }) => ({ from: first && from < first ? first : from, to })) };
 }
 
 /** A path that an answer may use, and where it has to be known. */
@@ -61,18 +73,36 @@ export function areOfFiles(routes: readonly FxRoute[]): boolean {
 
 /** The dates of which everything is known that the answer rests on. */
 export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
-  if (areOfFiles(routes)) return unionOf(routes.map(coverageOfRoute));
+  if (areOfFiles(routes)) return coverageOfFiles(routes);
   return commonTo(usesOf(routes).map(({ route, decided }) => beside(coverageOfRoute(route), decided)));
 }
 
-/** What the paths lack inside of a range, each part once; of files what the best path lacks and no other has. */
+/** Before the first rate of all paths of files there is nothing where any of them says so. */
+function coverageOfFiles(routes: readonly FxRoute[]): Coverage {
+  const { ranges, isOpen, newest } = unionOf(routes.map((route) => fromFirstRate(route, coverageOfRoute(route))));
+  const first = ranges[0]?.from ?? LAST_DATE;
+  const before: Coverage = { ranges: [{ from: '', to: first }], isOpen: false };
+  const silent = commonTo([unionOf(routes.map(coverageOfRoute)), before]);
+  return coverageFrom([...silent.ranges, ...ranges], isOpen, newest);
+}
+
+/** What the paths lack inside of a range, each part once; of files what the first path lacks of what no other has. */
 export function lacksOfRoutes(routes: readonly FxRoute[], range: Range): readonly Lack[] {
-  const [best, ...others] = routes;
-  const lacks =
-    best && areOfFiles(routes)
-      ? lacksOfRoute({ route: best, decided: others.flatMap((route) => coverageOfRoute(route).ranges) }, range)
-      : usesOf(routes).flatMap((use) => lacksOfRoute(use, range));
+  const lacks = areOfFiles(routes)
+    ? lacksOfFiles(routes, range)
+    : usesOf(routes).flatMap((use) => lacksOfRoute(use, range));
   return [...new Map(lacks.map((lack) => [JSON.stringify(lack), lack])).values()];
+}
+
+function lacksOfFiles(routes: readonly FxRoute[], range: Range): readonly Lack[] {
+  const coverage = coverageOfFiles(routes);
+  const decided = coverage.ranges;
+  if (isCovered(coverage, range)) return [];
+  for (const route of routes) {
+    const lacks = lacksOfRoute({ route, decided }, range);
+    if (lacks.length > 0) return lacks;
+  }
+  return [];
 }
 
 function lacksOfRoute({ route, decided }: Use, range: Range): readonly Lack[] {
