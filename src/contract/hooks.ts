@@ -213,6 +213,8 @@ export interface Compose<A> {
 export interface CoveringSeries {
   readonly series: readonly StoredRef[];
   readonly window?: { readonly start_date: string; readonly end_date: string };
+  /** Sets of series, each of which is enough to tell what was known at a moment, the best one first; all of them when left out. */
+  readonly anyOf?: readonly (readonly StoredRef[])[];
 }
 
 /** A value that a row had, and since when it was known. */

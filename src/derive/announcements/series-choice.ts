@@ -8,13 +8,29 @@ export function isBaseSeries(ref: StoredRef): boolean {
   return Object.keys(ref.scope).every((name) => BASE_SCOPE.has(name));
 }
 
-/** The service's own series before an importer's: where both hold a value, the service's is shown. */
-export function byOrigin(a: { readonly ref: StoredRef }, b: { readonly ref: StoredRef }): number {
-  return rankOf(a.ref) - rankOf(b.ref);
+/**
+ * The service's own series before those of files: where both hold a value, the service's is shown. Of files the one that
+ * reaches further, then one that lists its vintages; what is shown does not depend on the order of imports.
+ */
+export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
+  const rank = rankOf(a.ref) - rankOf(b.ref);
+  if (rank !== 0 || rankOf(a.ref) === 0) return rank;
+  const [reachOfA, reachOfB] = [reachOf(a), reachOf(b)];
+  if (reachOfA !== reachOfB) return reachOfA > reachOfB ? -1 : 1;
+  return Number(listsVintages(b)) - Number(listsVintages(a)) || (a.ref.origin < b.ref.origin ? -1 : 1);
 }
 
 function rankOf(ref: StoredRef): number {
   return ref.origin.startsWith('import:') ? 1 : 0;
+}
+
+function reachOf(series: LoadedSeries): string {
+  return String(newestDateOf(series) ?? '');
+}
+
+/** Rows tell what they were published with and when they were revised. */
+function listsVintages({ rows }: LoadedSeries): boolean {
+  return rows[0]?.text.includes('"revisions":[{') === true;
 }
 
 /** The publisher that all of these series name; undefined when they name several, or none. */
@@ -26,10 +42,10 @@ export function commonSource(series: readonly LoadedSeries[]): string | undefine
 /** One history an indicator: the one that reaches further, the service's own when they end together. */
 export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   const chosen = new Map<string, LoadedSeries>();
-  const newest = (series: LoadedSeries | undefined) => String(series ? (newestDateOf(series) ?? '') : '');
   for (const series of [...histories].sort(byOrigin)) {
     const indicator = series.ref.scope.indicator ?? '';
-    if (newest(series) > newest(chosen.get(indicator))) chosen.set(indicator, series);
+    const before = chosen.get(indicator);
+    if (reachOf(series) > (before ? reachOf(before) : '')) chosen.set(indicator, series);
   }
   return chosen;
 }

@@ -9,7 +9,9 @@ import type { PeriodWindow } from './periods.ts';
 export interface PanelHoles {
   /** True when a period that is not stored may have been the newest one known at a decision: one behind the one found. */
   mayHide(found: string | undefined, decisionDay: string): boolean;
-  /** What the decisions so far met. */
+  /** Notes the holes that may hide one. */
+  meet(found: string | undefined, decisionDay: string): void;
+  /** All that was met. */
   lacks(): readonly Lack[];
 }
 
@@ -18,15 +20,17 @@ export function panelHoles(series: LoadedSeries | undefined, window: PeriodWindo
   const range = { from: window.start_date, to: earlier(window.end_date, today) };
   const holes = series ? holesIn(series.coverage, range) : [];
   const met = new Set<Range>();
+  const hiding = (found: string | undefined, decisionDay: string): readonly Range[] => {
+    if (holes.length === 0) return [];
+    const from = found === undefined ? window.start_date : addDays(found, 1);
+    // A value may be published before its period ends.
+    const to = addDays(decisionDay, AHEAD);
+    return holes.filter((hole) => String(hole.to) >= from && String(hole.from) <= to);
+  };
   return {
-    mayHide(found, decisionDay) {
-      if (holes.length === 0) return false;
-      const from = found === undefined ? window.start_date : addDays(found, 1);
-      // A value may be published before its period ends.
-      const to = addDays(decisionDay, AHEAD);
-      const hiding = holes.filter((hole) => String(hole.to) >= from && String(hole.from) <= to);
-      for (const hole of hiding) met.add(hole);
-      return hiding.length > 0;
+    mayHide: (found, decisionDay) => hiding(found, decisionDay).length > 0,
+    meet(found, decisionDay) {
+      for (const hole of hiding(found, decisionDay)) met.add(hole);
     },
     lacks: () => (series ? [...met].flatMap((hole) => lacksOfSeriesList([series], hole)) : []),
   };

@@ -18,10 +18,16 @@ export interface PanelArgs extends PeriodWindow {
 }
 
 /** One asked series, ready to be asked about any number of decisions. */
-interface Column extends History {
+interface Column {
   readonly word: SeriesWord;
   /** The members that are the same in each of its values. */
   readonly head: string;
+  /** That of the service alone, or of each file in the order of `byOrigin`; one without anything where nothing is held. */
+  readonly origins: readonly [Origin, ...Origin[]];
+}
+
+/** What one of them said of a series, and of what it says nothing. */
+interface Origin extends History {
   readonly holes: PanelHoles;
   readonly unseen: UnseenDecisions;
 }
@@ -85,19 +91,29 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
     },
     rows: rows.map(({ text }) => text),
     total: rows.length,
-    lacks: columns.flatMap(({ holes, unseen }) => [...holes.lacks(), ...unseen.lacks()]),
+    lacks: columns.flatMap(({ origins }) =>
+      origins.flatMap(({ holes, unseen }) => [...holes.lacks(), ...unseen.lacks()]),
+    ),
   };
 }
 
-/** The service's own history of a series, else that of an importer. */
-function columnOf(word: SeriesWord, histories: readonly LoadedSeries[], { args, now }: HookContext<PanelArgs>): Column {
+function columnOf(word: SeriesWord, histories: readonly LoadedSeries[], context: HookContext<PanelArgs>): Column {
   const { currency, indicator } = word;
-  const series = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
-  const { start_date, end_date, availability } = args;
-  const name = [start_date, end_date, availability].join(' ');
+  const [first, ...others] = histories.filter(
+    ({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator,
+  );
+  const files = first?.ref.origin.startsWith('import:') ? others : [];
   return {
     word,
     head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
+    origins: [originOf(first, context), ...files.map((series) => originOf(series, context))],
+  };
+}
+
+function originOf(series: LoadedSeries | undefined, { args, now }: HookContext<PanelArgs>): Origin {
+  const { start_date, end_date, availability } = args;
+  const name = [start_date, end_date, availability].join(' ');
+  return {
     holes: panelHoles(series, args, dateOf(now * 1000)),
     unseen: unseenDecisions(series, now),
     ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
@@ -145,11 +161,14 @@ interface Decision {
 }
 
 function valueAt(column: Column, at: Decision): Value {
-  const known = knownBefore(column.timeline, at.decision);
-  const isHidden = column.holes.mayHide(known?.period.date, at.date);
-  if (isHidden || column.unseen.has(at.decision)) return withoutValue(column, 'not_known_then', '');
-  if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
-  const shown = shownOf(column, known);
+  const { origin, known, isTold } = tellerOf(column, at);
+  if (!isTold) {
+    origin.holes.meet(known?.period.date, at.date);
+    origin.unseen.meet(at.decision);
+    return withoutValue(column, 'not_known_then', '');
+  }
+  if (!known) return withoutValue(column, origin.isEmpty ? 'no_data' : 'not_known_yet', '');
+  const shown = shownOf(origin, known);
   const age = Math.round((at.day - shown.day) / DAY);
   const about = `${shown.about}${age}${shown.id}`;
   const { maxAgeDays } = column.word;
@@ -158,6 +177,31 @@ function valueAt(column: Column, at: Decision): Value {
   // The publisher printed the period without a value.
   if (shown.valText === 'null') return withoutValue(column, 'no_data', about);
   return { text: `{${column.head},"val":${shown.valText}${about}}`, isMissing: false };
+}
+
+/** Who says what was known at a decision. */
+interface Teller {
+  readonly origin: Origin;
+  readonly known: Known | undefined;
+  /** False where something that is not held may have been known. */
+  readonly isTold: boolean;
+}
+
+/** Of several files one that knows what was known then, and of these the one that had the newest period. */
+function tellerOf({ origins: [first, ...others] }: Column, at: Decision): Teller {
+  let best = tellerAt(first, at);
+  for (const origin of others) {
+    const next = tellerAt(origin, at);
+    if (!next.isTold) continue;
+    if (!best.isTold || (next.known?.period.date ?? '') > (best.known?.period.date ?? '')) best = next;
+  }
+  return best;
+}
+
+function tellerAt(origin: Origin, at: Decision): Teller {
+  const known = knownBefore(origin.timeline, at.decision);
+  const isTold = !origin.holes.mayHide(known?.period.date, at.date) && !origin.unseen.has(at.decision);
+  return { origin, known, isTold };
 }
 
 function withoutValue({ head }: Column, reason: Reason, about: string): Value {
@@ -174,7 +218,7 @@ interface Shown {
   readonly id: string;
 }
 
-function shownOf({ shown }: Column, known: Known): Shown {
+function shownOf({ shown }: History, known: Known): Shown {
   const before = shown.get(known);
   if (before) return before;
   const { period, value, knownAt } = known;

@@ -6,7 +6,9 @@ import { lacksOfUnseenTimes } from '../lacks.ts';
 export interface UnseenDecisions {
   /** Unix seconds. */
   has(decision: number): boolean;
-  /** What the decisions so far met. */
+  /** Notes it where it is one of them. */
+  meet(decision: number): void;
+  /** All that was met. */
   lacks(): readonly Lack[];
 }
 
@@ -20,12 +22,13 @@ export function unseenDecisions(series: LoadedSeries | undefined, now: number): 
   const spans = series?.knownSpans;
   /** Milliseconds. */
   const met: number[] = [];
+  const momentOf = (decision: number) => (decision - 1) * 1000;
+  const has = (decision: number) =>
+    spans !== undefined && !isKnownAt(spans, momentOf(decision)) && !isOfNow(decision, now);
   return {
-    has(decision) {
-      const moment = (decision - 1) * 1000;
-      if (!spans || isKnownAt(spans, moment) || isOfNow(decision, now)) return false;
-      met.push(moment);
-      return true;
+    has,
+    meet(decision) {
+      if (has(decision)) met.push(momentOf(decision));
     },
     lacks: () => (series && spans ? lacksOfUnseenTimes(series.ref, spans, met) : []),
   };

@@ -5,12 +5,18 @@ import { instantOf } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
 import { fileVintages, vintageStates } from '../file-vintages.ts';
 import { perObject } from '../per-object.ts';
+import { type FirstPrint, firstPrintOf } from './first-print.ts';
+
+/** The first print of a period; undefined where nothing establishes it. */
+export function provenFirstPrint(print: Print, series: LoadedSeries): FirstPrint | undefined {
+  return isReleaseProven(print, series) ? firstPrintOf(print) : undefined;
+}
 
 /**
  * False where the first value of a period in a file of vintages need not be its first print: a vintage may be left out of
  * the file between the one before it and this one. What a service says of its releases stands.
  */
-export function isReleaseProven({ row, date }: Print, { ref, rows }: LoadedSeries): boolean {
+function isReleaseProven({ row, date }: Print, { ref, rows }: LoadedSeries): boolean {
   if (!ref.origin.startsWith('import:')) return true;
   const [first] = vintagesOf(row);
   const at = first && instantOf(first.epoch);

@@ -2,9 +2,8 @@ import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
 import { float, type Json, type JsonText, objectIn, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
-import { firstPrintOf } from './first-print.ts';
 import { type OutcomeComparison, type OutcomeOptions, settlementOutcome, type TargetRange } from './outcome.ts';
-import { isReleaseProven } from './proven-release.ts';
+import { provenFirstPrint } from './proven-release.ts';
 import { historiesOf, type SettlementRelease, valueOn } from './release.ts';
 import { printedDigits, roundAwayFromZero } from './round.ts';
 import { type ContractSubject, isPolicy, precisionOf, type Template } from './templates.ts';
@@ -30,7 +29,7 @@ export function recordText(
   loaded: readonly LoadedSeries[],
 ): JsonText {
   const { print, series, latest } = release;
-  const first = isReleaseProven(print, series) ? firstPrintOf(print) : undefined;
+  const first = provenFirstPrint(print, series);
   const exact = first && decimalOf(first.val);
   const printed = Math.max(exact ? printedDigits(exact) : 0, precisionOf(series.rows.map(({ text }) => text)));
   const precision = options.template?.precision ?? printed;

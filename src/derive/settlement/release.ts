@@ -3,7 +3,8 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
-import { byOrigin, isBaseSeries, newestDateOf } from '../announcements/series-choice.ts';
+import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { provenFirstPrint } from './proven-release.ts';
 import type { ContractSubject } from './templates.ts';
 
 /** What a caller may see of releases. */
@@ -48,12 +49,13 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   return loaded
     .filter((series) => isHistory(series) && series.ref.scope.currency === currency)
     .filter(({ ref }) => ref.scope.indicator === indicator)
-    .sort((a, b) => byOrigin(a, b) || Number(endOf(b) > endOf(a)) - Number(endOf(b) < endOf(a)));
+    .sort(byOrigin);
 }
 
-const endOf = (series: LoadedSeries) => String(newestDateOf(series) ?? '');
-
-/** Finds the release of a period, or the newest one that the caller may read. Rows are newest first. */
+/**
+ * Finds the release of a period, or the newest one that the caller may read. Rows are newest first. Of several files the
+ * first one that proves the first print tells the release; how the value stands now tells the one that reaches furthest.
+ */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
   let newest: SettlementRelease | undefined;
@@ -68,11 +70,17 @@ export function findRelease(histories: readonly LoadedSeries[], period: string, 
         withheld.push(print.release);
         continue;
       }
-      const release = { series, print, seenAt: row.seenAt, ...valuesOf(series, place, { print, sight }) };
-      if (!newest || newest.print.date < date) newest = release;
+      if (!newest || newest.print.date < date)
+        newest = { series, print, seenAt: row.seenAt, ...valuesOf(series, place, { print, sight }) };
+      else if (newest.print.date === date && !isSettling(newest) && isSettling({ series, print }))
+        newest = { ...newest, series, print, seenAt: row.seenAt };
       break;
     }
   return newest ? { release: newest } : { withheld };
+}
+
+function isSettling({ series, print }: Pick<SettlementRelease, 'series' | 'print'>): boolean {
+  return provenFirstPrint(print, series) !== undefined;
 }
 
 /** A row may stand there before its release: a placeholder has no value, and a scheduled one has its time ahead. */

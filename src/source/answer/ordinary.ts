@@ -20,10 +20,11 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { identityOfMaker, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
+import { preferredSeries } from './preferred.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
- * Answers from the endpoint's own series. Walk: find the series (the service's before those of files); make the validator
+ * Answers from the endpoint's own series. Walk: find the series (see `preferredSeries`); make the validator
  * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
  * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
  * @throws MacroError of kind `notFound`.
@@ -31,8 +32,9 @@ import { type Page, reachesEnd, viewOf } from './view.ts';
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
   const { endpoint } = question;
-  const series = await preferred(ask, await findSelected(ask));
-  if (!series) throw notMirrored(question);
+  const preferred = await preferredSeries(ask, await findSelected(ask));
+  if (!preferred) throw notMirrored(question);
+  const { series } = preferred;
   const selection = selectionOf(endpoint, visible, clock);
   // A window that opens at now loses rows as time passes, without any change of the series.
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
@@ -44,9 +46,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const etag = ask.once ? undefined : etagOf(versionIdentity(ask, state));
   const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
-  const shared = { etag, asOf: series.checkedAt, notes: [] };
-  const unseen = await lacksOfUnseen(ask, [series]);
-  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
+  const shared = { etag, asOf: series.checkedAt, notes: preferred.notes };
+  const missed = [...(await lacksOfUnseen(ask, [series])), ...lacksOfSeries(series, preferred.elsewhere)];
+  if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
@@ -60,7 +62,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...version,
   });
   const parts = { identity: versionIdentity(ask, state), captured, members, spellings: [captured.text] };
-  const isWhole = holes.length === 0 && unseen.length === 0;
+  const isWhole = holes.length === 0 && missed.length === 0;
   const known =
     isWhole && keepsPages ? makeKnown(ask, maker, { ...parts, version: version.dataset_version }) : undefined;
   if (known) return { ...shared, lacks: [], ...known };
@@ -70,7 +72,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     const texts = page.rows.map((row) => row.text);
     return {
       ...shared,
-      lacks: [...lacksOfSeries(series, holes), ...unseen],
+      lacks: [...lacksOfSeries(series, holes), ...missed],
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
@@ -86,7 +88,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...unseen];
+  const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
   const further = page.isPlain ? derived.pages : undefined;
   const pages = ask.asOf ? undefined : createPageMaker(ask, { pages: further, ...parts });
   const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
@@ -142,21 +144,6 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned: rows.length, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
   return { rows, isPlain: storedPage.isPlain, place };
-}
-
-/** The service's own series; among those of files the one that reaches furthest of what was known, else the first one. */
-async function preferred(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<StoredSeries | undefined> {
-  const ordered = [...found].sort((a, b) => a.id - b.id);
-  const own = ordered.find(({ origin }) => !origin.startsWith('import:'));
-  if (own || ordered.length < 2) return own ?? ordered[0];
-  const { reader, visible, question } = ask;
-  let best: { readonly series: StoredSeries; readonly newest: string } | undefined;
-  for (const series of ordered) {
-    const [row] = await reader.rows(series, everythingVisible(question.endpoint, visible), { limit: 1, offset: 0 });
-    const newest = String(row?.key[0] ?? '');
-    if (!best || newest > best.newest) best = { series, newest };
-  }
-  return best?.series;
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

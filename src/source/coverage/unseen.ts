@@ -18,9 +18,16 @@ export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[])
   if (moment === undefined || isPresent(moment, ask.now)) return [];
   // A keyless caller is shown nothing later than this, looked at or not.
   const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
-  const origins = Map.groupBy(picked, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
-  const found = await Promise.all([...origins.values()].map((same) => unseenAt(same, [until], ask.present)));
-  return found.flat();
+  const { compose } = ask.question.endpoint;
+  const sets = compose?.vouches?.(ask.visible.args, picked)?.anyOf ?? [picked];
+  const found = await Promise.all(
+    sets.map(async (refs) => {
+      const set = picked.filter((series) => refs.includes(series));
+      const origins = Map.groupBy(set, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
+      return (await Promise.all([...origins.values()].map((same) => unseenAt(same, [until], ask.present)))).flat();
+    }),
+  );
+  return found.find((lacks) => lacks.length === 0) ?? found[0] ?? [];
 }
 
 /** What one of several origins knows is known. */

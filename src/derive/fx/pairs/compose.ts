@@ -26,6 +26,7 @@ import {
   isOfPair,
   isOfPath,
   isSamePair,
+  pathsOf,
   rankOf,
   reversed,
   selectPathSeries,
@@ -81,7 +82,11 @@ function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSer
     }),
   );
   const { start_date, end_date, indicators } = args;
-  return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
+  // What a service did not say of its best path another one does not replace; of files each one stands for itself.
+  const anyOf = picked.every(({ origin }) => rankOf(origin) > 0)
+    ? pathsOf(args, picked).map((path) => picked.filter((ref) => isOfPath(ref, path)))
+    : undefined;
+  return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date }, ...(anyOf && { anyOf }) };
 }
 
 function isSameSeries(a: StoredRef, b: StoredRef): boolean {
