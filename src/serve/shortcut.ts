@@ -5,6 +5,7 @@ import { createByteCache } from '../source/memory/byte-cache.ts';
 import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import type { HostRule } from './access/hosts.ts';
 import type { FaultEngine } from './faults/fault-engine.ts';
+import { answerAgain } from './reply/again.ts';
 import { answerUnrouted } from './reply/answer.ts';
 import { peerOutlet } from './reply/outlet.ts';
 import { type AskedRequest, openExchange } from './request.ts';
@@ -22,7 +23,10 @@ interface KnownHead {
   /** Those that an answer from memory looks at. */
   readonly headers: IncomingHttpHeaders;
   readonly key: string | undefined;
-  /** Whose key it is, once that was judged: keys do not change while a server runs. Without a key it is the address. */
+  /**
+   * Whose key it is, once that was judged: keys do not change while a server runs. Without a key it is the address, unless
+   * everybody is the owner.
+   */
   context: RequestContext | undefined;
 }
 
@@ -56,15 +60,16 @@ export function createShortcut(serve: ServeState, { isOurs, isClosing, faults }:
       const head = isClosing() ? undefined : heads.get(rest);
       // A key in the address is deprecated, which the answer says.
       if (!head || url.includes('api_key') || faults?.leaves(head.headers) === false) return false;
-      const { key } = head;
+      const { key, context, headers } = head;
+      if (context && answerAgain(serve, { url, headers, context }, peer)) return true;
       // An encoded address may hold a key.
       const path = url.includes('%') ? undefined : serve.paths.find(url);
-      const request = new KnownRequest(serve, { headers: head.headers, params: path?.params ?? {} }, peer);
+      const request = new KnownRequest(serve, { headers, params: path?.params ?? {} }, peer);
       const outlet = peerOutlet(peer);
       const served = openExchange(serve, { request, outlet, url, queryKey: undefined, key, reads: true });
-      if (head.context) served.context = head.context;
+      if (context) served.context = context;
       const isAnswered = answerUnrouted(served, path?.route, peer.defer);
-      if (key !== undefined) head.context = served.context;
+      if (key !== undefined || served.context?.class === 'owner') head.context = served.context;
       return isAnswered;
     },
   };

@@ -57,6 +57,10 @@ test.each([
   ['the page of a feed', [get('/v1/announcements/changes', KEY)]],
   ['a window that is no date', [get(`${PAIR}?start_date=soon`, KEY)]],
   ['a pair that is not mirrored', [get('/v1/forex/GBP/JPY', KEY)]],
+  [
+    'each form of a page in turn',
+    ['Accept: *', 'Accept-Encoding: gzip', 'If-None-Match: *'].map((one) => get(PAIR, KEY, one)),
+  ],
   ['two paths in turn', [get(`${PAIR}?limit=2`, KEY), get('/v1/openapi.json', KEY)]],
 ])('%s is answered without the parser as it is with it', async (_, requests) => {
   const { ask, past, isWhole } = await beside();

@@ -12,10 +12,13 @@ export function lengthOfBody(body: Body): number {
   return length;
 }
 
-/** What an answer is made of. Headers are names and values in turn. */
+/** Headers of an answer: names and values in turn, or the lines of its head, each with its end. */
+export type AnswerHeaders = readonly string[] | string;
+
+/** What an answer is made of. */
 export interface AnswerParts {
   readonly status: number;
-  readonly headers: readonly string[];
+  readonly headers: AnswerHeaders;
   /** Lines of the connection, each with its end. */
   readonly connection: string;
   readonly body: Body;
@@ -58,9 +61,15 @@ export function createAnswerWriter(): AnswerWriter {
 }
 
 function headOf({ status, headers, connection }: AnswerParts): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (let at = 0; at + 1 < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return `${head}Date: ${httpDate()}\r\n${connection}\r\n`;
+  const lines = typeof headers === 'string' ? headers : headerLines(headers);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${httpDate()}\r\n${connection}\r\n`;
+}
+
+/** The lines of headers, which are names and values in turn. */
+export function headerLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at + 1 < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
 }
 
 function writeAll(socket: Socket, head: string, pieces: readonly (string | Uint8Array)[]): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection, Connections } from '../connections.ts';
-import type { AnswerWriter, Body } from './answer-bytes.ts';
+import type { AnswerHeaders, AnswerWriter, Body } from './answer-bytes.ts';
 import { createDeferral, type Deferral } from './deferral.ts';
 import {
   isPlainlyFramed,
@@ -16,9 +16,12 @@ export interface Peer {
   readonly address: string | undefined;
   /** The answer comes later. Nothing that the peer says meanwhile is parsed. */
   defer(): void;
-  /** Sends a whole answer, unless the peer has gone. Headers are names and values in turn; those of the connection are added. */
-  send(status: number, headers: readonly string[], body: Body): void;
-  /** Calls once the answer that is sent next has been taken, or the peer is gone. */
+  /**
+   * Sends a whole answer, unless the peer has gone. Headers of the connection are added. True when the system took all of it
+   * at once.
+   */
+  send(status: number, headers: AnswerHeaders, body: Body): boolean;
+  /** Calls once the answer that is sent next, or is being taken, has been taken, or the peer is gone. */
   onceTaken(taken: () => void): void;
   /** Ends the connection in place of an answer. */
   cut(): void;
@@ -110,11 +113,13 @@ function createPeer(
       if (socket.writable) writer.write(socket, { status, headers, connection: lines, body });
       connections.waitFor(connection);
       // Nearly always the system takes all of it at once.
-      if (socket.writableLength > 0) waitUntilTaken(socket);
-      else over();
+      const isTaken = socket.writableLength === 0;
+      if (isTaken) over();
+      else waitUntilTaken(socket);
       // Before the server looks for idle connections: one that was told more is not.
       deferral.release();
       if (wasDeferred && connection.queue.length === 0) goOn(connection);
+      return isTaken;
     },
   };
 

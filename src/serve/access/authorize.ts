@@ -3,7 +3,15 @@ import { LIMITS } from '../options.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { RequestContext } from './callers.ts';
-import { charge, holdSlot, quotaError, refusalOf } from './limits.ts';
+import {
+  type CallerAccount,
+  charge,
+  holdSlot,
+  type OwnBudget,
+  quotaError,
+  type RequestLimits,
+  refusalOf,
+} from './limits.ts';
 
 /**
  * Refuses addresses that no honest question needs.
@@ -49,8 +57,7 @@ export function judgeBudgets(served: ServedRequest, context: RequestContext, rou
   const account = limits.account(context.caller, context.name, served.windows);
   served.account = account;
   if (!route.counted) return undefined;
-  const { id, budget } = route.endpoint ?? {};
-  const own = id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
+  const own = ownBudgetOf(limits, account, route);
   if (own) served.own = own;
   const refusal = refusalOf(account, served.windows, own);
   if (refusal) {
@@ -61,6 +68,16 @@ export function judgeBudgets(served: ServedRequest, context: RequestContext, rou
     charge(account, own);
     served.outlet.onceTaken(holdSlot(account));
   };
+}
+
+/** The caller's budget of an endpoint that has one. */
+export function ownBudgetOf(
+  limits: RequestLimits,
+  account: CallerAccount,
+  { endpoint }: Counted,
+): OwnBudget | undefined {
+  const { id, budget } = endpoint ?? {};
+  return id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */

@@ -2,33 +2,53 @@ import { addHeader, type HeaderList } from '../reply/header-list.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './limits.ts';
 import { LIMIT_WINDOW_SECONDS, type LimitWindow, type Windows } from './windows.ts';
 
+/** How many there are. */
+export const LIMIT_HEADERS = 7;
+
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
 export function addLimitHeaders(list: HeaderList, account: CallerAccount, context: LimitContext): void {
-  const { windows, refusal, own } = context;
+  const told = limitsTold(account, context);
+  if (!told) return;
+  addHeader(list, 'RateLimit-Limit', told.limit);
+  addHeader(list, 'RateLimit-Remaining', told.remaining);
+  addHeader(list, 'RateLimit-Reset', told.reset);
+  addHeader(list, 'RateLimit-Policy', told.policy);
+  addHeader(list, 'X-RateLimit-Limit', told.binding.limit);
+  addHeader(list, 'X-RateLimit-Remaining', told.binding.left);
+  addHeader(list, 'X-RateLimit-Window', told.binding.window);
+}
+
+/** The same headers as lines of a head. */
+export function limitLines(account: CallerAccount, context: LimitContext): string {
+  const told = limitsTold(account, context);
+  if (!told) return '';
+  return `RateLimit-Limit: ${told.limit}\r\nRateLimit-Remaining: ${told.remaining}\r\nRateLimit-Reset: ${told.reset}\r\nRateLimit-Policy: ${told.policy}\r\nX-RateLimit-Limit: ${told.binding.limit}\r\nX-RateLimit-Remaining: ${told.binding.left}\r\nX-RateLimit-Window: ${told.binding.window}\r\n`;
+}
+
+function limitsTold(account: CallerAccount, { windows, refusal, own }: LimitContext) {
   const [primary] = account.budgets;
-  if (!primary) return;
-  addHeader(list, 'RateLimit-Limit', primary.limit);
-  addHeader(list, 'RateLimit-Remaining', remaining(account, 0));
-  addHeader(list, 'RateLimit-Reset', refusal?.wait ?? windows.left[primary.window]);
-  addHeader(list, 'RateLimit-Policy', policyOf(account, windows));
-  if (refusal) {
-    addHeader(list, 'X-RateLimit-Limit', refusal.limit);
-    addHeader(list, 'X-RateLimit-Remaining', 0);
-    addHeader(list, 'X-RateLimit-Window', refusal.window);
-    return;
-  }
+  if (!primary) return undefined;
+  const binding = refusal ? { limit: refusal.limit, left: 0, window: refusal.window } : leastHeadroom(account, own);
+  return {
+    limit: primary.limit,
+    remaining: remaining(account, 0),
+    reset: refusal?.wait ?? windows.left[primary.window],
+    policy: policyOf(account, windows),
+    binding,
+  };
+}
+
+/** The budget with the smallest part left. Its own is one of a minute: of equals the minute itself is told. */
+function leastHeadroom(account: CallerAccount, own: OwnBudget | undefined) {
   const tight = tightest(account);
-  const budget = account.budgets[tight] ?? primary;
+  const { limit = 1, window = 'minute' } = account.budgets[tight] ?? {};
   const left = remaining(account, tight);
   const ownLeft = own ? Math.max(0, own.limit - own.used) : 0;
-  // The endpoint's own budget is one of a minute: of equals the minute itself is told.
-  const isOwn = own !== undefined && ownLeft / own.limit < left / budget.limit;
-  addHeader(list, 'X-RateLimit-Limit', isOwn ? own.limit : budget.limit);
-  addHeader(list, 'X-RateLimit-Remaining', isOwn ? ownLeft : left);
-  addHeader(list, 'X-RateLimit-Window', isOwn ? 'endpoint' : budget.window);
+  if (own && ownLeft / own.limit < left / limit) return { limit: own.limit, left: ownLeft, window: 'endpoint' };
+  return { limit, left, window };
 }
 
 interface LimitContext {
@@ -55,21 +75,16 @@ function tightest(account: CallerAccount): number {
   return best;
 }
 
-/** The policies of a second: all callers of a kind have the same one. */
-const policies = new WeakMap<Windows, Map<CallerAccount['budgets'], string>>();
+/** The last policy of each kind of caller: it changes once a second. */
+const policies = new Map<CallerAccount['budgets'], { readonly windows: Windows; readonly text: string }>();
 
 function policyOf({ budgets }: CallerAccount, windows: Windows): string {
-  let known = policies.get(windows);
-  if (!known) {
-    known = new Map();
-    policies.set(windows, known);
+  let policy = policies.get(budgets);
+  if (policy?.windows !== windows) {
+    policy = { windows, text: policyText(budgets, windows) };
+    policies.set(budgets, policy);
   }
-  let policy = known.get(budgets);
-  if (policy === undefined) {
-    policy = policyText(budgets, windows);
-    known.set(budgets, policy);
-  }
-  return policy;
+  return policy.text;
 }
 
 /** All windows as `quota;w=seconds`. */

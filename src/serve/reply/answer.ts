@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { Reply } from '../../source/source.ts';
@@ -10,10 +9,12 @@ import { argumentsOf } from '../raw-arguments.ts';
 import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
+import { rememberHead } from './again.ts';
 import { formOf, isCached, joinParts, sendForm, sendReply } from './deliver.ts';
 import { fail } from './fail.ts';
+import { isRight } from './is-right.ts';
 import type { PlannedPage } from './page-plans.ts';
-import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
+import { type CachedAnswer, type MirrorFreshness, nameOfAnswer } from './response-cache.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
@@ -48,9 +49,10 @@ export function answerUnrouted(served: ServedRequest, known: ServedRoute | undef
   const { route, memory, ready, count } = admitted;
   count?.();
   try {
-    const form = ready && formOf(served, ready);
+    const form = ready && formOf(served.request.headers, ready);
     if (ready && form && form.gzip !== 'wanted') {
-      sendForm(served, route, { answer: ready, form });
+      const headers = sendForm(served, route, { answer: ready, form });
+      if (ready === memory.ready) rememberHead(served, { answer: ready, form }, headers);
       return true;
     }
     wait();
@@ -111,10 +113,10 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   // A posted question does not show in its address.
   if (served.queryKey !== undefined || served.request.method === 'POST')
     return { key: undefined, earlier: undefined, ready: undefined, planned: undefined };
-  const key = `${context.class} ${served.url}`;
+  const key = nameOfAnswer(context, served.url);
   const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
-  const enough = earlier && (earlier.body !== undefined || isCached(served, earlier.etag));
+  const enough = earlier && (earlier.body !== undefined || isCached(served.request.headers, earlier.etag));
   const ready = enough && isRight(earlier, served, context) ? earlier : undefined;
   return { key, earlier, ready, planned: ready ? undefined : findPage(served, context) };
 }
@@ -140,18 +142,6 @@ function findPage({ serve, url, windows }: ServedRequest, context: RequestContex
   const at = { version: serve.mirrorVersion(), second: windows.second };
   return serve.pages.find({ url, class: context.class }, at);
 }
-
-/**
- * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, unless they
- * say until when they stand, and for keyless callers by steps of five minutes inside which they share one answer.
- */
-function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, context: RequestContext): boolean {
-  if (kept.version !== serve.mirrorVersion()) return false;
-  if (context.class !== 'keyless') return kept.second <= windows.second && windows.second < kept.until;
-  return stepOf(kept.second) === stepOf(windows.second);
-}
-
-const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
 /** Asks the source and answers, whatever comes of it. */
 async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
@@ -234,7 +224,7 @@ function keep(
 ): CachedAnswer {
   const freshness = route.endpoint.local ? undefined : standingOf(reply);
   const { cached } = reply;
-  const known = { ...stamp, freshness, cached };
+  const known = { ...stamp, freshness, cached, heads: undefined };
   // What could not be confirmed must not stay in the memory.
   if (reply.status === 304 && earlier?.body)
     return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);

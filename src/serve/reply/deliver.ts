@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
@@ -11,18 +12,21 @@ import { addHeader, type HeaderList } from './header-list.ts';
 import type { CachedAnswer } from './response-cache.ts';
 import { commonHeaders, send } from './send.ts';
 
+/** Headers that say which form of an answer a caller takes. */
+export type FormHeaders = Pick<IncomingHttpHeaders, 'if-none-match' | 'accept-encoding'>;
+
 /** True when the caller says that it holds this very answer. */
-export function isCached({ request }: ServedRequest, etag: string | undefined): boolean {
-  return etagMatches(request.headers['if-none-match'], etag);
+export function isCached(headers: FormHeaders, etag: string | undefined): boolean {
+  return etagMatches(headers['if-none-match'], etag);
 }
 
 /** True when the caller takes a compressed answer. */
-export function takesGzip({ request }: ServedRequest): boolean {
-  return acceptsGzip(request.headers['accept-encoding']);
+export function takesGzip(headers: FormHeaders): boolean {
+  return acceptsGzip(headers['accept-encoding']);
 }
 
 /** How an answer goes to one caller. */
-interface Form {
+export interface Form {
   readonly status: 200 | 304;
   readonly body: Body;
   /** The coding that the caller wants: the body is in it already, or is not yet. */
@@ -30,18 +34,18 @@ interface Form {
 }
 
 /** Not at all when the caller has it, compressed when that is wanted and worth it. */
-export function formOf(served: ServedRequest, answer: CachedAnswer): Form {
+export function formOf(headers: FormHeaders, answer: CachedAnswer): Form {
   const { body, parts, gzip } = answer;
   const whole = body ?? parts;
-  if (whole === undefined || isCached(served, answer.etag)) return { status: 304, body: '', gzip: undefined };
-  const isWorthIt = takesGzip(served) && lengthOfBody(whole) >= GZIP_FROM_BYTES;
+  if (whole === undefined || isCached(headers, answer.etag)) return { status: 304, body: '', gzip: undefined };
+  const isWorthIt = takesGzip(headers) && lengthOfBody(whole) >= GZIP_FROM_BYTES;
   if (!isWorthIt) return { status: 200, body: whole, gzip: undefined };
   return gzip ? { status: 200, body: gzip, gzip: 'done' } : { status: 200, body: whole, gzip: 'wanted' };
 }
 
 /** Sends an answer. One that has yet to be compressed is sent when it is. */
 export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
-  const form = formOf(served, answer);
+  const form = formOf(served.request.headers, answer);
   if (form.gzip === 'wanted') void sendCompressed(served, answer, formHeaders(served, route, { answer, form }));
   else sendForm(served, route, { answer, form });
 }
@@ -52,10 +56,12 @@ export interface Formed {
   readonly form: Form;
 }
 
-/** Sends an answer in a form that it has. */
-export function sendForm(served: ServedRequest, route: ServedRoute, formed: Formed): void {
+/** Sends an answer in a form that it has, and gives the headers that it went with. */
+export function sendForm(served: ServedRequest, route: ServedRoute, formed: Formed): HeaderList {
   const { status, body } = formed.form;
-  send(served, status, formHeaders(served, route, formed), body);
+  const list = formHeaders(served, route, formed);
+  send(served, status, list, body);
+  return list;
 }
 
 function formHeaders(served: ServedRequest, route: ServedRoute, { answer, form }: Formed): HeaderList {

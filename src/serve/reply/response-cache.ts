@@ -1,6 +1,7 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { CacheOutcome } from '../../source/source.ts';
+import type { RequestContext } from '../access/callers.ts';
 import type { ServedRoute } from '../routes.ts';
 
 /** What the headers say of a mirrored answer. */
@@ -33,6 +34,17 @@ export interface CachedAnswer {
   second: number;
   /** Unix second from which on the clock alone may change the answer to somebody with a key. */
   until: number;
+  /** What its heads have in common, by the form in which it goes, once it went so again. */
+  heads?: Map<FormName, HeadText> | undefined;
+}
+
+/** How an answer goes: whole, compressed, or not at all, to somebody who has it. */
+export type FormName = 'plain' | 'gzip' | 'unchanged';
+
+/** Lines of a head. Between the two stand the budgets, before them the name of the request. */
+export interface HeadText {
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface ResponseCache {
@@ -40,13 +52,18 @@ export interface ResponseCache {
   put(key: string, answer: CachedAnswer): void;
 }
 
-/** Answers by class of caller and URL, in bounded memory. */
+/** The name of an answer: a class of callers gets the same ones. */
+export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string): string {
+  return `${context.class} ${url}`;
+}
+
+/** Answers by their names, in bounded memory. */
 export function createResponseCache(budget: MemoryBudget): ResponseCache {
   const cached = createByteCache<CachedAnswer>(budget);
   return { get: cached.get, put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)) };
 }
 
-/** Room is reckoned for the compressed twin from the start, since it comes later. */
+/** Room is reckoned for the compressed twin and the texts of heads from the start, since they come later. */
 function sizeOf(key: string, answer: CachedAnswer): number {
-  return 512 + key.length * 2 + (answer.body?.length ?? 0) * 2;
+  return 1_024 + key.length * 2 + (answer.body?.length ?? 0) * 2;
 }

@@ -1,9 +1,10 @@
-import { type Body, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
-import { addLimitHeaders } from '../access/limit-headers.ts';
+import { type Body, headerLines, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
+import { addLimitHeaders, LIMIT_HEADERS } from '../access/limit-headers.ts';
 import type { ServedRequest } from '../request.ts';
 import { SERVICE_DESCRIPTION } from '../routes.ts';
 import { addDeprecation } from './deprecation.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
+import type { HeadText } from './response-cache.ts';
 import { addWarnings } from './warnings.ts';
 
 /** Headers that every answer has. */
@@ -17,6 +18,16 @@ export function commonHeaders(served: ServedRequest): HeaderList {
   addLinks(list, addDeprecation(list, served));
   addWarnings(list, served);
   return list;
+}
+
+/**
+ * The lines around what differs from one answer to the next, of complete headers that began as `commonHeaders` makes them. Each
+ * is a text of its own, not one of many pieces.
+ */
+export function headTextOf(list: HeaderList, { account }: ServedRequest): HeadText {
+  const textOf = (from: number, to?: number) =>
+    Buffer.from(headerLines(list.slice(2 * from, to && 2 * to)), 'latin1').toString('latin1');
+  return { before: textOf(1, 3), after: textOf(account ? 3 + LIMIT_HEADERS : 3) };
 }
 
 /** Where every answer leads, and where this one leads besides. */
