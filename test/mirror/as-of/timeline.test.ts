@@ -58,6 +58,14 @@ const TAKEN_BACK: typeof ROWS = [
   ],
 ];
 
+/** Rows without lists, whose releases and captures lie on either side of each other and of their commits. */
+const STATED: typeof ROWS = [
+  [{ seen: 3, val: 4, release: 5 * HOUR, more: { collected_at: START + 7 * HOUR } }],
+  [{ seen: 6, val: 5, release: 4 * HOUR, more: { observed_at_ns_string: `${START + 2 * HOUR}000000001` } }],
+  [{ seen: 2, refreshed: 5, val: 6, assumed: 6 * HOUR, more: { collected_at: START + 3 * HOUR, previous_value: 5 } }],
+  [{ seen: 4, val: 7 }],
+];
+
 const month = (i: number) => `2026-${String(12 - i).padStart(2, '0')}-28`;
 const storedRows = (rows: typeof ROWS) => rows.map((texts, i) => storedRow(texts, month(i)));
 const STORED = storedRows(ROWS);
@@ -91,6 +99,7 @@ const MOMENTS = [-3 * DAY, -2 * DAY, -DAY, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, DAY]
 
 describe.each([
   ['nothing was taken back', storedRows(ROWS), []],
+  ['rows state their own times', storedRows(STATED), []],
   ['an import was', storedRows(TAKEN_BACK), [{ since: 2, until: 5, from: '2026-01-01', to: '2026-12-31' }]],
 ])('the rows of a series at any moment, where %s', (_, rows, undone) => {
   it.each(AVAILABILITIES)('are those of each row by itself: %s', (by) => {

@@ -1,4 +1,4 @@
-import { asJsonText } from '../../../contract/json/json.ts';
+import { asJsonText, type JsonObject } from '../../../contract/json/json.ts';
 import type { Availability } from '../../../contract/time/as-of.ts';
 import type { TimedValue } from '../../../contract/time/vintage-steps.ts';
 import type { PublicTime } from '../../../contract/time/vintage-times.ts';
@@ -59,7 +59,7 @@ export type OwnTime = 'lent' | { readonly public?: bigint; readonly captured?: b
 export function datedOwn(table: Table, version: RowVersion, seen: bigint, time: OwnTime): Dated {
   const lends = time === 'lent';
   const epoch = lends ? version.release : undefined;
-  const observed = lends ? captureOf(table, version) : undefined;
+  const observed = lends ? captureOf(table, version.row) : undefined;
   const captured = lends ? (observed ?? seen) : (time.captured ?? seen);
   const published = lends ? (epoch === undefined ? captured : secondsNs(epoch)) : (time.public ?? seen);
   return {
@@ -80,7 +80,7 @@ export function datedOwn(table: Table, version: RowVersion, seen: bigint, time: 
 }
 
 /** The service's own capture of a row, where the row states it. */
-function captureOf({ mapping }: Table, { row }: RowVersion): bigint | undefined {
+export function captureOf({ mapping }: Table, row: JsonObject): bigint | undefined {
   for (const moment of mapping.captured ?? []) {
     const stated = momentNs(row, moment);
     if (stated !== undefined) return stated;

@@ -1,10 +1,11 @@
 import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
 import type { StoredRow } from '../../../api/mirror.ts';
+import { parseStoredRow } from '../../columns.ts';
 import type { StoredRowVersion } from '../../row-versions.ts';
 import type { Table } from '../../tables.ts';
 import type { CommitClock } from '../commit-clock.ts';
 import { datedOf } from '../dated.ts';
-import type { Dated } from '../dated-value.ts';
+import { captureOf, type Dated } from '../dated-value.ts';
 import { publicHistory } from '../never-public.ts';
 import { momentOf, type PastMoment } from '../past-row.ts';
 import { haveRivals } from '../past-settled.ts';
@@ -47,10 +48,9 @@ export function rowTimeline(context: TimelineContext, stored: StoredRowVersion):
       const before = of[passed];
       if (before !== undefined) return before === 'none' ? undefined : before;
       const first = passed === 0 ? Math.min(at, (all[0] ?? at) - 1) : (all[passed - 1] ?? at);
-      const row = rowThen(context.table, stored, {
-        moment: momentAt(context, { at: first, by }),
-        clock: context.clock,
-      });
+      const moment = momentAt(context, { at: first, by });
+      const isUnknown = passed === 0 && stored.texts.every(([, seen]) => seen > moment.commit);
+      const row = isUnknown ? undefined : rowThen(context.table, stored, { moment, clock: context.clock });
       of[passed] = row ?? 'none';
       return row;
     },
@@ -81,7 +81,11 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
     if (epoch !== null) moments.add(Math.ceil(epoch * 1000));
     if (observed !== null) add(BigInt(observed));
   }
-  if (undone.length === 0 && isDatedByColumns(texts, listed)) return [...moments].sort((a, b) => a - b);
+  if (undone.length === 0 && isDatedByColumns(texts, listed)) {
+    // What lists nothing may state its capture.
+    if (listed.length === 0) add(captureOf(table, parseStoredRow(texts[0][6])));
+    return [...moments].sort((a, b) => a - b);
+  }
   const whole = historyIn(table, { texts, listed });
   const histories = undone.length > 0 ? [whole, publicHistory(table, whole, undone)] : [whole];
   for (const history of histories)
@@ -90,12 +94,12 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
 }
 
 /**
- * A row that never changed, whose vintages came with it and claim no time twice, is dated by what was added already: by a
+ * A row that never changed, whose vintages came with it and claim no time twice, is dated by its columns and theirs: by a
  * publication time, a capture or its commit. So are most rows, and `datedOf` would read each of them for nothing.
  */
 function isDatedByColumns(texts: StoredRowVersion['texts'], listed: StoredRowVersion['listed']): boolean {
   const [[ended, seen]] = texts;
-  if (texts.length > 1 || ended !== null || listed.length === 0) return false;
+  if (texts.length > 1 || ended !== null) return false;
   return listed.every(([, , , came]) => came === seen) && !haveRivals(listed);
 }
 
