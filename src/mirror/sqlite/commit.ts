@@ -1,5 +1,5 @@
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
+import { countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
 import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
@@ -7,12 +7,13 @@ import { writeRows } from '../core/commit/write-rows.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
 import type { Shared } from '../core/shared.ts';
-import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
+import { addTo } from '../core/sums.ts';
 import type { Table } from '../core/tables.ts';
 import { commitFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { writeArrivals } from './ledger/arrivals.ts';
+import { type LedgerBatch, ledgerBatch } from './ledger/batch.ts';
 import { progressWriter } from './ledger/progress.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
 import { writeTransaction } from './own-version.ts';
@@ -29,9 +30,16 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
   const writers = tableWriters(db, shared);
   const commitOne = pageCommitter(db, ledger, writers);
   const { path } = shared;
-  const one = writeTransaction(db, path, (page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
+  const lastCommit = db.prepare<[], LastCommit>('select number, at from commits order by number desc limit 1');
+  const inBatch = <T>(write: (batch: Batch) => T): T => {
+    const shares = ledgerBatch(ledger);
+    const written = write({ ...shares, last: lastCommit.get() ?? { number: 0, at: 0 } });
+    shares.end();
+    return written;
+  };
+  const one = writeTransaction(db, path, (page: PlacedCommit) => inBatch((batch) => commitOne(page, batch)));
   const each = (commits: Iterable<PageCommit>) =>
-    movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(placed(writers, commit), moved)));
+    inBatch((batch) => Array.from(commits, (commit) => commitOne(placed(writers, commit), batch)));
   const all = writeTransaction(db, path, each);
   const none = writeTransaction(db, path, (commits: Iterable<PageCommit>): never => {
     throw new TakenBack(each(commits));
@@ -58,17 +66,10 @@ function placed({ tableOf }: TableWriters, received: PageCommit): PlacedCommit {
   return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
 }
 
-/** What a transaction adds to the sums of each series that it writes. */
-type MovedSums = Map<number, ChecksumChange>;
+type LastCommit = Pick<LedgerSchema['commits'], 'number' | 'at'>;
 
-function movingSums<T>({ sums }: SeriesLedger, write: (moved: MovedSums) => T): T {
-  const moved: MovedSums = new Map();
-  const written = write(moved);
-  for (const [series, change] of moved) {
-    sums.move(series, change);
-    sums.sealSeries(series);
-  }
-  return written;
+interface Batch extends LedgerBatch {
+  last: LastCommit;
 }
 
 /** An answer with its rows as they go into their table. */
@@ -78,23 +79,17 @@ interface PlacedCommit {
   readonly rows: readonly Prepared[];
 }
 
-/** Writes one answer, and notes in `moved` what that does to the sums of its series. */
+/** Writes one answer of a batch. */
 function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }: TableWriters) {
-  const last = db.prepare<[], { number: number; at: number }>(
-    'select number, at from commits order by number desc limit 1',
-  );
   const record = commitWriter(db);
   const noteProgress = progressWriter(db, ledger);
 
-  return ({ commit, table, rows }: PlacedCommit, moved: MovedSums): CommitReport => {
-    if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
+  return ({ commit, table, rows }: PlacedCommit, batch: Batch): CommitReport => {
+    batch.checkStamp(commit);
     const writer = writerOf(table);
-    const before = last.get() ?? { number: 0, at: 0 };
+    const before = batch.last;
     const number = before.number + 1;
-    const stored = ledger.series.get(commit.series);
-    const id = stored?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
-    const change = moved.get(id) ?? noChecksumChange();
-    moved.set(id, change);
+    const { id, stored, change } = batch.seriesOf(commit, number);
     const via = commit.arrived?.via;
     const events = via && writeArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
@@ -105,18 +100,18 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }:
       replaced: events?.replaced ?? [],
     });
     const envelope = newEnvelope(commit, stored, counted);
-    if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
     const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);
       const row = { number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) };
       addTo(change.commits, record(row));
-      ledger.series.advance(id, number);
+      batch.alter(id, { generation: number, ...(envelope && { envelope: { ...envelope, commit: number } }) });
+      batch.last = { number, at };
     }
     const { heldBack } = counted;
     const latest = changed ? number : before.number;
-    noteProgress(writer, rows, { commit, id, number: latest, heldBack });
+    noteProgress(writer, rows, { commit, id, number: latest, heldBack, batch });
     return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
   };
 }

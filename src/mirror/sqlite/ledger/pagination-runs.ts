@@ -1,11 +1,6 @@
 import { readJson } from '../../../contract/json/json.ts';
 import type { AccessTag, PaginationRun } from '../../api/mirror.ts';
-import {
-  type PaginationRunRow,
-  paginationRunOf,
-  paginationRunText,
-  wasWithheld,
-} from '../../ledger/pagination-runs.ts';
+import { type PaginationRunRow, paginationRunOf } from '../../ledger/pagination-runs.ts';
 import type { SqliteConnection } from '../database-file.ts';
 
 /** The unfinished walks, one a series and access. */
@@ -22,10 +17,8 @@ export function paginationRunStatements(db: SqliteConnection) {
       const kept = read(series, access);
       return kept && paginationRunOf(kept);
     },
-    heldBack: (series: number, access: AccessTag, walk: PaginationRun | null | undefined): boolean =>
-      walk !== undefined && wasWithheld(read(series, access), walk),
-    put: (series: number, access: AccessTag, { walk, heldBack }: { walk: PaginationRun; heldBack: boolean }) =>
-      put.run(series, access, paginationRunText(walk, heldBack)),
+    read,
+    put: (series: number, access: AccessTag, walk: PaginationRunRow) => put.run(series, access, JSON.stringify(walk)),
     drop: (series: number, access: AccessTag) => remove.run(series, access),
   };
 }

@@ -1,5 +1,5 @@
 import type { SeriesRef } from '../../../contract/hooks.ts';
-import type { SeriesKey, StoredEnvelope, StoredSeries } from '../../api/mirror.ts';
+import type { SeriesKey, StoredSeries } from '../../api/mirror.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { isWhole, scopeText, storedSeriesOf } from '../../ledger/series.ts';
 import type { SqliteConnection } from '../database-file.ts';
@@ -31,9 +31,12 @@ export function seriesStatements(db: SqliteConnection) {
     'insert into series (endpoint, scope, origin, generation, checked_at) values (?, ?, ?, ?, ?)',
   );
   const insertPair = db.prepare('insert into scopes (name, value, series) values (?, ?, ?)');
-  const advance = db.prepare('update series set generation = ? where id = ?');
   const check = db.prepare('update series set checked_at = ? where id = ?');
-  const describe = db.prepare('update series set envelope = ?, envelope_inputs = ?, envelope_commit = ? where id = ?');
+  const advance = db.prepare('update series set generation = ?, checked_at = ? where id = ?');
+  const describe = db.prepare(
+    `update series set generation = ?, checked_at = ?, envelope = ?, envelope_inputs = ?, envelope_commit = ?
+     where id = ?`,
+  );
 
   return {
     get(key: SeriesKey): StoredSeries | undefined {
@@ -46,8 +49,10 @@ export function seriesStatements(db: SqliteConnection) {
       for (const [name, value] of Object.entries(key.scope)) insertPair.run(name, value, id);
       return id;
     },
-    advance: (id: number, generation: number) => advance.run(generation, id),
     check: (id: number, at: number) => check.run(at, id),
-    describe: (id: number, { text, inputs, commit }: StoredEnvelope) => describe.run(text, inputs, commit, id),
+    alter(before: StoredSeries, { id, generation, checkedAt, envelope }: StoredSeries): void {
+      if (!envelope || envelope === before.envelope) advance.run(generation, checkedAt, id);
+      else describe.run(generation, checkedAt, envelope.text, envelope.inputs, envelope.commit, id);
+    },
   };
 }
