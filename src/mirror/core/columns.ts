@@ -62,13 +62,19 @@ function integerOf(value: number | undefined): number | null {
  * @throws MacroError of kind `protocol`.
  */
 export function keyOfRow(table: Table, row: NewRow): readonly KeyValue[] {
-  return table.key.map((column) => {
+  const key: KeyValue[] = [];
+  for (const column of table.key) {
     const value = columnValue(column.type, keyField(table, row, column));
-    if (value !== null) return value;
-    throw new MacroError('protocol', `A row of ${table.endpoint} came without a usable '${column.name}'.`, {
-      hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
-      code: 'row_without_key',
-    });
+    if (value === null) throw withoutKey(table, column);
+    key.push(value);
+  }
+  return key;
+}
+
+function withoutKey({ endpoint }: Table, { name }: Column): MacroError {
+  return new MacroError('protocol', `A row of ${endpoint} came without a usable '${name}'.`, {
+    hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
+    code: 'row_without_key',
   });
 }
 

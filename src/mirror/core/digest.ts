@@ -35,6 +35,12 @@ export function currentDigest(key: readonly KeyValue[], own: OwnValues, text: st
   return rowDigest(`c${ownText(own)}|${keyText(key)}|${text}`);
 }
 
+/** The same for rows that come together: what their digests begin with is spelled once, not for each. */
+export function currentDigester(own: OwnValues): (key: readonly KeyValue[], text: string) => Digest {
+  const head = `c${ownText(own)}|`;
+  return (key, text) => rowDigest(head.concat(keyText(key), '|', text));
+}
+
 export function supersededDigest(key: readonly KeyValue[], own: OwnValues & EndedVersion, text: string): Digest {
   return rowDigest(`s${ownText(own)},${own.revision},${own.superseded}|${keyText(key)}|${text}`);
 }

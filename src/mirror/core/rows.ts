@@ -39,24 +39,30 @@ export function keyId(key: readonly KeyValue[]): string | number {
  * @throws MacroError of kind `protocol`.
  */
 export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Prepared[] {
-  const seen = new Map<string | number, Prepared>();
   const sign = table.direction === 'desc' ? -1 : 1;
+  const prepared: Prepared[] = [];
   let isOrdered = true;
   let before: readonly KeyValue[] | undefined;
   for (const row of rows) {
     const key = keyOfRow(table, row);
-    const id = keyId(key);
-    const other = seen.get(id);
-    if (other && other.row.text !== row.text) throw twice(table, key);
-    if (other) continue;
     const columns: (KeyValue | null)[] = [];
     for (const column of table.columns) columns.push(valueIn(row.value, column));
-    seen.set(id, { id, key, columns, row });
-    if (before && sign * compareKeys(before, key) > 0) isOrdered = false;
+    prepared.push({ id: keyId(key), key, columns, row });
+    if (before && sign * compareKeys(before, key) >= 0) isOrdered = false;
     before = key;
   }
-  const prepared = [...seen.values()];
-  return isOrdered ? prepared : prepared.sort((a, b) => sign * compareKeys(a.key, b.key));
+  // Where each row lies behind the one before it, none stands twice.
+  return isOrdered ? prepared : eachOnce(table, prepared).sort((a, b) => sign * compareKeys(a.key, b.key));
+}
+
+function eachOnce(table: Table, rows: readonly Prepared[]): Prepared[] {
+  const seen = new Map<string | number, Prepared>();
+  for (const one of rows) {
+    const other = seen.get(one.id);
+    if (other && other.row.text !== one.row.text) throw twice(table, one.key);
+    if (!other) seen.set(one.id, one);
+  }
+  return [...seen.values()];
 }
 
 /** Every row of every page is compared several times, so nothing is made for it. */

@@ -15,6 +15,11 @@ export function keyValues(row: NewRow | undefined, columns: readonly Column[]): 
   return values;
 }
 
+/** Does each row lie behind the one before it, forwards or backwards? Then none of them has the key of another. */
+export function isOrderedByEach(column: Column, rows: readonly NewRow[]): boolean {
+  return isOrderedByOne(column, rows, true);
+}
+
 /**
  * Do rows come in the order of these columns, forwards or backwards? Only then a page says that nothing lies between two
  * rows of it: a service may order by something else than the key.
@@ -36,13 +41,14 @@ export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[])
 }
 
 /** The same of one column, as most keys are: each page is asked several times, so nothing is made for a row. */
-function isOrderedByOne(column: Column, rows: readonly NewRow[]): boolean {
+function isOrderedByOne(column: Column, rows: readonly NewRow[], isStrict = false): boolean {
   let direction = 0;
   let before: KeyValue | undefined;
   for (const row of rows) {
     const value = columnValue(column.type, memberFor(row.value, column));
     if (value === null) return false;
     const step = before === undefined || before === value ? 0 : before < value ? -1 : 1;
+    if (isStrict && before === value) return false;
     if (step !== 0 && direction !== 0 && step !== direction) return false;
     direction = direction || step;
     before = value;

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { memberFor } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { KeyValue, NewRow, PageCommit } from '../../mirror/api/mirror.ts';
-import { compareKeys } from '../../mirror/core/rows.ts';
-import { keyValues } from './key-order.ts';
+import { columnValue } from '../../mirror/core/columns.ts';
 
 /** Takes the pages of one pagination run in turn: each must lie behind the one before it, in the order of the interface. */
 export type PageOrder = (page: PageCommit, isOnly: boolean) => PageCommit;
@@ -20,7 +20,7 @@ export function createPageOrder(endpoint: Endpoint, before: readonly KeyValue[] 
     return (page) => page;
   const isRequired = mirror.sync.kind === 'history' && mirror.window?.column === column.name;
   const wrong = mirror.order === 'newest' ? -1 : 1;
-  let last: readonly KeyValue[] | undefined = before?.slice(0, 1);
+  let last = before?.[0];
   let isBroken = false;
   return (page, isOnly) => {
     isBroken ||= !isOnly && !follows(page.rows);
@@ -31,15 +31,17 @@ export function createPageOrder(endpoint: Endpoint, before: readonly KeyValue[] 
     return { ...rest, extent: 'adds' };
   };
 
-  function firstOf(row: NewRow | undefined) {
-    return column && keyValues(row, [column]);
+  function firstOf(row: NewRow | undefined): KeyValue | undefined {
+    if (!column || !row) return undefined;
+    return columnValue(column.type, memberFor(row.value, column)) ?? undefined;
   }
 
   function follows(rows: readonly NewRow[]): boolean {
     let prior = last;
     for (const row of rows) {
       const value = firstOf(row);
-      if (!value || (prior && Math.sign(compareKeys(prior, value)) === wrong)) return false;
+      if (value === undefined) return false;
+      if (prior !== undefined && prior !== value && (prior < value ? -1 : 1) === wrong) return false;
       prior = value;
     }
     return true;

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { KeyValue } from '../../api/mirror.ts';
-import { currentDigest, markOf, supersededDigest } from '../../core/digest.ts';
+import { currentDigest, currentDigester, markOf, supersededDigest } from '../../core/digest.ts';
 import { keyId, type Prepared, type RowPosition, type StoredText } from '../../core/rows.ts';
 import { shortener, wholeText } from '../../core/short-text.ts';
 import { addTo, takeFrom } from '../../core/sums.ts';
@@ -52,9 +52,11 @@ export function rowStatements(db: SqliteConnection, table: Table) {
       rows: readonly Prepared[],
       { commit, keyed }: { commit: number; keyed: 0 | 1 },
     ) {
+      const own = { seen: commit, refreshed: null, keyed };
+      const usual = currentDigester({ ...own, assumed: null });
       insert({ series, seen: commit, keyed }, rows, ({ key, row }) => {
-        const assumed = row.assumedRelease ?? null;
-        const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
+        const { assumedRelease: assumed, text } = row;
+        const digest = assumed === undefined ? usual(key, text) : currentDigest(key, { ...own, assumed }, text);
         addTo(checksum.current, digest);
         return markOf(digest);
       });
@@ -129,8 +131,10 @@ function insertStatements(db: SqliteConnection, table: Table) {
     for (const some of stretchesOf(rows)) {
       const values: Cell[] = [];
       for (const row of some) {
-        pushRow(values, row, filled);
-        values.push(markFor(row), shorten(row.key, row.row.text));
+        const { key, columns } = row;
+        for (const value of key) values.push(value);
+        for (const place of filled) values.push(place < columns.length ? (columns[place] ?? null) : cellOf(row, place));
+        values.push(markFor(row), shorten(key, row.row.text));
       }
       statementFor(filled, some.length).run(values, shared);
     }
@@ -148,11 +152,6 @@ function filledIn(rows: readonly Prepared[], count: number): readonly number[] {
 /** What stands behind the key: the typed columns, then the release that a rule assumes. */
 function cellOf({ columns, row }: Prepared, place: number): Cell {
   return (place < columns.length ? columns[place] : row.assumedRelease) ?? null;
-}
-
-function pushRow(values: Cell[], row: Prepared, filled: readonly number[]): void {
-  for (const value of row.key) values.push(value);
-  for (const place of filled) values.push(cellOf(row, place));
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;
