@@ -23,8 +23,8 @@ import { type TableWriters, tableWriters } from './rows/table-writers.ts';
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
  * is written; then in one transaction, answer by answer, check whose answers the file holds, make the tables that it lacks, write
  * rows and find the vanished, note the envelope, and only when something that can be read has changed record a commit and move
- * the series' generation; walk, proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in
- * it waits, so no other program waits long.
+ * the series' generation; walk, proof, validator and freshness are noted in any case. Series, sums and walks are written once, at
+ * the end of it. Nothing in it waits, so no other program waits long.
  */
 export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
   const writers = tableWriters(db, shared);
