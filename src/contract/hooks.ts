@@ -26,8 +26,9 @@ export interface ServiceLabels {
 
 export interface HookContext<A> {
   readonly args: A;
-  /** Unix seconds. */
+  /** Unix seconds. `presentAt` is the real present where that is another moment. */
   readonly now: number;
+  readonly presentAt?: number;
   /** `now` is a moment of the past, and the answer is about what was known then. */
   readonly isPast?: true;
   readonly caller: Caller;
@@ -199,8 +200,8 @@ export interface Compose<A> {
    * answered with all rows where that takes long. A series that is whole needs nothing.
    */
   moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
-  /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
-  dependsOn?(args: A, now: number): readonly (string | number)[];
+  /** What the answer depends on besides rows and the UTC date, at a moment; part of the ETag. */
+  dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];
   /** What is answered follows from rows, coverage and the UTC date alone: it is kept while these stay as they are. */
   readonly steady?: true;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */

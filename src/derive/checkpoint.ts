@@ -30,7 +30,7 @@ export interface Checkpoint {
 }
 
 /** A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer. */
-export function movesByTheHour(_args: unknown, now: number): readonly number[] {
+export function movesByTheHour(_args: unknown, { now }: { readonly now: number }): readonly number[] {
   return [Math.floor(now / 3600)];
 }
 

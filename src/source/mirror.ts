@@ -46,7 +46,7 @@ export function createMirrorSource({
     async ask(original: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(original);
       const { endpoint } = question;
-      const { caller, now } = context;
+      const { caller, now, presentAt = now } = context;
       refuseUnknown(question);
       if (endpoint.local) {
         const synthetic = (await mirror.stamp()).nature === 'synthetic';
@@ -70,6 +70,7 @@ export function createMirrorSource({
           ...(moment ? { lastChange: (series) => whole.lastChange(series, moment) } : { heads: whole.heads }),
           stamp,
           now,
+          presentAt,
           // A keyless caller's delay and days are counted from now, whatever moment they ask about.
           clock: moment && caller.kind !== 'keyless' ? moment.at : now,
           ...(moment && { asOf: moment }),
@@ -94,7 +95,7 @@ export function createMirrorSource({
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
       const facts = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
-      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now, lost });
+      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now: presentAt, lost });
       if (parts)
         return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {
           ...parts,

@@ -26,6 +26,8 @@ export interface AskContext {
   readonly caller: Caller;
   /** Milliseconds. */
   readonly now: number;
+  /** The real present in milliseconds, where `now` is the moment of a replay; `now` when left out. */
+  readonly presentAt?: number;
   /** The moment that the question is put at; now when left out. Only the mirror can answer such a question. */
   readonly asOf?: AsOf;
   /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */

@@ -10,11 +10,12 @@ export interface KnownSpan {
 const CLOCK_SKEW_MS = 300_000;
 
 /**
- * True of the second that `now` is in, and of what a clock that is ahead takes for it: what is asked then lacks nothing by
- * its moment, that answer is as old as the mirror is. What will be known later nobody knows. Both in milliseconds.
+ * True of the second that the real present is in, and of what a clock that is ahead takes for it: what is asked then lacks
+ * nothing by its moment, that answer is as old as the mirror is. What will be known later nobody knows. The clock of a replay
+ * shows no present: its moment is one of the past like any other. Both in milliseconds.
  */
-export function isPresent(moment: number, now: number): boolean {
-  return moment >= Math.floor(now / 1000) * 1000 && moment <= now + CLOCK_SKEW_MS;
+export function isPresent(moment: number, presentAt: number): boolean {
+  return moment >= Math.floor(presentAt / 1000) * 1000 && moment <= presentAt + CLOCK_SKEW_MS;
 }
 
 /** Of a series whose last look was at a moment; none where nobody ever looked. */

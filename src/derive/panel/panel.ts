@@ -58,8 +58,8 @@ export const composePanel: Compose<PanelArgs> = {
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true }),
   // A decision that is not one of now may lie behind the last look at a series.
-  dependsOn: ({ decision_times }, now) =>
-    decision_times.flatMap((time) => (isOfNow(Date.parse(time) / 1000, now) ? [time] : [])),
+  dependsOn: ({ decision_times }, at) =>
+    decision_times.flatMap((time) => (isOfNow(Date.parse(time) / 1000, at) ? [time] : [])),
   build: buildPanel,
 };
 
@@ -110,12 +110,13 @@ function columnOf(word: SeriesWord, histories: readonly LoadedSeries[], context:
   };
 }
 
-function originOf(series: LoadedSeries | undefined, { args, now }: HookContext<PanelArgs>): Origin {
+function originOf(series: LoadedSeries | undefined, context: HookContext<PanelArgs>): Origin {
+  const { args, now } = context;
   const { start_date, end_date, availability } = args;
   const name = [start_date, end_date, availability].join(' ');
   return {
     holes: panelHoles(series, args, dateOf(now * 1000)),
-    unseen: unseenDecisions(series, now),
+    unseen: unseenDecisions(series, context),
     ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
   };
 }

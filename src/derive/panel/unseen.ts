@@ -1,4 +1,4 @@
-import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { isKnownAt, isPresent } from '../../contract/time/known-spans.ts';
 import { lacksOfUnseenTimes } from '../lacks.ts';
 
@@ -12,19 +12,22 @@ export interface UnseenDecisions {
   lacks(): readonly Lack[];
 }
 
-/** Is a decision (Unix seconds) one of now? What is known then is what is known today, however old that is. */
-export function isOfNow(decision: number, now: number): boolean {
-  return isPresent(decision * 1000, now * 1000);
+/** When a panel is made. Both in Unix seconds. */
+type Moment = Pick<HookContext<unknown>, 'now' | 'presentAt'>;
+
+/** Is a decision (Unix seconds) one of the real present? What is known then is what is known today, however old that is. */
+export function isOfNow(decision: number, { now, presentAt = now }: Moment): boolean {
+  return isPresent(decision * 1000, presentAt * 1000);
 }
 
-/** A decision knows what was known in the seconds before its own, and `now` is in Unix seconds. */
-export function unseenDecisions(series: LoadedSeries | undefined, now: number): UnseenDecisions {
+/** A decision knows what was known in the seconds before its own. */
+export function unseenDecisions(series: LoadedSeries | undefined, at: Moment): UnseenDecisions {
   const spans = series?.knownSpans;
   /** Milliseconds. */
   const met: number[] = [];
   const momentOf = (decision: number) => (decision - 1) * 1000;
   const has = (decision: number) =>
-    spans !== undefined && !isKnownAt(spans, momentOf(decision)) && !isOfNow(decision, now);
+    spans !== undefined && !isKnownAt(spans, momentOf(decision)) && !isOfNow(decision, at);
   return {
     has,
     meet(decision) {

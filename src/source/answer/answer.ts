@@ -32,6 +32,8 @@ export interface MirrorQuestion {
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;
+  /** The real present in milliseconds: `now`, unless that is the moment of a replay. */
+  readonly presentAt: number;
   /** The clock of the answer, in milliseconds: the moment of the past that it is put at, else now. */
   readonly clock: number;
   /** Set for a question of the past; `reader` then knows nothing later. */

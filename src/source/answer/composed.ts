@@ -52,7 +52,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
   const signing = compose.signs ? ask.signing : undefined;
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
-  const moved = compose.dependsOn?.(visible.args, now) ?? [];
+  const presentAt = Math.floor(ask.presentAt / 1000);
+  const moved = compose.dependsOn?.(visible.args, { now, presentAt }) ?? [];
   const identity = versionIdentity(ask, [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = ask.once || endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
@@ -82,6 +83,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const context: HookContext<Args> = {
     args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
     now,
+    presentAt,
     ...(ask.asOf && { isPast: true }),
     caller,
     labels,
@@ -107,7 +109,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       page.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
   const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
-  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.now });
+  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.presentAt });
   if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))

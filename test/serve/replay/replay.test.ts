@@ -43,6 +43,7 @@ async function recorded() {
   const source = createReplaySource({
     history: createMirrorSource({ mirror, labels: LABELS }),
     events: createMirrorSource({ mirror: scratch, labels: LABELS }),
+    present: () => ms(NOW),
   });
   const ask = async (id: string, args: Readonly<Record<string, string | number>>, now: number) => {
     const endpoint = endpointById(id);

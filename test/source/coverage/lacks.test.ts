@@ -25,6 +25,7 @@ function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestio
     present: reader,
     stamp: { id: 'm', service: undefined, nature: undefined },
     now: NOW,
+    presentAt: NOW,
     clock: NOW,
     ifNoneMatch: undefined,
     ...more,

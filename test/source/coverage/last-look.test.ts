@@ -38,7 +38,7 @@ function lacks(
     question: { endpoint: endpointOf(id), args },
     visible: { args, window: undefined, cutoff },
     present: { proofs } as unknown as MirrorReader, // nothing else is read
-    now,
+    presentAt: now,
     ...(asOf && { asOf }),
   };
   return lacksOfUnseen(ask, picked);

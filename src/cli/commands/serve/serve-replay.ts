@@ -41,6 +41,7 @@ export async function openReplay(
     source: createReplaySource({
       history: createMirrorSource({ mirror, labels }),
       events: createMirrorSource({ mirror: scratch, labels }),
+      present: () => app.platform.clock.now(),
     }),
     watched: {
       find: (ref) => mirror.find(ref),

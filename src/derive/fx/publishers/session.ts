@@ -43,7 +43,7 @@ export const composeSession: Compose<SessionArgs> = {
     return series.length > 0 ? { series } : undefined;
   },
   rowsNeeded: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
-  dependsOn: (args, now) => [lastClose(args.session, now)],
+  dependsOn: (args, { now }) => [lastClose(args.session, now)],
   build: buildSession,
 };
 
