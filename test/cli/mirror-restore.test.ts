@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockSync } from '../../src/mirror/sqlite/lock.ts';
-import { edit } from '../mirror/support.ts';
+import { edit, sql } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -32,6 +32,18 @@ describe('macro mirror restore', () => {
     expect([code, out]).toEqual([0, `file\tseries\treplaced\n${path}\t1\t${aside}\n`]);
     expect([await rowsIn(at), await rowsIn(at, `--mirror ${aside}`)]).toEqual(['1', '2']);
     expect((await macro('mirror verify --quiet', at)).code).toBe(0);
+  });
+
+  it('leaves a mirror with a log like any other, which is rebuilt and made compact', async () => {
+    const { at, path } = await backedUp();
+    expect(sql(join(at.folder, 'copy.db'), 'pragma journal_mode')).toEqual([{ journal_mode: 'delete' }]);
+    expect((await macro('mirror restore copy.db --yes --quiet', at)).code).toBe(0);
+    expect(sql(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    // The backup itself stays one plain file.
+    expect(sql(join(at.folder, 'copy.db'), 'pragma journal_mode')).toEqual([{ journal_mode: 'delete' }]);
+    for (const work of ['rebuild', 'compact', 'verify'])
+      expect((await macro(`mirror ${work} --quiet`, at)).code).toBe(0);
+    expect(await rowsIn(at)).toBe('1');
   });
 
   it('replaces nothing without --yes, and needs none where no mirror is', async () => {

@@ -90,7 +90,7 @@ export function closingOnError(db: SqliteConnection, work: () => unknown): Sqlit
  * The log is a property of the file, set once. Setting it does not wait for others as statements do, so when another
  * program is opening the same new file, wait for its transaction by taking one, and look again.
  */
-function useWriteAheadLog(db: SqliteConnection): void {
+export function useWriteAheadLog(db: SqliteConnection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (db.pragma('journal_mode', { simple: true }) === 'wal') return;

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { compactMirror } from '../../../src/mirror/sqlite/upkeep/compact.ts';
 import { freshFolder } from '../../support/platform.ts';
-import { edit, page, testMirror } from '../support.ts';
+import { edit, page, sql, testMirror } from '../support.ts';
 
 async function roomy() {
   const { mirror, path } = await testMirror();
@@ -53,5 +53,25 @@ test('is done while another program reads', async () => {
   other.prepare('select * from series').all();
   compactMirror(path);
   expect(other.prepare('select count(*) from fx_daily').pluck().get()).toBe(500);
+  other.close();
+});
+
+test('of a backup that is used as a mirror leaves a mirror that is read while it is written', async () => {
+  const { mirror, path } = await roomy();
+  mirror.close();
+  edit(path, 'pragma journal_mode = delete');
+  const { before, after } = compactMirror(path);
+  expect(after).toBeLessThan(before);
+  expect(sql(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+});
+
+test('is refused while another program reads a backup that is used as a mirror', async () => {
+  const { mirror, path } = await roomy();
+  mirror.close();
+  edit(path, 'pragma journal_mode = delete');
+  const other = new Database(path, { readonly: true });
+  other.exec('begin');
+  other.prepare('select * from series').all();
+  expect(() => compactMirror(path)).toThrow(expect.objectContaining({ kind: 'busy', code: 'mirror_busy' }));
   other.close();
 });

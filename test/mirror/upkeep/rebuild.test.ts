@@ -35,6 +35,16 @@ describe('rebuilding', () => {
     expect(contentOf(path)).toEqual(before);
   });
 
+  test('a backup that is used as a mirror reads and writes it at once', async () => {
+    const { mirror, path } = await filled();
+    mirror.close();
+    edit(path, 'pragma journal_mode = delete');
+    const before = contentOf(path);
+    rebuildMirror({ path, mappings: MAPPINGS });
+    expect(contentOf(path)).toEqual(before);
+    expect(sql(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+  });
+
   test('a mirror of an older version brings it up to date', async () => {
     const { mirror, path, again } = await filled();
     mirror.close();

@@ -1,6 +1,8 @@
 // Puts a backup in the place of a mirror.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { fileError } from '../../../platform/file-error.ts';
+import { useWriteAheadLog } from '../connect.ts';
+import { openDatabase } from '../database-file.ts';
 import { type BackupReport, backupMirror } from './backup.ts';
 
 export interface RestoreAsk {
@@ -24,13 +26,14 @@ const ENDINGS = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
  * Walk: the backup is copied beside the mirror and looked over; the mirror that is there gets another name, with its log,
- * for it may be damaged and cannot be asked for more; the copy gets its name. Only under the lock of the mirror.
+ * for it may be damaged and cannot be asked for more; the copy gets a log of its own, and then the name. Only under the lock of the mirror.
  * Stopped at any point there is the old mirror or the new one, and nothing is deleted.
  */
 export async function restoreMirror({ path, file, aside, ...ask }: RestoreAsk): Promise<RestoreReport> {
   const copy = `${path}.restoring`;
   try {
     const report = await backupMirror({ path: file, target: copy, replace: true, ...ask });
+    makeReady(copy);
     const isThere = existsSync(path);
     if (isThere) move(path, aside);
     try {
@@ -41,7 +44,17 @@ export async function restoreMirror({ path, file, aside, ...ask }: RestoreAsk): 
     }
     return { ...report, replaced: isThere ? aside : undefined };
   } finally {
-    rmSync(copy, { force: true });
+    for (const ending of ENDINGS) rmSync(copy + ending, { force: true });
+  }
+}
+
+/** A backup is one plain file; a mirror has a log, so that it is read while it is written. */
+function makeReady(copy: string): void {
+  const db = openDatabase(copy, { fileMustExist: true });
+  try {
+    useWriteAheadLog(db);
+  } finally {
+    db.close();
   }
 }
 
