@@ -15,6 +15,8 @@ export interface ImportFormat {
   readonly publication: Publication;
   /** First date of the publisher's history: a file that begins there is whole. Left out when no file is. */
   readonly begins?: string;
+  /** The publisher ends the last line as well: a file without that end was cut off, maybe inside of a number. */
+  readonly endsLastLine?: true;
   /** Looks at the beginning of a file (`head`): is it one of these? */
   recognises(file: ImportedFile): boolean;
   /**

@@ -1,6 +1,7 @@
 /** The check of a whole file before anything is written: dates, order, what each series has. */
 import { isJsonObject } from '../contract/json/json.ts';
 import { dateOf, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
+import type { MacroError } from '../errors.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import type { OpenedFile } from './read/open-file.ts';
 import { refuse } from './refuse.ts';
@@ -76,10 +77,18 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     }
     rows += line.rows.length;
   }
+  if (format.endsLastLine && !file.endsLastLine) throw cutOff();
   if (rows === 0) throw refuse('it has a header and no values.');
   const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
   checkUnordered(found);
   return { file, format, rows, from, to, series: found };
+}
+
+/** What was read of the last line may be a part of it, such as the first digits of a number. */
+function cutOff(): MacroError {
+  return refuse('it ends within its last line, so it may have been cut off.', {
+    hint: 'Download it again. If it is whole, add a line end to its last line.',
+  });
 }
 
 /** Nobody publishes the value of a day that has not come: the file is no such file, or the clock of the machine is wrong. */

@@ -13,6 +13,7 @@ export const bankOfCanada: ImportFormat = {
   doc: 'Daily exchange rates of the Bank of Canada (FX_RATES_DAILY.csv of its Valet service)',
   begins: '2017-01-03',
   ...ratesOf(PUBLISHER, 'published by 16:30 Toronto time of its day, as the file says; assumed for each rate'),
+  endsLastLine: true,
   recognises: ({ head }) => /^"?TERMS AND CONDITIONS/.test(head) && /"FX[A-Z]{6}"/.test(head),
   read: readRates,
 };

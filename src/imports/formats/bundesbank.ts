@@ -11,6 +11,7 @@ export const bundesbank: ImportFormat = {
   doc: 'Euro reference rates as the Deutsche Bundesbank exports them (BBEX3.D.USD.EUR.BB.AC.000.csv)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.bundesbank, 'published by 16:15 Frankfurt time of its day, assumed: the file does not say'),
+  endsLastLine: true,
   recognises: ({ head }) => /^(?:"")?[,;]BBEX3\.[A-Z]\.[A-Z]{3}\.EUR\.BB\./.test(head),
   read: readExport,
 };

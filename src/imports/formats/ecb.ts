@@ -11,6 +11,7 @@ export const ecb: ImportFormat = {
   doc: 'Euro foreign exchange reference rates of the European Central Bank (eurofxref-hist.csv, or its ZIP)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.ecb, 'published at 16:00 Frankfurt time of its day, assumed: the file does not say'),
+  endsLastLine: true,
   recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head),
   read: readEcb,
 };

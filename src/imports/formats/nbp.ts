@@ -10,6 +10,7 @@ export const nbp: ImportFormat = {
   id: 'nbp',
   doc: 'Average exchange rates of the National Bank of Poland, table A (archiwum_tab_a_YEAR.csv)',
   ...ratesOf(FX_PUBLISHERS.nbp, 'published by 12:15 Warsaw time of its day, assumed: the file does not say'),
+  endsLastLine: true,
   recognises: ({ head }) => /^data;\d+[A-Z]{3};/.test(head),
   read: readTable,
 };

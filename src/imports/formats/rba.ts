@@ -10,6 +10,7 @@ export const rba: ImportFormat = {
   id: 'rba',
   doc: 'Daily exchange rates of the Reserve Bank of Australia (f11.1-data.csv)',
   ...ratesOf(FX_PUBLISHERS.rba, 'published by 17:00 Sydney time of its day, assumed: the file does not say'),
+  endsLastLine: true,
   recognises: ({ head }) => /^"?F11(?:\.\d)? +EXCHANGE RATES/.test(head),
   read: readTable,
 };

@@ -14,6 +14,8 @@ export interface FileBytes {
 export interface OpenedFile extends ImportedFile {
   /** SHA-256 of the file as it was given, as hexadecimal digits. */
   readonly digest: string;
+  /** False of a text whose last line has no end. */
+  readonly endsLastLine: boolean;
 }
 
 /** A packed file is held in memory, packed and unpacked. See docs/interface.md#safety-of-clients. */
@@ -22,24 +24,26 @@ const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 16 * 1024;
 
 export function openFile({ name, pieces }: FileBytes): OpenedFile {
-  const { digest, start } = lookAt(pieces());
+  const { digest, start, end } = lookAt(pieces());
   const steady = () => unchanged(pieces(), digest);
-  if (!isZip(start)) return opened({ name, digest, start, pieces: steady });
+  if (!isZip(start)) return opened({ name, digest, start, end, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
-    return { name, digest, head: '', isWorkbook: true, bytes: () => bytes, records: noRecords };
+    return { name, digest, head: '', isWorkbook: true, endsLastLine: true, bytes: () => bytes, records: noRecords };
   const content = unzipOnly(bytes, ['.csv', '.txt'], MAX_PACKED_BYTES);
-  return opened({ name, digest, start: content, pieces: () => [content] });
+  return opened({ name, digest, start: content, end: content.subarray(-MAX_UNIT), pieces: () => [content] });
 }
 
 interface Text {
   readonly name: string;
   readonly digest: string;
   readonly start: Uint8Array;
+  /** Its last bytes. */
+  readonly end: Uint8Array;
   pieces(): Iterable<Uint8Array>;
 }
 
-function opened({ name, digest, start, pieces }: Text): OpenedFile {
+function opened({ name, digest, start, end, pieces }: Text): OpenedFile {
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
   const head = new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start.subarray(0, HEAD_BYTES));
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
@@ -49,10 +53,21 @@ function opened({ name, digest, start, pieces }: Text): OpenedFile {
     digest,
     head,
     isWorkbook: false,
+    endsLastLine: isLineEnd(end),
     bytes: () => joined(pieces()),
     records: (shape) => ({ [Symbol.iterator]: () => readCsv(pieces(), shape) }),
   };
 }
+
+/** Bytes of a line end at most: UTF-16 has two for a character, in either order. */
+const MAX_UNIT = 2;
+
+function isLineEnd(end: Uint8Array): boolean {
+  const [before = 0, last = 0] = [end.at(-2), end.at(-1)];
+  return isMark(last) || (last === 0 && isMark(before));
+}
+
+const isMark = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
 function noRecords(): never {
   throw refuse('it is a workbook, and this importer reads text.');
@@ -62,13 +77,15 @@ function lookAt(pieces: Iterable<Uint8Array>) {
   const hash = createHash('sha256');
   const parts: Uint8Array[] = [];
   let length = 0;
+  let end = new Uint8Array();
   for (const piece of pieces) {
     hash.update(piece);
     if (length < HEAD_BYTES) parts.push(piece);
     length += piece.length;
+    end = Uint8Array.of(...end, ...piece.subarray(-MAX_UNIT)).subarray(-MAX_UNIT);
   }
   if (length === 0) throw refuse('it is empty.');
-  return { digest: hash.digest('hex'), start: Buffer.concat(parts) };
+  return { digest: hash.digest('hex'), start: Buffer.concat(parts), end };
 }
 
 /** The same bytes as before, or an error behind the last one: what is written rests on what was checked. */

@@ -52,6 +52,7 @@ export const cftcFinancial: ImportFormat = {
   ...CFTC,
   id: 'cftc-financial',
   doc: 'Positions of traders of the CFTC, traders in financial futures, futures only (FinFutYY.txt, fut_fin_txt_YEAR.zip, FinFutWk.txt)',
+  endsLastLine: true,
   recognises: ({ head }) =>
     (/^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All')) ||
     beginsWithMarket(head, FINANCIAL.weekly.width),

@@ -52,6 +52,7 @@ export const cftcLegacy: ImportFormat = {
   ...CFTC,
   id: 'cftc-legacy',
   doc: 'Positions of traders of the CFTC, legacy report, futures only (annual.txt, deacotYEAR.zip, deafut.txt)',
+  endsLastLine: true,
   recognises: ({ head }) =>
     (/^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long')) ||
     beginsWithMarket(head, LEGACY.weekly.width),

@@ -19,6 +19,7 @@ export const blsPrices: ImportFormat = {
       'the first index on their base, that of January 1988, and those that were corrected in 2000 from then; adjusted ones ' +
       'are known from the import',
   },
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*series_id\s*\tyear\tperiod\t\s*value\tfootnote_codes/.test(head),
   read: readPrices,
 };

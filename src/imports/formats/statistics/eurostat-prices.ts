@@ -14,6 +14,7 @@ export const eurostatPrices: ImportFormat = {
   doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (estat_prc_hicp_midx.csv)',
   terms: 'CC BY 4.0: name Eurostat.',
   publication: { revised: 'often', rule: 'known from the LAST UPDATE of the file, Brussels time' },
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*DATAFLOW"?,"?LAST UPDATE/.test(head) && head.includes('PRC_HICP_MIDX'),
   read: readIndex,
 };

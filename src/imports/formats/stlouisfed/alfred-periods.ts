@@ -19,6 +19,7 @@ export const alfredPeriods: ImportFormat = {
     revised: 'often',
     rule: 'known from 08:30 New York time of its first real-time day, yields from 16:15, assumed: ALFRED has the day alone',
   },
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
   read: readPeriods,
 };

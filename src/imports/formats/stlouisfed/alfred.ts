@@ -31,6 +31,7 @@ export const alfred: ImportFormat = {
       'known from 08:30 New York time of its vintage day, yields from 16:15, assumed: ALFRED has the day alone; a single ' +
       'vintage is a day of download, and its values are known from the end of that day',
   },
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
   read: readVintages,
 };

@@ -17,6 +17,7 @@ export const fredMd: ImportFormat = {
     revised: 'often',
     rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file',
   },
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,
 };

@@ -26,6 +26,7 @@ export const fred: ImportFormat = {
       'known from the import, because the file holds revised numbers and no dates of release; yields are not revised, ' +
       'and known from 16:15 New York time two weekdays later, assumed',
   },
+  endsLastLine: true,
   // The Bank of England has a header of the same form for its SONIA.
   recognises: ({ head }) =>
     /^\W*(?:DATE|observation_date),(?!IUDSOIA\s)[A-Z][^\r\n]*(?:\r|\n)/.test(head) && !hasVintages(head),

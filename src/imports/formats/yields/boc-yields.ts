@@ -18,6 +18,7 @@ export const bocYields: ImportFormat = {
     at: weekdaysLater(3, { zone: 'America/Toronto', hour: 16.5 }),
   },
   begins: '2001-01-02',
+  endsLastLine: true,
   recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && head.includes('"BD.CDN.'),
   read: readYields,
 };
