@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
+import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
 import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });
 const small = dataSet();
 const midnight = Date.parse('2026-11-21T00:00:00Z') / 1000;
+/** The rows of a series mostly name the same source: each that differs is looked at once. */
+const distinctSources = (rows: GeneratedSeries['rows']) =>
+  new Map(rows.map(({ value: { source } }) => [JSON.stringify(source), source])).values();
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
 describe('the catalogue', () => {
@@ -60,7 +64,7 @@ describe('the calendar', () => {
   });
 
   test('a month later the releases that were ahead are announcements', () => {
-    const later = dataSet({ size: 'full', now: NOW + 30 * 86_400_000 });
+    const later = dataSet({ size: 'full', now: NOW + 30 * 86_400_000, only: 'announcements' });
     const due = rowsOf(full, 'calendar', { currency: 'USD' }).filter(({ announcement_datetime: time }) => {
       return Number(time) >= midnight && Number(time) < midnight + 30 * 86_400;
     });
@@ -86,7 +90,9 @@ describe('the announcements', () => {
         const epochs = vintages.map(({ epoch }) => Number(epoch));
         expect([...epochs].sort((a, b) => a - b)).toEqual(epochs);
         expect(new Set(epochs).size).toBe(epochs.length);
-        for (const { observed_at_ns: ns, observed_at_ns_string: twin } of vintages) expect(String(ns)).toBe(twin);
+        expect(vintages.map(({ observed_at_ns: ns }) => String(ns))).toEqual(
+          vintages.map(({ observed_at_ns_string: twin }) => twin),
+        );
       }
     expect(revised).toBeGreaterThan(1000);
   });
@@ -217,13 +223,13 @@ describe('the rates', () => {
       const { derivation_method, source_legs, pair_consistency_check, source_pair } = Object(envelope?.pair_metadata);
       const told = { derivation_method, source_legs, pair_consistency_check, source_pair, is_derived: false };
       expect(source_legs).toHaveLength(1);
-      for (const { value } of rows) expect(value.source).toMatchObject(told);
+      for (const source of distinctSources(rows)) expect(source).toMatchObject(told);
     }
   });
 
   test('every timed rate says that nobody official made it', () => {
     for (const { rows } of seriesNamed(full, 'fx_reference_rates'))
-      for (const { value } of rows) expect(value.source).toMatchObject({ is_official: false });
+      for (const source of distinctSources(rows)) expect(source).toMatchObject({ is_official: false });
   });
 
   test('dates are business days without gaps', () => {

@@ -5,9 +5,20 @@ import { createWorld, type SandboxSize } from '../../src/sandbox/world.ts';
 
 export const NOW = Date.parse('2026-11-21T05:46:13Z');
 
+interface DataSetOptions {
+  readonly seed?: number;
+  readonly now?: number;
+  readonly size?: SandboxSize;
+  /** An endpoint: no other series are kept, of which there are hundreds of megabytes. */
+  readonly only?: string;
+}
+
 /** Everything that the sandbox generates for a seed and an instant. */
-export function dataSet(options: { seed?: number; now?: number; size?: SandboxSize } = {}): readonly GeneratedSeries[] {
-  return [...generate(createWorld({ seed: 1, now: NOW, size: 'small', ...options }))];
+export function dataSet({ only, ...options }: DataSetOptions = {}): readonly GeneratedSeries[] {
+  const kept: GeneratedSeries[] = [];
+  for (const series of generate(createWorld({ seed: 1, now: NOW, size: 'small', ...options })))
+    if (only === undefined || series.endpoint === only) kept.push(series);
+  return kept;
 }
 
 /** The rows of one series, parsed from their text; fails when there is no such series. */

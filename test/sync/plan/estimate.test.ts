@@ -1,22 +1,16 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../../src/sandbox/fill.ts';
-import { madeOnce } from '../../support/made-once.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { macro } from '../../support/run.ts';
 import { SERVICE_URL, serviceOver } from '../../support/service.ts';
+import { fullSandboxPath, SANDBOX_NOW } from '../../support/serving.ts';
 
-const NOW = '2026-11-20T15:00:00Z';
+const NOW = SANDBOX_NOW;
 const FACTOR = 1.5;
 
 /** The sandbox that people are shown: the small one of other tests has histories of a page or two. */
-const service = madeOnce('full-sandbox.db', async (path) => {
-  const { platform } = testPlatform({ now: NOW });
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: 7, now: Date.parse(NOW), size: 'full' });
-  mirror.close();
-});
+const service = fullSandboxPath(testPlatform({ now: NOW }).platform);
 
 beforeAll(() => service, 300_000);
 
