@@ -50,7 +50,7 @@ describe('processes of one user', () => {
     expect(limiter.refused).toBe(0);
     // Eight histories of forty pages.
     expect([limiter.used.get(`minute ${minute}`), limiter.used.get(`minute ${minute + 60_000}`)]).toEqual([160, 160]);
-  }, 60_000);
+  });
 
   it('one that is killed leaves its reservation behind, which ends with its lease', async () => {
     await ensureBuilt();
