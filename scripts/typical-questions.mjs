@@ -23,7 +23,7 @@ export function ratesWithoutMeaning() {
     const date = new Date(newest - day * DAY_MS);
     return `${date.toISOString().slice(0, 10)},${(1 + (day % 17) / 100).toFixed(4)},${(150 + (day % 23)).toFixed(2)},`;
   });
-  return ['Date,USD,JPY,', ...days].join('\n');
+  return `${['Date,USD,JPY,', ...days].join('\n')}\n`;
 }
 
 const DAY_MS = 86_400_000;
