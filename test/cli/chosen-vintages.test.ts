@@ -340,3 +340,22 @@ describe('other files that show states of a series', () => {
     ]);
   });
 });
+
+it('a question without a window is known at the last vintage and right before it, whose day is the last of its window', async () => {
+  const { bring, json } = await world();
+  await bring(chosenPayrolls(...ALL_PAYROLLS));
+  const answers: unknown[] = [];
+  for (const second of ['29:59', '30:00', '30:01']) {
+    const { code, body } = await json(`announcements ${CHANGE} --limit 1 --as-of 2022-01-07T13:${second}Z`);
+    answers.push([
+      code,
+      body.data.map(({ date, val }: { date: string; val: number }) => [date, val]),
+      body.mirror?.missing,
+    ]);
+  }
+  expect(answers).toEqual([
+    [0, [['2021-11-30', 210]], undefined],
+    [0, [['2021-12-31', 199]], undefined],
+    [10, [['2021-12-31', 199]], [{ from: '2022-01-07T13:30:00Z', to: '2022-01-07T13:30:01Z' }]],
+  ]);
+});

@@ -22,6 +22,8 @@ import type { Question } from '../source.ts';
 import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from './coverage.ts';
 
 export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
+  /** The moment (milliseconds) that it is put at; `now` when left out. */
+  readonly clock?: number;
   readonly reader: Pick<MirrorReader, 'proofs'>;
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
@@ -149,7 +151,7 @@ function spanEvidence(
 }
 
 function historyEvidence(
-  { question, visible, now }: CoverageQuestion,
+  { question, visible, now, clock = now }: CoverageQuestion,
   { stored, mapping, proofs }: { stored: StoredSeries; mapping: Mapping; proofs: readonly CoverageInterval[] },
 ): SeriesEvidence {
   const { revisionDays, aheadDays = 0 } =
@@ -164,10 +166,12 @@ function historyEvidence(
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
   const looked = dateCoverage(proofs, aheadDays);
+  // A window without bounds is that of the day of the question.
+  const present = dateOf(clock);
   const coverage = closedBehind(looked, {
-    from: startAsked(question, mapping, today),
+    from: startAsked(question, mapping, present),
     to: earlier(end, question.endpoint.compose?.lastDayNamed?.(visible.args) ?? end),
-    today,
+    today: present,
   });
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);

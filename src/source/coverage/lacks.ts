@@ -38,11 +38,12 @@ export function lacksOfSeries({ endpoint, scope }: Pick<StoredSeries, 'endpoint'
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
-  const { question, visible, now, present, caller, hasKey } = ask;
+  const { question, visible, now, clock, present, caller, hasKey } = ask;
   return {
     question,
     visible: withWindow(visible, window),
     now,
+    clock,
     reader: present,
     isKeyless: caller.kind === 'owner' && !hasKey,
   };

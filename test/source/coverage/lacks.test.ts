@@ -149,6 +149,7 @@ describe('the coverage that a question goes by', () => {
       question: given.question,
       visible: given.visible,
       now: NOW,
+      clock: given.clock,
       reader: present,
       isKeyless: true,
     });
