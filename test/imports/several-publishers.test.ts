@@ -195,3 +195,57 @@ it('a pair is known at a moment where one path of files is, however long ago the
     undefined,
   ]);
 });
+
+describe('a pair between the end of one path of files and the first rate of another', () => {
+  const ecb = 'Date,USD,CAD,\n2016-09-30,1.1161,1.4690,\n1999-01-04,1.1789,1.8004,\n';
+  const boc = readFileSync(join(import.meta.dirname, '../fixtures/official/boc-fx-daily-2017-01.csv'), 'utf8');
+  const files: readonly File[] = [
+    ['ecb', ecb, 'eurofxref-hist.csv'],
+    ['bank-of-canada', boc, 'FX_RATES_DAILY.csv'],
+  ];
+  const pair = { base: 'USD', quote: 'CAD' };
+
+  it('is not covered', async () => {
+    const ask = await imported(files);
+    const answer = await ask('forex', pair, { start_date: '2016-09-30', end_date: '2017-01-04' });
+    expect(rowsOf(answer)).toEqual([
+      ['2017-01-04', 1.3315],
+      ['2017-01-03', 1.3435],
+      ['2016-09-30', 1.31619],
+    ]);
+    expect(answer.mirror.missing.map(({ from, to }: { from: string; to: string }) => [from, to])).toEqual([
+      ['2016-10-01', '2017-01-02'],
+    ]);
+  });
+
+  it('is not known', async () => {
+    const ask = await imported(files);
+    const at = Date.parse('2016-12-15T12:00:00Z');
+    const answer = await ask('forex', pair, { start_date: '2016-09-30', end_date: '2016-12-15' }, at);
+    expect([rowsOf(answer), answer.mirror.complete]).toEqual([[['2016-09-30', 1.31619]], false]);
+  });
+});
+
+it('a panel lacks a decision that the files of one publisher leave out and that lies before those of another', async () => {
+  const ask = await imported([
+    ['fred', 'observation_date,DGS10\n1989-12-28,7.91\n1989-12-29,7.93\n', 'DGS10.csv'],
+    ['treasury', 'Date,"1 Mo","10 Yr"\n1/3/90,,7.99\n1/2/90,,7.94\n', 'daily-treasury-rates.csv'],
+  ]);
+  const panel = await ask(
+    'research_panel',
+    {},
+    {
+      series: 'USD:gov_bond_10y',
+      decision_times: '1989-06-01,1990-01-02T12:00:00Z,1990-01-03T12:00:00Z',
+      start_date: '1985-01-01',
+      end_date: '1990-12-31',
+    },
+  );
+  const decisions: { values: { val: number | null; reason?: string }[] }[] = panel.data;
+  expect(decisions.flatMap(({ values }) => values.map(({ val, reason }) => reason ?? val))).toEqual([
+    'not_known_then',
+    'not_known_then',
+    7.94,
+  ]);
+  expect(panel.mirror.complete).toBe(false);
+});

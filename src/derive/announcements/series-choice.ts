@@ -9,15 +9,22 @@ export function isBaseSeries(ref: StoredRef): boolean {
 }
 
 /**
- * The service's own series before those of files: where both hold a value, the service's is shown. Of files the one that
- * reaches further, then one that lists its vintages; what is shown does not depend on the order of imports.
+ * The service's own series before those of files: where both hold a value, the service's is shown. Of files always the same
+ * one, whatever the order of their imports and the moment of the question.
  */
 export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
+  const rank = rankOf(a.ref) - rankOf(b.ref);
+  if (rank !== 0 || a.ref.origin === b.ref.origin || rankOf(a.ref) === 0) return rank;
+  return a.ref.origin < b.ref.origin ? -1 : 1;
+}
+
+/** The same where one of them answers alone: of files the one that reaches further, then one that lists its vintages. */
+export function byReach(a: LoadedSeries, b: LoadedSeries): number {
   const rank = rankOf(a.ref) - rankOf(b.ref);
   if (rank !== 0 || rankOf(a.ref) === 0) return rank;
   const [reachOfA, reachOfB] = [reachOf(a), reachOf(b)];
   if (reachOfA !== reachOfB) return reachOfA > reachOfB ? -1 : 1;
-  return Number(listsVintages(b)) - Number(listsVintages(a)) || (a.ref.origin < b.ref.origin ? -1 : 1);
+  return Number(listsVintages(b)) - Number(listsVintages(a)) || byOrigin(a, b);
 }
 
 function rankOf(ref: StoredRef): number {
@@ -42,7 +49,7 @@ export function commonSource(series: readonly LoadedSeries[]): string | undefine
 /** One history an indicator: the one that reaches further, the service's own when they end together. */
 export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   const chosen = new Map<string, LoadedSeries>();
-  for (const series of [...histories].sort(byOrigin)) {
+  for (const series of [...histories].sort(byReach)) {
     const indicator = series.ref.scope.indicator ?? '';
     const before = chosen.get(indicator);
     if (reachOf(series) > (before ? reachOf(before) : '')) chosen.set(indicator, series);

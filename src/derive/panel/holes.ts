@@ -9,8 +9,8 @@ import type { PeriodWindow } from './periods.ts';
 export interface PanelHoles {
   /** True when a period that is not stored may have been the newest one known at a decision: one behind the one found. */
   mayHide(found: string | undefined, decisionDay: string): boolean;
-  /** Notes the holes that may hide one. */
-  meet(found: string | undefined, decisionDay: string): void;
+  /** Notes the holes that may hide one; false where none may. */
+  meet(found: string | undefined, decisionDay: string): boolean;
   /** All that was met. */
   lacks(): readonly Lack[];
 }
@@ -30,7 +30,9 @@ export function panelHoles(series: LoadedSeries | undefined, window: PeriodWindo
   return {
     mayHide: (found, decisionDay) => hiding(found, decisionDay).length > 0,
     meet(found, decisionDay) {
-      for (const hole of hiding(found, decisionDay)) met.add(hole);
+      const holes = hiding(found, decisionDay);
+      for (const hole of holes) met.add(hole);
+      return holes.length > 0;
     },
     lacks: () => (series ? [...met].flatMap((hole) => lacksOfSeriesList([series], hole)) : []),
   };

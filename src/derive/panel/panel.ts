@@ -2,7 +2,7 @@ import type { Compose, Composed, HookContext, LoadedSeries } from '../../contrac
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { namedSeries, type SeriesWord } from '../../contract/params/list-params.ts';
 import { dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
-import { byOrigin } from '../announcements/series-choice.ts';
+import { byReach } from '../announcements/series-choice.ts';
 import { perRows } from '../per-rows.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
@@ -22,7 +22,7 @@ interface Column {
   readonly word: SeriesWord;
   /** The members that are the same in each of its values. */
   readonly head: string;
-  /** That of the service alone, or of each file in the order of `byOrigin`; one without anything where nothing is held. */
+  /** That of the service alone, or of each file in the order of `byReach`; one without anything where nothing is held. */
   readonly origins: readonly [Origin, ...Origin[]];
 }
 
@@ -72,7 +72,7 @@ function provableWindow({ start_date, end_date, decision_times }: PanelArgs): Pe
 
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;
-  const histories = [...loaded].sort(byOrigin);
+  const histories = [...loaded].sort(byReach);
   const columns = args.series.map((item) => columnOf(namedSeries(item), histories, context));
   const rows = args.decision_times.map((time) => rowOf(time, columns));
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
@@ -162,10 +162,10 @@ interface Decision {
 }
 
 function valueAt(column: Column, at: Decision): Value {
-  const { origin, known, isTold } = tellerOf(column, at);
-  if (!isTold) {
-    origin.holes.meet(known?.period.date, at.date);
-    origin.unseen.meet(at.decision);
+  const { origin, known, isCovered } = bestAt(column, at);
+  if (!isCovered) {
+    // A hole says more than that nobody looked since.
+    if (!origin.holes.meet(known?.period.date, at.date)) origin.unseen.meet(at.decision);
     return withoutValue(column, 'not_known_then', '');
   }
   if (!known) return withoutValue(column, origin.isEmpty ? 'no_data' : 'not_known_yet', '');
@@ -180,29 +180,37 @@ function valueAt(column: Column, at: Decision): Value {
   return { text: `{${column.head},"val":${shown.valText}${about}}`, isMissing: false };
 }
 
-/** Who says what was known at a decision. */
-interface Teller {
+/** What one origin has for a decision. */
+interface OriginAtDecision {
   readonly origin: Origin;
   readonly known: Known | undefined;
   /** False where something that is not held may have been known. */
-  readonly isTold: boolean;
+  readonly isCovered: boolean;
 }
 
-/** Of several files one that knows what was known then, and of these the one that had the newest period. */
-function tellerOf({ origins: [first, ...others] }: Column, at: Decision): Teller {
-  let best = tellerAt(first, at);
-  for (const origin of others) {
-    const next = tellerAt(origin, at);
-    if (!next.isTold) continue;
-    if (!best.isTold || (next.known?.period.date ?? '') > (best.known?.period.date ?? '')) best = next;
+/** Of several files the one that had the newest period, among those that cover what was known then. */
+function bestAt({ origins: [first, ...others] }: Column, at: Decision): OriginAtDecision {
+  let best = originAt(first, at);
+  for (const other of others) {
+    const next = originAt(other, at);
+    const further = weightOf(next) - weightOf(best);
+    if (further > 0 || (further === 0 && dateIn(next) > dateIn(best))) best = next;
   }
   return best;
 }
 
-function tellerAt(origin: Origin, at: Decision): Teller {
+/** That a file begins later says nothing of a decision that another one has rows around. */
+function weightOf({ origin, known, isCovered }: OriginAtDecision): number {
+  if (isCovered) return known ? 3 : 1;
+  return origin.isEmpty ? 0 : 2;
+}
+
+const dateIn = ({ known }: OriginAtDecision): string => known?.period.date ?? '';
+
+function originAt(origin: Origin, at: Decision): OriginAtDecision {
   const known = knownBefore(origin.timeline, at.decision);
-  const isTold = !origin.holes.mayHide(known?.period.date, at.date) && !origin.unseen.has(at.decision);
-  return { origin, known, isTold };
+  const isCovered = !origin.holes.mayHide(known?.period.date, at.date) && !origin.unseen.has(at.decision);
+  return { origin, known, isCovered };
 }
 
 function withoutValue({ head }: Column, reason: Reason, about: string): Value {

@@ -3,7 +3,7 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { byReach, isBaseSeries } from '../announcements/series-choice.ts';
 import { provenFirstPrint } from './proven-release.ts';
 import type { ContractSubject } from './templates.ts';
 
@@ -49,7 +49,7 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   return loaded
     .filter((series) => isHistory(series) && series.ref.scope.currency === currency)
     .filter(({ ref }) => ref.scope.indicator === indicator)
-    .sort(byOrigin);
+    .sort(byReach);
 }
 
 /**
@@ -70,17 +70,25 @@ export function findRelease(histories: readonly LoadedSeries[], period: string, 
         withheld.push(print.release);
         continue;
       }
-      if (!newest || newest.print.date < date)
-        newest = { series, print, seenAt: row.seenAt, ...valuesOf(series, place, { print, sight }) };
-      else if (newest.print.date === date && !isSettling(newest) && isSettling({ series, print }))
-        newest = { ...newest, series, print, seenAt: row.seenAt };
+      const release = { series, print, seenAt: row.seenAt, ...valuesOf(series, place, { print, sight }) };
+      if (!newest || newest.print.date < date) newest = release;
+      else if (newest.print.date === date && isProvenBy(release, newest))
+        newest = { ...release, latest: newest.latest, seenAt: later(release.seenAt, newest.seenAt) };
       break;
     }
   return newest ? { release: newest } : { withheld };
 }
 
-function isSettling({ series, print }: Pick<SettlementRelease, 'series' | 'print'>): boolean {
-  return provenFirstPrint(print, series) !== undefined;
+/** Does a file prove the first print that the one before it does not? What a service leaves open no file decides. */
+function isProvenBy(release: SettlementRelease, before: SettlementRelease): boolean {
+  if (!before.series.ref.origin.startsWith('import:')) return false;
+  const isProven = ({ print, series }: SettlementRelease) => provenFirstPrint(print, series) !== undefined;
+  return !isProven(before) && isProven(release);
+}
+
+/** The record rests on both rows: one that was received before either of them is outdated. */
+function later(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }
 
 /** A row may stand there before its release: a placeholder has no value, and a scheduled one has its time ahead. */

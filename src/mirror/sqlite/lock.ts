@@ -27,7 +27,7 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
  * The locks that this program has. A connection that nobody can reach any more is closed by the garbage collector, and its
  * lock goes with it: a holder who keeps no hand on it would lose it at some moment of its work.
  */
-const held = new Set<Database.Database>();
+const openLocks = new Set<Database.Database>();
 
 /**
  * Takes a lock: an exclusive transaction on an empty file beside the mirror; undefined when somebody has it. The operating
@@ -37,7 +37,7 @@ function lockFile(path: string): SyncLock | undefined {
   const lock = openDatabase(path, { timeout: 0 }, 'lock');
   try {
     lock.exec('begin exclusive');
-    held.add(lock);
+    openLocks.add(lock);
     return { requireHeld: () => {}, release: async () => release(lock) };
   } catch (error) {
     lock.close();
@@ -47,6 +47,6 @@ function lockFile(path: string): SyncLock | undefined {
 }
 
 function release(lock: Database.Database): void {
-  held.delete(lock);
+  openLocks.delete(lock);
   lock.close();
 }

@@ -10,25 +10,25 @@ export const LIMIT_HEADERS = 7;
  * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
 export function addLimitHeaders(list: HeaderList, account: CallerAccount, context: LimitContext): void {
-  const told = limitsTold(account, context);
-  if (!told) return;
-  addHeader(list, 'RateLimit-Limit', told.limit);
-  addHeader(list, 'RateLimit-Remaining', told.remaining);
-  addHeader(list, 'RateLimit-Reset', told.reset);
-  addHeader(list, 'RateLimit-Policy', told.policy);
-  addHeader(list, 'X-RateLimit-Limit', told.binding.limit);
-  addHeader(list, 'X-RateLimit-Remaining', told.binding.left);
-  addHeader(list, 'X-RateLimit-Window', told.binding.window);
+  const facts = budgetFacts(account, context);
+  if (!facts) return;
+  addHeader(list, 'RateLimit-Limit', facts.limit);
+  addHeader(list, 'RateLimit-Remaining', facts.remaining);
+  addHeader(list, 'RateLimit-Reset', facts.reset);
+  addHeader(list, 'RateLimit-Policy', facts.policy);
+  addHeader(list, 'X-RateLimit-Limit', facts.binding.limit);
+  addHeader(list, 'X-RateLimit-Remaining', facts.binding.left);
+  addHeader(list, 'X-RateLimit-Window', facts.binding.window);
 }
 
 /** The same headers as lines of a head. */
 export function limitLines(account: CallerAccount, context: LimitContext): string {
-  const told = limitsTold(account, context);
-  if (!told) return '';
-  return `RateLimit-Limit: ${told.limit}\r\nRateLimit-Remaining: ${told.remaining}\r\nRateLimit-Reset: ${told.reset}\r\nRateLimit-Policy: ${told.policy}\r\nX-RateLimit-Limit: ${told.binding.limit}\r\nX-RateLimit-Remaining: ${told.binding.left}\r\nX-RateLimit-Window: ${told.binding.window}\r\n`;
+  const facts = budgetFacts(account, context);
+  if (!facts) return '';
+  return `RateLimit-Limit: ${facts.limit}\r\nRateLimit-Remaining: ${facts.remaining}\r\nRateLimit-Reset: ${facts.reset}\r\nRateLimit-Policy: ${facts.policy}\r\nX-RateLimit-Limit: ${facts.binding.limit}\r\nX-RateLimit-Remaining: ${facts.binding.left}\r\nX-RateLimit-Window: ${facts.binding.window}\r\n`;
 }
 
-function limitsTold(account: CallerAccount, { windows, refusal, own }: LimitContext) {
+function budgetFacts(account: CallerAccount, { windows, refusal, own }: LimitContext) {
   const [primary] = account.budgets;
   if (!primary) return undefined;
   const binding = refusal ? { limit: refusal.limit, left: 0, window: refusal.window } : leastHeadroom(account, own);
@@ -41,7 +41,7 @@ function limitsTold(account: CallerAccount, { windows, refusal, own }: LimitCont
   };
 }
 
-/** The budget with the smallest part left. Its own is one of a minute: of equals the minute itself is told. */
+/** The budget with the smallest part left. Its own is one of a minute: of equals the minute itself is shown. */
 function leastHeadroom(account: CallerAccount, own: OwnBudget | undefined) {
   const tight = tightest(account);
   const { limit = 1, window = 'minute' } = account.budgets[tight] ?? {};

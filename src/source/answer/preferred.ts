@@ -30,8 +30,8 @@ export async function preferredSeries(
   const [only, further] = found;
   if (!only || (!further && !asksPrints)) return only && { series: only, elsewhere: [], notes: [] };
   const selection = selectionOf(endpoint, ask.visible, ask.clock);
-  const stretches = await Promise.all(found.map((series) => stretchOf(ask, series, selection)));
-  const [best, ...others] = stretches.sort((a, b) => byReach(a, b, asksPrints));
+  const candidates = await Promise.all(found.map((series) => rowsInWindow(ask, series, selection)));
+  const [best, ...others] = candidates.sort((a, b) => byReach(a, b, asksPrints));
   if (!best) return undefined;
   return {
     series: best.series,
@@ -49,7 +49,7 @@ function unlistedNote({ origin }: StoredSeries): string {
 }
 
 /** The rows of a series that lie in the window. */
-interface Stretch {
+interface RowsInWindow {
   readonly series: StoredSeries;
   readonly rows: number;
   /** Keys of the oldest and the newest one; empty where there is none. */
@@ -61,7 +61,7 @@ interface Stretch {
   readonly listsVintages: boolean;
 }
 
-async function stretchOf(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<Stretch> {
+async function rowsInWindow(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<RowsInWindow> {
   const { reader, visible, question } = ask;
   const endsOf = async (selected: Selection) => {
     const endOf = async (reverse: boolean) =>
@@ -79,7 +79,7 @@ async function stretchOf(ask: MirrorQuestion, series: StoredSeries, selection: S
   return { series, rows, oldest, newest, reach: all.newest, listsVintages: all.text.includes('"revisions":[{') };
 }
 
-function byReach(a: Stretch, b: Stretch, asksPrints: boolean): number {
+function byReach(a: RowsInWindow, b: RowsInWindow, asksPrints: boolean): number {
   const lists = Number(b.listsVintages) - Number(a.listsVintages);
   if (asksPrints && lists !== 0) return lists;
   if (a.newest !== b.newest) return a.newest > b.newest ? -1 : 1;
@@ -89,7 +89,7 @@ function byReach(a: Stretch, b: Stretch, asksPrints: boolean): number {
 }
 
 /** The dates before and behind the rows of the best one from which another one has some. */
-function outsideOf(best: Stretch, other: Stretch): readonly Range[] {
+function outsideOf(best: RowsInWindow, other: RowsInWindow): readonly Range[] {
   if (other.rows === 0) return [];
   if (best.rows === 0) return [{ from: other.oldest, to: other.newest }];
   return [

@@ -82,9 +82,11 @@ function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSer
     }),
   );
   const { start_date, end_date, indicators } = args;
-  // What a service did not say of its best path another one does not replace; of files each one stands for itself.
+  // What a service did not say of its best path another one does not replace; of files each one that has rates stands for
+  // itself. Of a time before its first rate a file says nothing.
+  const filled = picked.filter(({ rows }) => rows !== 0);
   const anyOf = picked.every(({ origin }) => rankOf(origin) > 0)
-    ? pathsOf(args, picked).map((path) => picked.filter((ref) => isOfPath(ref, path)))
+    ? pathsOf(args, filled.length > 0 ? filled : picked).map((path) => picked.filter((ref) => isOfPath(ref, path)))
     : undefined;
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date }, ...(anyOf && { anyOf }) };
 }

@@ -79,11 +79,25 @@ export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
 
 /** Before the first rate of all paths of files there is nothing where any of them says so. */
 function coverageOfFiles(routes: readonly FxRoute[]): Coverage {
-  const { ranges, isOpen, newest } = unionOf(routes.map((route) => fromFirstRate(route, coverageOfRoute(route))));
+  const end = routes.reduce((latest, route) => (newestOf(route) > latest ? newestOf(route) : latest), '');
+  const own = routes.map((route) => {
+    const coverage = fromFirstRate(route, coverageOfRoute(route));
+    return newestOf(route) < end ? upTo(coverage, newestOf(route)) : coverage;
+  });
+  const { ranges, isOpen, newest } = unionOf(own);
   const first = ranges[0]?.from ?? LAST_DATE;
   const before: Coverage = { ranges: [{ from: '', to: first }], isOpen: false };
   const silent = commonTo([unionOf(routes.map(coverageOfRoute)), before]);
   return coverageFrom([...silent.ranges, ...ranges], isOpen, newest);
+}
+
+const newestOf = ({ points }: Pick<FxRoute, 'points'>): string => points.dates[0] ?? '';
+
+/** An open end is certain to the newest rate only where another path reaches further. */
+function upTo(coverage: Coverage, last: string): Coverage {
+  if (!coverage.isOpen) return coverage;
+  const ranges = coverage.ranges.filter(({ from }) => from <= last);
+  return { ranges: ranges.map(({ from, to }) => ({ from, to: to > last ? last : to })), isOpen: false };
 }
 
 /** What the paths lack inside of a range, each part once; of files what the first path lacks of what no other has. */
@@ -102,7 +116,11 @@ function lacksOfFiles(routes: readonly FxRoute[], range: Range): readonly Lack[]
     const lacks = lacksOfRoute({ route, decided }, range);
     if (lacks.length > 0) return lacks;
   }
-  return [];
+  // Each path says of itself that there is nothing, and none that there is nothing at all.
+  const pairs = routes.slice(0, 1).flatMap(({ histories }) => histories.map(({ pair }) => pair));
+  return pairs.flatMap((pair) =>
+    holesIn(coverage, range).map((hole) => ({ series: { ...seriesOfPair(pair), exact: true }, range: hole })),
+  );
 }
 
 function lacksOfRoute({ route, decided }: Use, range: Range): readonly Lack[] {
