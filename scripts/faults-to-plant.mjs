@@ -40,7 +40,7 @@ export const FAULTS = [
   },
   {
     name: 'an answer past the parser that outlives a commit',
-    file: 'src/serve/reply/answer.ts',
+    file: 'src/serve/reply/is-right.ts',
     from: '  if (kept.version !== serve.mirrorVersion()) return false;\n',
     to: '',
     tests: ['test/serve/shortcut.test.ts'],
