@@ -95,7 +95,9 @@ export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryB
   }
 
   return {
-    keep(bytes, forget, kind) {
+    keep(estimate, forget, kind) {
+      // Sums of fractions do not come back to zero: what is left of them would count as something that is kept.
+      const bytes = Math.ceil(estimate);
       if (bytes > most * LARGEST_PART) return undefined;
       const shelf = kind === 'answer' ? answers : others;
       const place: Place = { bytes, forget, older: undefined, newer: undefined };
@@ -106,8 +108,9 @@ export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryB
         touch() {
           if (place.newer !== shelf.ends && unlink(place)) makeNewest(shelf, place);
         },
-        grow(more) {
+        grow(estimated) {
           if (!place.newer) return;
+          const more = Math.ceil(estimated);
           place.bytes += more;
           shelf.taken += more;
           shrink();

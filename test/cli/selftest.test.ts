@@ -1,5 +1,7 @@
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { numberedCommit, openTestMirror, PART_VARIABLE } from '../../src/cli/commands/selftest/test-mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { edit } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -116,4 +118,25 @@ it('a program that cannot take the lock at all is told as that', async () => {
     'problem',
     expect.stringMatching(/^No program could take a lock in .*selftest-\d+\.$/),
   ]);
+});
+
+it('a log that was taken over into its file is no log to cut: the writer has less time then', async () => {
+  const open: Mirror[] = [];
+  let writers = 0;
+  const run: Run = async (_, __, { env = {}, hear, signal } = {}) => {
+    const path = env[PART_VARIABLE]?.replace(/^write /, '') ?? '';
+    if (!path.endsWith('cut.db') || !hear || !signal) return { code: 1, stdout: '', stderr: '' };
+    writers += 1;
+    const mirror = await openTestMirror(testPlatform().platform, path);
+    open.push(mirror);
+    for (let number = 1; number <= 3; number += 1) await mirror.commitPage(numberedCommit(number, 1));
+    if (writers === 1) new Database(path).pragma('wal_checkpoint(passive)');
+    const killed = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    hear('3\n');
+    await killed;
+    return { code: 1, stdout: '3\n', stderr: 'ended by SIGKILL' };
+  };
+  const { look } = await lookOf('log', run);
+  for (const mirror of open) mirror.close();
+  expect([look.says, writers]).toEqual(['20 cuts through a log of 3 commits: each left whole commits only', 2]);
 });

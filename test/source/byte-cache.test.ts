@@ -108,3 +108,12 @@ test('a cache that is cleared gives its room to others', () => {
   for (const name of ['e', 'f']) fresh.put(name, name, SIZE);
   expect([old.get('a'), ...['d', 'e', 'f'].map((name) => fresh.get(name))]).toEqual(['a', 'd', 'e', 'f']);
 });
+
+test('sizes that are estimates leave nothing behind when their values are gone', () => {
+  const budget = createMemoryBudget(10_000);
+  const entries = [0.1, 0.2, 0.7, 1000.1].map((bytes) => budget.keep(bytes, () => undefined));
+  entries[0]?.grow(0.3);
+  expect(budget.used()).toBe(1 + 1 + 1 + 1001 + 1);
+  for (const entry of entries.toReversed()) entry?.release();
+  expect(budget.used()).toBe(0);
+});

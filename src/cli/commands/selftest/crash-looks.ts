@@ -1,7 +1,8 @@
 // A writer that is killed at random moments, and its log cut off anywhere.
 import { join } from 'node:path';
+import { MacroError } from '../../../errors.ts';
 import { type Diagnosis, fine, problemOf } from '../doctor/look.ts';
-import { lastSaid, playApart, type SelftestBench, soundNumber, unsafe } from './test-mirror.ts';
+import { lastSaid, openTestMirror, playApart, type SelftestBench, soundNumber, unsafe } from './test-mirror.ts';
 
 const KILLS = 15;
 const LONGEST_MS = 60_000;
@@ -34,13 +35,13 @@ export async function crashLook({ app, folder }: SelftestBench): Promise<Diagnos
 }
 
 /** Cuts the log of a killed writer off, as a loss of power does: whole transactions must be left. */
-export async function cutLogLook({ app, folder }: SelftestBench): Promise<Diagnosis> {
-  const { files, random, clock } = app.platform;
+export async function cutLogLook(bench: SelftestBench): Promise<Diagnosis> {
+  const { app, folder } = bench;
+  const { files, random } = app.platform;
   const path = join(folder, 'cut.db');
-  const said = lastSaid(await playApart(app, 'write', path, () => clock.sleep(WRITTEN_MS, app.signal)));
-  if (said === 0) return problemOf('log', unsafe(`No program could commit anything in ${folder}`));
-  if (!files.exists(`${path}-wal`)) return problemOf('log', unsafe('The writer left no log behind'));
-  const [file, log] = [files.readBytes(path), files.readBytes(`${path}-wal`)];
+  const killed = await killedWriter(bench, path);
+  if (killed instanceof MacroError) return problemOf('log', killed);
+  const { file, log } = killed;
   const copy = join(folder, 'cut-copy.db');
   let fewest = Number.POSITIVE_INFINITY;
   for (let cut = 0; cut < CUTS; cut += 1) {
@@ -52,4 +53,32 @@ export async function cutLogLook({ app, folder }: SelftestBench): Promise<Diagno
   const whole = await soundNumber(app.platform, path);
   if (fewest > whole) return problemOf('log', unsafe('A log that was cut off held more than the whole one'));
   return fine('log', `${CUTS} cuts through a log of ${whole} commits: each left whole commits only`);
+}
+
+/** How often a writer is given half of the time, so that its log is not taken over into the file before it is killed. */
+const MOST_WRITERS = 8;
+
+/**
+ * A file and the log of all that was committed since. What a log had when it was taken over into the file was made safe
+ * before: no loss of power takes that from it, and the file without it is one that no disk leaves behind.
+ */
+async function killedWriter(
+  { app, folder }: SelftestBench,
+  path: string,
+): Promise<{ readonly file: Uint8Array; readonly log: Uint8Array } | MacroError> {
+  const { platform } = app;
+  const { files, clock } = platform;
+  for (let writer = 0; writer < MOST_WRITERS; writer += 1) {
+    for (const ending of ['', '-wal', '-shm']) files.remove(path + ending);
+    (await openTestMirror(platform, path)).close();
+    const empty = files.readBytes(path);
+    const writing = () => clock.sleep(WRITTEN_MS / 2 ** writer, app.signal);
+    const said = lastSaid(await playApart(app, 'write', path, writing));
+    app.signal.throwIfAborted();
+    if (said === 0) return unsafe(`No program could commit anything in ${folder}`);
+    if (!files.exists(`${path}-wal`)) return unsafe('The writer left no log behind');
+    const file = files.readBytes(path);
+    if (Buffer.compare(file, empty) === 0) return { file, log: files.readBytes(`${path}-wal`) };
+  }
+  return unsafe('A log was taken over into its file with each of a few commits');
 }
