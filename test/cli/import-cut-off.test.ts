@@ -18,7 +18,10 @@ async function bring(line: string, { text = CUT, stdin = '' } = {}) {
   writeFileSync(join(at.folder, 'PAYEMS.zip'), zipSync({ 'PAYEMS.csv': new TextEncoder().encode(text) }));
   const { code, err } = await macro(`import ${line} --format json --quiet`, at);
   const { message, hint } = err === '' ? { message: '', hint: '' } : JSON.parse(err.trim().split('\n').at(-1) ?? '');
-  const { out } = await macro('announcements usd non_farm_payrolls --start 2025-01-01 --offline --format csv --fields date,val', at);
+  const { out } = await macro(
+    'announcements usd non_farm_payrolls --start 2025-01-01 --offline --format csv --fields date,val',
+    at,
+  );
   return {
     code,
     said: { message: String(message).replace(/^\S+: /, ''), hint },
