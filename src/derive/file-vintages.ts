@@ -24,6 +24,11 @@ export const fileVintages = perObject((texts: readonly JsonText[]): VintageTimes
   return { begins, moments };
 });
 
+/** Does a row tell what it was published with, and when it was revised? */
+export function isListingVintages(text: JsonText): boolean {
+  return text.includes('"revisions":[{');
+}
+
 /** What files show of a series: the state since each vintage, in the order of time, and how often it gets a period. */
 export interface VintageStates {
   readonly states: readonly VintageState[];

@@ -1,4 +1,5 @@
 import type { LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
+import { isListingVintages } from '../file-vintages.ts';
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
@@ -35,9 +36,8 @@ function reachOf(series: LoadedSeries): string {
   return String(newestDateOf(series) ?? '');
 }
 
-/** Rows tell what they were published with and when they were revised. */
-function listsVintages({ rows }: LoadedSeries): boolean {
-  return rows[0]?.text.includes('"revisions":[{') === true;
+function listsVintages({ rows: [newest] }: LoadedSeries): boolean {
+  return newest !== undefined && isListingVintages(newest.text);
 }
 
 /** The publisher that all of these series name; undefined when they name several, or none. */

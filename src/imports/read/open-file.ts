@@ -31,7 +31,7 @@ export function openFile({ name, pieces }: FileBytes): OpenedFile {
   if (holdsFile(bytes, 'xl/workbook.xml'))
     return { name, digest, head: '', isWorkbook: true, endsLastLine: true, bytes: () => bytes, records: noRecords };
   const content = unzipOnly(bytes, ['.csv', '.txt'], MAX_PACKED_BYTES);
-  return opened({ name, digest, start: content, end: content.subarray(-MAX_UNIT), pieces: () => [content] });
+  return opened({ name, digest, start: content, end: content.subarray(-LINE_END_BYTES), pieces: () => [content] });
 }
 
 interface Text {
@@ -60,7 +60,7 @@ function opened({ name, digest, start, end, pieces }: Text): OpenedFile {
 }
 
 /** Bytes of a line end at most: UTF-16 has two for a character, in either order. */
-const MAX_UNIT = 2;
+const LINE_END_BYTES = 2;
 
 function isLineEnd(end: Uint8Array): boolean {
   const [before = 0, last = 0] = [end.at(-2), end.at(-1)];
@@ -82,7 +82,7 @@ function lookAt(pieces: Iterable<Uint8Array>) {
     hash.update(piece);
     if (length < HEAD_BYTES) parts.push(piece);
     length += piece.length;
-    end = Uint8Array.of(...end, ...piece.subarray(-MAX_UNIT)).subarray(-MAX_UNIT);
+    end = Uint8Array.of(...end, ...piece.subarray(-LINE_END_BYTES)).subarray(-LINE_END_BYTES);
   }
   if (length === 0) throw refuse('it is empty.');
   return { digest: hash.digest('hex'), start: Buffer.concat(parts), end };

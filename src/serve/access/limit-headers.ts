@@ -2,7 +2,7 @@ import { addHeader, type HeaderList } from '../reply/header-list.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './limits.ts';
 import { LIMIT_WINDOW_SECONDS, type LimitWindow, type Windows } from './windows.ts';
 
-/** How many there are. */
+/** How many both of the following make: kept heads are cut around them. */
 export const LIMIT_HEADERS = 7;
 
 /**

@@ -1,6 +1,7 @@
 import type { Args } from '../../contract/params/params.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
+import { isListingVintages } from '../../derive/file-vintages.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -68,7 +69,7 @@ async function rowsInWindow(ask: MirrorQuestion, series: StoredSeries, selection
       (await reader.rows(series, selected, { limit: 1, offset: 0, reverse }))[0];
     const ends = await Promise.all([endOf(false), endOf(true)]);
     const [oldest = '', newest = ''] = ends.flatMap((row) => (row ? [String(row.key[0])] : [])).sort();
-    return { oldest, newest, text: ends[0]?.text ?? '' };
+    return { oldest, newest, listsVintages: ends[0] !== undefined && isListingVintages(ends[0].text) };
   };
   const [rows, window, all] = await Promise.all([
     reader.count(series, selection),
@@ -76,7 +77,7 @@ async function rowsInWindow(ask: MirrorQuestion, series: StoredSeries, selection
     endsOf(everythingVisible(question.endpoint, visible)),
   ]);
   const { oldest, newest } = window;
-  return { series, rows, oldest, newest, reach: all.newest, listsVintages: all.text.includes('"revisions":[{') };
+  return { series, rows, oldest, newest, reach: all.newest, listsVintages: all.listsVintages };
 }
 
 function byReach(a: RowsInWindow, b: RowsInWindow, asksPrints: boolean): number {

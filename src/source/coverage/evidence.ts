@@ -166,7 +166,7 @@ function historyEvidence(
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
   const looked = dateCoverage(proofs, aheadDays);
-  // A window without bounds is that of the day of the question.
+  // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
   const present = dateOf(clock);
   const coverage = closedBehind(looked, {
     from: startAsked(question, mapping, present),

@@ -1,6 +1,5 @@
 // A writer that is killed at random moments, and its log cut off anywhere.
 import { join } from 'node:path';
-import { MacroError } from '../../../errors.ts';
 import { type Diagnosis, fine, problemOf } from '../doctor/look.ts';
 import { lastSaid, openTestMirror, playApart, type SelftestBench, soundNumber, unsafe } from './test-mirror.ts';
 
@@ -39,9 +38,7 @@ export async function cutLogLook(bench: SelftestBench): Promise<Diagnosis> {
   const { app, folder } = bench;
   const { files, random } = app.platform;
   const path = join(folder, 'cut.db');
-  const killed = await killedWriter(bench, path);
-  if (killed instanceof MacroError) return problemOf('log', killed);
-  const { file, log } = killed;
+  const { file, log } = await killedWriter(bench, path);
   const copy = join(folder, 'cut-copy.db');
   let fewest = Number.POSITIVE_INFINITY;
   for (let cut = 0; cut < CUTS; cut += 1) {
@@ -61,11 +58,12 @@ const MOST_WRITERS = 8;
 /**
  * A file and the log of all that was committed since. What a log had when it was taken over into the file was made safe
  * before: no loss of power takes that from it, and the file without it is one that no disk leaves behind.
+ * @throws MacroError of kind `mirror`.
  */
 async function killedWriter(
   { app, folder }: SelftestBench,
   path: string,
-): Promise<{ readonly file: Uint8Array; readonly log: Uint8Array } | MacroError> {
+): Promise<{ readonly file: Uint8Array; readonly log: Uint8Array }> {
   const { platform } = app;
   const { files, clock } = platform;
   for (let writer = 0; writer < MOST_WRITERS; writer += 1) {
@@ -75,10 +73,10 @@ async function killedWriter(
     const writing = () => clock.sleep(WRITTEN_MS / 2 ** writer, app.signal);
     const said = lastSaid(await playApart(app, 'write', path, writing));
     app.signal.throwIfAborted();
-    if (said === 0) return unsafe(`No program could commit anything in ${folder}`);
-    if (!files.exists(`${path}-wal`)) return unsafe('The writer left no log behind');
+    if (said === 0) throw unsafe(`No program could commit anything in ${folder}`);
+    if (!files.exists(`${path}-wal`)) throw unsafe('The writer left no log behind');
     const file = files.readBytes(path);
     if (Buffer.compare(file, empty) === 0) return { file, log: files.readBytes(`${path}-wal`) };
   }
-  return unsafe('A log was taken over into its file with each of a few commits');
+  throw unsafe('A log was taken over into its file with each of a few commits');
 }
