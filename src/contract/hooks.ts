@@ -125,7 +125,7 @@ export interface FurtherPages {
   /** Unix second from which on the clock alone changes the members; the UTC day ends them all. */
   readonly until?: number;
   page(offset: number, limit: number): PageContents | undefined;
-  /** Rows from the first on that it makes pages of, where these are not all. */
+  /** How many rows it makes pages of, where these are not all. */
   readonly reach?: number;
   /** Bytes of the stored rows that it holds on to, where these are others than it shows. */
   readonly heldBytes?: number;

@@ -1,4 +1,4 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
+import type { PageArgs } from '../../../contract/endpoint.ts';
 import type { ReleaseOrder } from './release-order.ts';
 
 /** Says how many releases stand behind the page because their time is not known: the newest ones may be among them. */
