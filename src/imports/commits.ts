@@ -5,7 +5,7 @@ import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './refuse.ts';
-import { fileCoverageOf, fileRequest, proofOf } from './request.ts';
+import { type FileCoverage, fileCoverageOf, fileRequest, proofOf } from './request.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
@@ -29,8 +29,10 @@ export interface CommitContext {
 export function* commitsOf(survey: Survey, context: CommitContext): Generator<PageCommit> {
   const open = new Map<string, Batch>();
   // A series that the file only names is none, unless earlier rows of it have to go.
-  for (const [name, one] of survey.series)
-    if (one.rows > 0 || context.isHeld(one.series)) open.set(name, batchOf(survey, one));
+  for (const [name, one] of survey.series) {
+    const covers = fileCoverageOf(survey, one.series);
+    if (covers && (one.rows > 0 || context.isHeld(one.series))) open.set(name, batchOf(survey, one, covers));
+  }
   let waiting = 0;
   for (const { date, number, rows } of survey.format.read(survey.file)) {
     for (const row of rows) {
@@ -79,6 +81,8 @@ interface WaitingRow {
 /** Rows of a series between two dates of the file. */
 interface Stretch {
   readonly series: SurveyedSeries;
+  /** What the whole file covers of it. */
+  readonly covers: FileCoverage;
   readonly rows: readonly NewRow[];
   readonly from: string;
   readonly to: string;
@@ -97,15 +101,15 @@ interface Batch {
   finish(): Iterable<Stretch>;
 }
 
-function batchOf({ from: first, to: last }: Survey, series: SurveyedSeries): Batch {
-  let [from, to] = [first, last];
+function batchOf({ from: first, to: last }: Survey, series: SurveyedSeries, covers: FileCoverage): Batch {
+  let [from, to] = [covers.from ?? first, last];
   let rows: WaitingRow[] = [];
   let added = 0;
   let isFirst = true;
   const isMixed = series.order === 'mixed';
   const isAscending = series.order !== 'descending';
   const take = (bounds: { readonly from: string; readonly to: string }, isLast: boolean): Stretch => {
-    const stretch = { series, rows: rows.map(({ row }) => row), ...bounds, isFirst, isLast };
+    const stretch = { series, covers, rows: rows.map(({ row }) => row), ...bounds, isFirst, isLast };
     rows = [];
     isFirst = false;
     return stretch;
@@ -149,10 +153,10 @@ function inOrder(rows: readonly WaitingRow[]): readonly WaitingRow[] {
 
 function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): PageCommit {
   const { format, file } = survey;
+  const { covers } = range;
   const { series, rows } = range.series;
   const question = questionOfFile(format.id, series.scope);
   const members = toJsonText(series.envelope);
-  const covers = fileCoverageOf(survey, series.begins ?? format.begins);
   return {
     series: { origin: originOf(format), endpoint: series.endpoint, scope: series.scope },
     nature: 'real',

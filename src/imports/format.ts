@@ -81,6 +81,12 @@ export interface FileSeries {
   readonly envelope: JsonObject;
   /** First date of its history, where it is not that of the format. */
   readonly begins?: string;
+  /** Of values that each stand for a whole period, under its last day: no other day of the period has one. */
+  readonly period?: 'month' | 'quarter';
+  /** Of values of days: none is of a weekend or of New Year's Day. */
+  readonly ofBusinessDays?: true;
+  /** Of values that are computed: how many months back the other value lies that each of them is made of. */
+  readonly monthsBack?: number;
 }
 
 /** Names that were made: a file says the same series again and again. */

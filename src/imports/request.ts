@@ -1,6 +1,8 @@
 /** How a commit says which file brought it, and what of a series the file covers. */
-import { BEGINNING, dateToMs } from '../contract/time/time.ts';
-import type { ImportFormat } from './format.ts';
+import { addDays, addMonths, BEGINNING, dateToMs } from '../contract/time/time.ts';
+import type { FileSeries, ImportFormat } from './format.ts';
+import { periodStart } from './generic/periods.ts';
+import { isWeekend } from './read/business-days.ts';
 import type { Survey } from './survey.ts';
 
 /** What a file covers of a series, as its commits say it. */
@@ -50,11 +52,28 @@ export function readFileRequest(request: string): FileRequest | undefined {
 }
 
 /**
- * What a file covers. One that begins where the publisher's history begins is whole: nothing came before it. Of any other
- * file both ends are closed.
+ * What a file covers of a series. One that begins where the publisher's history begins is whole: nothing came before it. Of
+ * any other file both ends are closed, and a value that is computed from one before the file's first date is not in it:
+ * that it is not there tells nothing. Days before its first date that have no value anywhere are no hole beside the file of
+ * the time before. Undefined for a file that is too short to have any.
  */
-export function fileCoverageOf({ from, to }: Pick<Survey, 'from' | 'to'>, begins: string | undefined): FileCoverage {
-  return { from: begins === undefined || from > begins ? from : undefined, to };
+export function fileCoverageOf(
+  { from, to, format }: Pick<Survey, 'from' | 'to'> & { readonly format: Pick<ImportFormat, 'begins'> },
+  series: Pick<FileSeries, 'begins' | 'period' | 'ofBusinessDays' | 'monthsBack'>,
+): FileCoverage | undefined {
+  const { begins = format.begins, period, ofBusinessDays, monthsBack = 0 } = series;
+  if (begins !== undefined && from <= begins) return { from: undefined, to };
+  if (period) {
+    const first = periodStart(addMonths(from, monthsBack), period);
+    return first > to ? undefined : { from: first, to };
+  }
+  return { from: ofBusinessDays ? behindBusinessDay(from) : from, to };
+}
+
+/** The first of the days up to a date that are no business day; the date itself behind a day that may be one. */
+function behindBusinessDay(date: string): string {
+  const before = addDays(date, -1);
+  return isWeekend(dateToMs(before)) || before.endsWith('-01-01') ? behindBusinessDay(before) : date;
 }
 
 /** The proof of a coverage: a whole file tells what there was on the day of its last row. */

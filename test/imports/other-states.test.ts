@@ -59,4 +59,16 @@ describe('files of the same publishers in another state are read as well', () =>
     const packed = zipSync({ 'README.txt': bytesOf('About'), 'vintages_starting_2021-02-05.csv': bytesOf(vintages) });
     expect(told(packed, 'PAYEMS.zip')).toEqual(told(vintages));
   });
+
+  it('prices of consumption, whose later vintages may be of 10:00 in New York', () => {
+    const file = 'observation_date,PCEPI_20250926,PCEPI_20251205,PCEPI_20260122\n2025-08-01,126.9,127.0,127.1\n';
+    const [row = ''] = told(file, 'alfredgraph.csv').texts['USD/pce/level'] ?? [];
+    const { revisions } = JSON.parse(row);
+    // 2025-09-26T12:30Z, 2025-12-05T15:00Z and 2026-01-22T15:00Z.
+    expect(revisions.map(({ epoch, val }: { epoch: number; val: number }) => [epoch, val])).toEqual([
+      [1_758_889_800, 126.9],
+      [1_764_946_800, 127],
+      [1_769_094_000, 127.1],
+    ]);
+  });
 });

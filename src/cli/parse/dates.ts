@@ -1,4 +1,4 @@
-import { addDays, dateOf, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
+import { addDays, addMonths, dateOf, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 
 /**
  * A date as people type it: `today`, `yesterday`, `tomorrow`, `ytd` (1 January), `-90d`, `-2w`, `-3m`, `-2y`, `+7d`. Anything
@@ -37,20 +37,4 @@ function move(today: string, count: number, unit: string): string {
   if (unit === 'd') return addDays(today, count);
   if (unit === 'w') return addDays(today, 7 * count);
   return addMonths(today, unit === 'm' ? count : 12 * count);
-}
-
-/** The same day of another month; the last one of a month that is too short. */
-function addMonths(date: string, count: number): string {
-  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + count;
-  const [year, place] = [Math.floor(month / 12), (month % 12) + 1];
-  const first = `${String(year).padStart(4, '0')}-${String(place).padStart(2, '0')}-01`;
-  if (!isCalendarDate(first)) return '';
-  const last = Number(addDays(nextMonth(year, place), -1).slice(8));
-  return `${first.slice(0, 8)}${String(Math.min(Number(date.slice(8)), last)).padStart(2, '0')}`;
-}
-
-function nextMonth(year: number, month: number): string {
-  return month === 12
-    ? `${String(year + 1).padStart(4, '0')}-01-01`
-    : `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-01`;
 }

@@ -79,6 +79,15 @@ export function addDays(date: string, days: number): string {
   return dateOf(dateToMs(date) + days * DAY);
 }
 
+/** The same day of another month; the last one of a month that is too short. Empty where the calendar ends. */
+export function addMonths(date: string, count: number): string {
+  const place = digitsIn(date, 0, 4) * 12 + digitsIn(date, 5, 7) - 1 + count;
+  const [year, month] = [Math.floor(place / 12), (place % 12) + 1];
+  const day = Math.min(digitsIn(date, 8, 10), lastDayOf(year, month));
+  const moved = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+  return isCalendarDate(moved) ? moved : '';
+}
+
 /** Whole days from one date to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((dateToMs(to) - dateToMs(from)) / DAY);

@@ -15,3 +15,10 @@ export function periodEnd(date: string, period: Period): string {
   const next = new Date(Date.UTC(year, Math.ceil(month / months) * months, 1)).toISOString().slice(0, 10);
   return addDays(next, -1);
 }
+
+/** The first day of the month or the quarter that a date lies in. */
+export function periodStart(date: string, period: 'month' | 'quarter'): string {
+  const months = MONTHS_OF[period];
+  const month = Math.floor((Number(date.slice(5, 7)) - 1) / months) * months + 1;
+  return `${date.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
+}

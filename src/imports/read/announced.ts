@@ -30,7 +30,14 @@ export function announcedSeries(described: AnnouncedSeries): FileSeries {
     scope: { currency, indicator, ...selectors },
     envelope: envelopeOf(described),
     ...(begins !== undefined && { begins }),
+    ...periodOf(described),
   };
+}
+
+function periodOf({ frequency }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
+  if (frequency === 'Daily') return { ofBusinessDays: true };
+  if (frequency === 'Monthly') return { period: 'month' };
+  return frequency === 'Quarterly' ? { period: 'quarter' } : {};
 }
 
 function envelopeOf(described: AnnouncedSeries): JsonObject {

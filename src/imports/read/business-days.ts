@@ -27,4 +27,5 @@ export function weekdaysLater(weekdays: number, { zone, hour }: WallHour): (date
   };
 }
 
-const isWeekend = (day: number): boolean => new Date(day).getUTCDay() % 6 === 0;
+/** Is it a Saturday or a Sunday, in UTC? */
+export const isWeekend = (day: number): boolean => new Date(day).getUTCDay() % 6 === 0;

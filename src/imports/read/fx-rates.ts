@@ -29,7 +29,8 @@ export function ratesOf(
 
 /** A pair: units of `quote` for one unit of `base`. */
 export function pairSeries(publisher: FxPublisher, base: string, quote: string): FileSeries {
-  return { endpoint: 'forex', scope: { base, quote }, envelope: pairEnvelope(publisher, base, quote) };
+  const envelope = pairEnvelope(publisher, base, quote);
+  return { endpoint: 'forex', scope: { base, quote }, envelope, ofBusinessDays: true };
 }
 
 /** The spelling of the file is the text: 1.10 stays 1.10. */

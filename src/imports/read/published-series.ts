@@ -1,5 +1,5 @@
 /** Series of a publisher of statistics, and what the interface has of each: the values themselves, their changes, or both. */
-import { addDays } from '../../contract/time/time.ts';
+import { addDays, addMonths } from '../../contract/time/time.ts';
 import type { FileRow, FileSeries } from '../format.ts';
 import { periodEnd } from '../generic/periods.ts';
 import { refuse } from '../refuse.ts';
@@ -47,13 +47,16 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
   const { period, begins, outputs, ...rest } = published;
   const made = outputs.map(({ transform, ...output }) => ({
     transform,
-    series: announcedSeries({
-      ...rest,
-      ...output,
-      frequency: FREQUENCIES[period],
-      ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
-      ...(begins !== undefined && { begins: periodEnd(begins, period) }),
-    }),
+    series: {
+      ...announcedSeries({
+        ...rest,
+        ...output,
+        frequency: FREQUENCIES[period],
+        ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
+        ...(begins !== undefined && { begins: periodEnd(begins, period) }),
+      }),
+      ...(transform && { monthsBack: monthsIn(periodsBack(transform), period) }),
+    },
   }));
   const longest = Math.max(0, ...made.map(({ transform }) => (transform ? periodsBack(transform) : 0)));
   const past = new Map<string, readonly VintageStep[]>();
@@ -88,10 +91,12 @@ function rowOf(
 
 /** The first day of the period that lies so many periods before. */
 function periodsBefore(date: string, count: number, period: PublishedPeriod): string {
-  const months = period === 'month' ? count : period === 'quarter' ? 3 * count : 0;
-  if (months === 0) return '';
-  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
-  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+  const months = monthsIn(count, period);
+  return months === 0 ? '' : addMonths(date, -months);
+}
+
+function monthsIn(count: number, period: PublishedPeriod): number {
+  return period === 'month' ? count : period === 'quarter' ? 3 * count : 0;
 }
 
 /** Days that two neighbouring dates of a file may lie apart. A holiday stands in a daily file, without a value. */

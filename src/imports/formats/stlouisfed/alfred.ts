@@ -28,8 +28,8 @@ export const alfred: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from 08:30 New York time of its vintage day, yields from 16:15, assumed: ALFRED has the day alone; a single ' +
-      'vintage is a day of download, and its values are known from the end of that day',
+      'known from 08:30 New York time of its vintage day, yields from 16:15, PCE since December 2025 from 10:00, assumed: ' +
+      'ALFRED has the day alone; a single vintage is a day of download, and its values are known from the end of that day',
   },
   endsLastLine: true,
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),

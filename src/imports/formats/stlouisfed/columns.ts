@@ -34,14 +34,20 @@ export interface FredColumn {
 
 export function fredColumn(id: string, line: number): FredColumn {
   const published = FRED_SERIES.get(id);
-  if (published)
-    return { published, writer: writerOf(published), vintageIsKnown: weekdaysLater(0, published.released) };
+  if (published) return { published, writer: writerOf(published), vintageIsKnown: releaseOf(published) };
   if (MONTHLY_AVERAGE.test(id))
     throw refuse(`its series '${id}' has averages of months, and those are no daily rates.`, { line });
   throw refuse(
     `its series '${id}' is none of ${[...FRED_SERIES.keys()].join(', ')}. For another one: macro import csv --help`,
     { line },
   );
+}
+
+function releaseOf({ released, laterSince }: FredSeries): (day: string) => number {
+  const usual = weekdaysLater(0, released);
+  if (!laterSince) return usual;
+  const later = weekdaysLater(0, laterSince.hour);
+  return (day) => (day < laterSince.day ? usual(day) : later(day));
 }
 
 export function seriesIn(columns: readonly FredColumn[]): readonly FileSeries[] {

@@ -8,12 +8,16 @@ import { H15_HOUR, maturityYield } from '../../read/yields.ts';
 export interface FredSeries extends PublishedSeries {
   /** The hour of its publisher: ALFRED has the days of vintages alone. */
   readonly released: WallHour;
+  /** A later hour that it had on some days since a day, all of which may be such days. */
+  readonly laterSince?: { readonly day: string; readonly hour: WallHour };
 }
 
 /** Both bureaus release in the morning. */
 const released: WallHour = { zone: 'America/New_York', hour: 8.5 };
 const BLS = { currency: 'USD', source: 'BLS', sourceUrl: 'https://www.bls.gov/', period: 'month', released } as const;
 const BEA = { currency: 'USD', source: 'BEA', sourceUrl: 'https://www.bea.gov/', released } as const;
+/** After the shutdown of late 2025 personal income and outlays came out at 10:00 on 2025-12-05 and 2026-01-22. */
+const PCE = { ...BEA, laterSince: { day: '2025-12-01', hour: { zone: 'America/New_York', hour: 10 } } } as const;
 
 const PAYROLLS_CHANGE = { indicator: 'non_farm_payrolls_change', name: 'Non-Farm Payrolls, Change', unit: 'k' };
 
@@ -46,7 +50,7 @@ const listed: readonly FredSeries[] = [
   ...pricesOf({ adjusted: 'CPIAUCSL', unadjusted: 'CPIAUCNS', slug: 'inflation', name: 'Inflation (CPI)' }),
   ...pricesOf({ adjusted: 'CPILFESL', unadjusted: 'CPILFENS', slug: 'core_inflation', name: 'Core Inflation (CPI)' }),
   {
-    ...BEA,
+    ...PCE,
     sourceSeriesId: 'PCEPI',
     period: 'month',
     adjustment: 'SA',
@@ -54,7 +58,7 @@ const listed: readonly FredSeries[] = [
     outputs: changesOf('pce', 'PCE Price Index'),
   },
   {
-    ...BEA,
+    ...PCE,
     sourceSeriesId: 'PCEPILFE',
     period: 'month',
     adjustment: 'SA',
