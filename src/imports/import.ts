@@ -3,6 +3,8 @@ import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, nameOfFileSeries } from './format.ts';
 import { requireNewerState } from './older-state.ts';
+import { requireOneBase, requireSameBase } from './other-base.ts';
+import { requireSameScale } from './rescaled-window.ts';
 import type { Survey } from './survey.ts';
 
 export interface ImportOptions {
@@ -11,7 +13,7 @@ export interface ImportOptions {
   readonly mirror: Pick<Mirror, 'find' | 'rows' | 'commitStream' | 'rehearseStream'>;
   /** Find out what it would do, and leave the mirror as it is. */
   readonly isRehearsal?: boolean;
-  /** The files are newer than what the mirror has, even one that ends earlier. */
+  /** The files are newer than what the mirror has, even one that ends earlier or has all values times one factor. */
   readonly areNewer?: boolean;
   /** Milliseconds. */
   readonly now: number;
@@ -36,7 +38,15 @@ export interface ImportReport {
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
 export async function runImport(options: ImportOptions): Promise<readonly ImportReport[]> {
   const { surveys, mirror, now, onRows, isRehearsal = false } = options;
-  if (!options.areNewer) for (const survey of surveys) await requireNewerState(survey, mirror);
+  // Of two states of one series the one that reaches further is the later one.
+  const ordered = surveys.toSorted((a, b) => (a.to < b.to ? -1 : Number(a.to > b.to)));
+  requireOneBase(surveys);
+  for (const [place, survey] of ordered.entries()) {
+    await requireSameBase(survey, mirror);
+    if (options.areNewer) continue;
+    await requireNewerState(survey, mirror);
+    await requireSameScale(survey, { mirror, before: ordered.slice(0, place) });
+  }
   const stored = await heldSeries(surveys, mirror);
   /** The file of each commit, in the order of the commits. */
   const owners: Survey[] = [];
@@ -44,8 +54,7 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
   const whole = surveys.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   function* commits(): Generator<PageCommit> {
-    // Of two states of one series the one that reaches further is the later one.
-    for (const survey of surveys.toSorted((a, b) => (a.to < b.to ? -1 : Number(a.to > b.to)))) {
+    for (const survey of ordered) {
       const isHeld = (one: FileSeries) => stored.has(storedName(survey, one));
       for (const commit of commitsOf(survey, { now, isHeld })) {
         owners.push(survey);

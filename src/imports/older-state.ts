@@ -1,12 +1,9 @@
 /** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
 import { parseObject } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror, StoredSeries } from '../mirror/api/mirror.ts';
-import { originOf } from './commits.ts';
-import { nameOfFileSeries } from './format.ts';
+import { type ImportFormat, nameOfFileSeries } from './format.ts';
+import { type MirrorReads, storedSeriesOf } from './stored-series.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
-
-type Reads = Pick<Mirror, 'find' | 'rows'>;
 
 /** What the mirror has of a series that a file ends earlier for. */
 interface LaterState {
@@ -20,10 +17,10 @@ interface LaterState {
  * Refuses a file that ends before what the mirror has of a series and differs from it: its values would replace newer ones.
  * Values that nobody revises are corrected all the same. A file is taken at its word where it says since when they are known.
  */
-export async function requireNewerState({ format, file, series }: Survey, mirror: Reads): Promise<void> {
+export async function requireNewerState({ format, file, series }: Survey, mirror: MirrorReads): Promise<void> {
   const later = new Map<string, LaterState>();
   for (const [name, one] of series) {
-    const state = one.isUndated ? await laterStateOf(one, originOf(format), mirror) : undefined;
+    const state = one.isUndated ? await laterStateOf(one, format, mirror) : undefined;
     if (state) later.set(name, state);
   }
   if (later.size === 0) return;
@@ -41,12 +38,12 @@ export async function requireNewerState({ format, file, series }: Survey, mirror
 }
 
 async function laterStateOf(
-  { series, newest }: SurveyedSeries,
-  origin: string,
-  mirror: Reads,
+  one: SurveyedSeries,
+  format: ImportFormat,
+  mirror: MirrorReads,
 ): Promise<LaterState | undefined> {
-  const found = await mirror.find({ endpoint: series.endpoint, scope: series.scope, exact: true });
-  const stored: StoredSeries | undefined = found.find((one) => one.origin === origin);
+  const { newest } = one;
+  const stored = await storedSeriesOf(one, format, mirror);
   if (!stored) return undefined;
   const [last] = await mirror.rows(stored, {}, { limit: 1, offset: 0 });
   const end = String(last?.key[0] ?? '');

@@ -23,7 +23,8 @@ export interface SurveyedSeries {
   readonly rows: number;
   /** How its dates follow each other in the file. */
   readonly order: RowOrder;
-  /** Its last date with a value. */
+  /** Its first and last date with a value. Empty where it has none. */
+  readonly oldest: string;
   readonly newest: string;
   /** The file does not say since when its values are known. */
   readonly isUndated: boolean;
@@ -36,6 +37,7 @@ interface Growing {
   rows: number;
   order: RowOrder | undefined;
   last: string;
+  oldest: string;
   newest: string;
   isUndated: boolean;
   /** What its first row says of the date of the file. */
@@ -58,6 +60,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
       rows: 0,
       order: undefined,
       last: '',
+      oldest: '',
       newest: '',
       isUndated: false,
       knownFrom: undefined,
@@ -129,6 +132,7 @@ function follow(grown: Growing, { date, number }: FileLine, { knownFrom, row }: 
   if (knownFrom !== grown.knownFrom) grown.isUndated = true;
   grown.rows += 1;
   grown.last = date;
+  if (grown.oldest === '' || date < grown.oldest) grown.oldest = date;
   if (date > grown.newest) grown.newest = date;
 }
 

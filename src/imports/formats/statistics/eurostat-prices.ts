@@ -1,5 +1,6 @@
 import { zonedInstants } from '../../../contract/time/instants.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
+import type { MacroError } from '../../../errors.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/periods.ts';
 import { readDate, readNumber } from '../../read/cells.ts';
@@ -32,7 +33,8 @@ const NEEDED = ['LAST UPDATE', 'freq', 'unit', 'coicop', 'geo', 'TIME_PERIOD', '
 
 function* readIndex(file: ImportedFile): Generator<FileLine> {
   let places: ReadonlyMap<string, number> | undefined;
-  const writers = new Map<string, PublishedWriter>();
+  /** By currency: an index on another base or of another area is another series, and a file may have one of them. */
+  const open = new Map<string, OpenIndex>();
   let width = 0;
   for (const { cells, line } of file.records({ separator: ',' })) {
     if (!places) {
@@ -54,13 +56,39 @@ function* readIndex(file: ImportedFile): Generator<FileLine> {
     const val = text === '' || text === ':' ? undefined : readNumber({ text, line, of: geo });
     const currency = CURRENCIES.get(geo);
     if (currency === undefined || coicop !== 'CP00') continue;
-    const name = `${currency} ${geo} ${unit}`;
-    const writer = writers.get(name) ?? indexWriter(currency, geo, unit);
-    writers.set(name, writer);
+    const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, geo, unit) };
+    if (index.geo !== geo || index.unit !== unit) throw otherIndex({ geo, unit }, index, { currency, line });
+    open.set(currency, index);
+    const { writer } = index;
     const steps = val === undefined ? [] : [{ epoch, val, isFirst: false }];
     const rows = writer.rowsOf({ date, line, steps, precision: 'day' });
     yield { number: line, date: periodEnd(date, 'month'), rows, names: writer.names };
   }
+}
+
+interface IndexCodes {
+  readonly geo: string;
+  readonly unit: string;
+}
+
+interface OpenIndex extends IndexCodes {
+  readonly writer: PublishedWriter;
+}
+
+function otherIndex(
+  found: IndexCodes,
+  before: IndexCodes,
+  { currency, line }: { readonly currency: string; readonly line: number },
+): MacroError {
+  const isArea = found.geo !== before.geo;
+  const [one, other] = isArea ? [found.geo, before.geo] : [found.unit, before.unit];
+  const legal = isArea
+    ? [...CURRENCIES].filter(([, of]) => of === currency).map(([geo]) => geo)
+    : ['I96', 'I05', 'I15', 'I25'];
+  return refuse(
+    `it has ${one} and a line before has ${other}. ${isArea ? 'Another area' : 'Another base'} is another series.`,
+    { line, hint: `Download one ${isArea ? 'geo' : 'unit'} of ${currency}: ${legal.join(', ')}.` },
+  );
 }
 
 function indexWriter(currency: string, geo: string, unit: string): PublishedWriter {
