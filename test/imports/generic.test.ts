@@ -76,6 +76,29 @@ describe('a table that a person describes', () => {
   });
 
   it.each([
+    // A value of March may be of its last day, which is over everywhere on 2024-04-01 at 12:00 UTC.
+    ['YYYY-MM', '2024-01,3.1,2024-03', '{"date":"2024-01-31","val":3.1,"revisions":[{"epoch":1711972800,"val":3.1}]}'],
+    // 2024-01-01T12:00:00Z
+    ['YYYY', '2022,3.1,2023', '{"date":"2022-01-31","val":3.1,"revisions":[{"epoch":1704110400,"val":3.1}]}'],
+    // A day among months is itself: 2024-03-13T12:00:00Z
+    ['YYYY-MM', '2024-01,3,2024-03-12', '{"date":"2024-01-31","val":3,"revisions":[{"epoch":1710331200,"val":3}]}'],
+  ])('knows a vintage spelled as %s at its end: %s', (spelling, line, row) => {
+    const told = { vintage: 'Known', 'date-format': spelling, period: 'month' };
+    expect(read(`Day,CPI,Known\n${line}\n`, told)).toEqual([row]);
+  });
+
+  it('takes a value back with a vintage that has none', () => {
+    // Noon UTC behind 2024-02-10, 2024-03-10 and 2024-04-10.
+    const text =
+      'Day,CPI,Known\n2024-01-31,,2024-02-01\n2024-01-31,3,2024-02-10\n2024-01-31,,2024-03-10\n2024-01-31,,\n' +
+      '2024-02-29,,2024-03-10\n2024-03-31,,2024-04-01\n2024-03-31,5,2024-04-10\n';
+    expect(read(text, { vintage: 'Known' })).toEqual([
+      '{"date":"2024-01-31","val":null,"revisions":[{"epoch":1707652800,"val":3},{"epoch":1710158400,"val":null}]}',
+      '{"date":"2024-03-31","val":5,"revisions":[{"epoch":1712836800,"val":5}]}',
+    ]);
+  });
+
+  it.each([
     ['Day,CPI\n2024-01-31,3,1\n', 'Line 2 of the file cannot be imported: it has 3 cells and the header has 2.'],
     ['Day,CPI\n31/01/2024,3\n', "Line 2 of the file cannot be imported: '31/01/2024' is no date."],
     ['Day,CPI\n2024-01-31,3\nSource: us,\n', "Line 3 of the file cannot be imported: 'Source: us' is no date."],

@@ -1,10 +1,18 @@
 /** Any table of dates and values, read as a person describes it. */
-import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
+import { asJsonText, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { dateToMs, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { DATE_SPELLINGS, type DateSpelling, dateIn, type PlacedCell, readNumber } from '../read/cells.ts';
+import {
+  DATE_SPELLINGS,
+  type DateSpelling,
+  dateIn,
+  type PlacedCell,
+  readNumber,
+  SPELLED_PERIODS,
+} from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
+import { stepsOfCells } from '../read/vintages.ts';
 import { refuse } from '../refuse.ts';
 import type { CsvMapping } from './mapping.ts';
 import { periodEnd } from './periods.ts';
@@ -66,7 +74,7 @@ function* valuesIn(lines: Iterable<Cells>): Generator<FileLine> {
 }
 
 interface OpenDate extends Pick<Cells, 'target' | 'date' | 'line'> {
-  readonly list: { epoch: number; value: string }[];
+  readonly list: { epoch: number; val: string | undefined }[];
 }
 
 /** Lines of one date stand together, one for each vintage; the newest one is the value of the row. */
@@ -77,35 +85,33 @@ function* vintagesIn(lines: Iterable<Cells>, dateFormat: DateSpelling): Generato
       if (open) yield rowOfVintages(open);
       open = { target, date, line, list: [] };
     }
-    if (value === undefined) continue;
+    if (value === undefined && vintage === '') continue;
     const epoch = vintageEpoch({ text: vintage, line }, dateFormat);
     if (open.list.some((one) => one.epoch === epoch))
       throw refuse(`${date} has the vintage ${vintage} twice.`, { line });
-    open.list.push({ epoch, value });
+    open.list.push({ epoch, val: value });
   }
   if (open) yield rowOfVintages(open);
 }
 
+/** A vintage that repeats the value before it says nothing new, and one without a value takes it back. */
 function rowOfVintages({ target, date, line, list }: OpenDate): FileLine {
-  const sorted = [...list].sort((a, b) => a.epoch - b.epoch);
-  // A vintage that repeats the value before it says nothing new.
-  const changed = sorted.filter(({ value }, place) => sorted[place - 1]?.value !== value);
-  const last = changed.at(-1);
+  const steps = stepsOfCells([...list].sort((a, b) => a.epoch - b.epoch));
+  const last = steps.at(-1);
   if (!last) return { number: line, date, rows: [], names: [target] };
   const name = target.vintages ?? '';
-  const vintages = changed.map(({ epoch, value }) => `{"epoch":${epoch},"val":${value}}`);
-  const value: JsonObject = {
-    date,
-    val: Number(last.value),
-    [name]: changed.map(({ epoch, value }) => ({ epoch, val: Number(value) })),
-  };
-  const text = asJsonText(`{"date":"${date}","val":${last.value},"${name}":[${vintages.join(',')}]}`);
-  return { number: line, date, rows: [{ series: target, row: { text, value } }] };
+  const vintages = steps.map(({ epoch, val = 'null' }) => `{"epoch":${epoch},"val":${val}}`);
+  const text = asJsonText(`{"date":"${date}","val":${last.val ?? 'null'},"${name}":[${vintages.join(',')}]}`);
+  return { number: line, date, rows: [{ series: target, row: { text, value: readJson<JsonObject>(text) } }] };
 }
 
-/** An instant is taken as it is. A date alone is known when it is over everywhere: at noon UTC of the next day. */
+/**
+ * An instant is taken as it is. A date alone is known when it is over everywhere: at noon UTC of the next day. A month or a
+ * year does not say on which of its days the value came, so that is its last day.
+ */
 function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): number {
-  const date = dateIn(text, dateFormat) ?? dateIn(text, 'YYYY-MM-DD');
+  const spelled = dateIn(text, dateFormat);
+  const date = spelled === undefined ? dateIn(text, 'YYYY-MM-DD') : periodEnd(spelled, SPELLED_PERIODS[dateFormat]);
   if (date !== undefined) return dateToMs(date) / 1000 + DAY_AND_NOON;
   const instant = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? parseInstant(text) : undefined;
   if (instant === undefined) throw refuse(`'${text}' is no date and no instant of a vintage.`, { line });

@@ -64,6 +64,19 @@ const SPELLINGS = {
 
 export type DateSpelling = keyof typeof SPELLINGS;
 
+/** What each spelling names. */
+export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'year'>> = {
+  'YYYY-MM-DD': 'day',
+  YYYYMMDD: 'day',
+  'D MMMM YYYY': 'day',
+  'D MMM YYYY': 'day',
+  'MM/DD/YYYY': 'day',
+  'DD/MM/YYYY': 'day',
+  'DD.MM.YYYY': 'day',
+  'YYYY-MM': 'month',
+  YYYY: 'year',
+};
+
 export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[]; // the keys of a constant
 
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
