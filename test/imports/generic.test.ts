@@ -99,6 +99,17 @@ describe('a table that a person describes', () => {
   });
 
   it.each([
+    ['1,234', '1234'],
+    ['-12,345,678', '-12345678'],
+    ['1,234.5', '1234.5'],
+  ])('never reads %s as a thousandth of it', (cell, meant) => {
+    expect(refused(`Day,CPI\n2024-01-31,"${cell}"\n`)).toBe(
+      `Line 2 of the file cannot be imported: '${cell}' of CPI looks like ${meant}, with a comma between thousands. ` +
+        'Take such commas out of the file.',
+    );
+  });
+
+  it.each([
     ['Day,CPI\n2024-01-31,3,1\n', 'Line 2 of the file cannot be imported: it has 3 cells and the header has 2.'],
     ['Day,CPI\n31/01/2024,3\n', "Line 2 of the file cannot be imported: '31/01/2024' is no date."],
     ['Day,CPI\n2024-01-31,3\nSource: us,\n', "Line 3 of the file cannot be imported: 'Source: us' is no date."],

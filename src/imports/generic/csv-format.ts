@@ -201,7 +201,16 @@ function describedDate(cell: PlacedCell, spelling: DateSpelling): string {
   });
 }
 
+/** A comma before three digits: as a decimal mark it would make a thousandth of the number. */
+const HAS_THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+
 function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
+  if (decimal === '.' && HAS_THOUSANDS.test(cell.text))
+    throw refuse(
+      `'${cell.text}' of ${cell.of} looks like ${cell.text.replaceAll(',', '')}, with a comma between thousands. ` +
+        'Take such commas out of the file.',
+      { line: cell.line },
+    );
   const isOther = decimal === '.' && /^-?\d+,\d+$/.test(cell.text);
   if (isOther)
     throw refuse(`'${cell.text}' is no number of ${cell.of}. --decimal , reads it as one.`, {
