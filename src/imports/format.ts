@@ -1,6 +1,7 @@
 /** What describes the files of a publisher: an importer is one such description, in a file of its own in `formats/`. */
 import type { JsonObject } from '../contract/json/json.ts';
 import type { NewRow } from '../mirror/api/mirror.ts';
+import type { Period } from './generic/periods.ts';
 import type { CsvRecord, CsvShape } from './read/csv.ts';
 
 export interface ImportFormat {
@@ -82,7 +83,7 @@ export interface FileSeries {
   /** First date of its history, where it is not that of the format. */
   readonly begins?: string;
   /** Of values that each stand for a whole period, under its last day: no other day of the period has one. */
-  readonly period?: 'month' | 'quarter';
+  readonly period?: Exclude<Period, 'day'>;
   /** Of values of days: none is of a weekend or of New Year's Day. */
   readonly ofBusinessDays?: true;
   /** Of values that are computed: how many months back the other value lies that each of them is made of. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { csvFormat } from '../../src/imports/generic/csv-format.ts';
 import { readMapping } from '../../src/imports/generic/mapping.ts';
-import { periodEnd } from '../../src/imports/generic/periods.ts';
+import { PERIODS, periodEnd, periodStart } from '../../src/imports/generic/periods.ts';
 import { readReleaseRule } from '../../src/imports/generic/release-rule.ts';
 import type { CsvTarget } from '../../src/imports/generic/targets.ts';
 import { refusalOf, textsOf } from './read-format.ts';
@@ -53,7 +53,14 @@ describe('a table that a person describes', () => {
     expect(read('Day,CPI\n2024-02,3\n', { 'date-format': 'YYYY-MM', period: 'month' })).toEqual([
       '{"date":"2024-02-29","val":3}',
     ]);
-    expect(['day', 'week', 'month', 'quarter', 'year'].map((one) => periodEnd('2024-02-14', one as 'day'))).toEqual([
+    expect(PERIODS.map((one) => periodStart('2024-02-14', one))).toEqual([
+      '2024-02-14',
+      '2024-02-12',
+      '2024-02-01',
+      '2024-01-01',
+      '2024-01-01',
+    ]);
+    expect(PERIODS.map((one) => periodEnd('2024-02-14', one))).toEqual([
       '2024-02-14',
       '2024-02-18',
       '2024-02-29',

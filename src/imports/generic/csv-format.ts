@@ -29,7 +29,7 @@ export function csvFormat(mapping: CsvMapping, find: FindTarget): ImportFormat {
         code: 'bad_option',
         hint: 'Leave --vintage out: a changed value is then known from the import.',
       });
-    return target;
+    return mapping.period === 'day' ? target : { ...target, period: mapping.period };
   };
   const targets = targetsOf(mapping.as, findChecked);
   return {

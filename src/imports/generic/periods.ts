@@ -16,8 +16,10 @@ export function periodEnd(date: string, period: Period): string {
   return addDays(next, -1);
 }
 
-/** The first day of the month or the quarter that a date lies in. */
-export function periodStart(date: string, period: 'month' | 'quarter'): string {
+/** The first day of the period that a date lies in. A week begins with its Monday. */
+export function periodStart(date: string, period: Period): string {
+  if (period === 'day') return date;
+  if (period === 'week') return addDays(periodEnd(date, period), -6);
   const months = MONTHS_OF[period];
   const month = Math.floor((Number(date.slice(5, 7)) - 1) / months) * months + 1;
   return `${date.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
