@@ -184,6 +184,8 @@ export interface Compose<A> {
   readonly wholeOnly?: true;
   /** The last day that somebody named, where there is no window: behind the last look at a series it is a hole once it is over. */
   lastDayNamed?(args: A): string | undefined;
+  /** The hook judges itself what lies behind the last look at a series, for each of the moments that it answers. */
+  readonly judgesEnds?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**
@@ -195,10 +197,7 @@ export interface Compose<A> {
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
   rowsNeeded?(args: A, ref: StoredRef): WantedSeries | undefined;
-  /**
-   * What the answer needs of series that are loaded in part, now that it sees that part: asked until nothing more is, and
-   * answered with all rows where that takes long. A series that is whole needs nothing.
-   */
+  /** What it needs of series loaded in part: asked until nothing more is, or all rows. A whole series needs nothing. */
   moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
   /** What the answer depends on besides rows and the UTC date, at a moment; part of the ETag. */
   dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];

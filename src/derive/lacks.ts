@@ -45,3 +45,7 @@ export function lacksOfUnseenTimes(
 export function earlier<T extends Bound>(a: T, b: T): T {
   return a < b ? a : b;
 }
+
+export function later<T extends Bound>(a: T, b: T): T {
+  return a > b ? a : b;
+}

@@ -93,8 +93,8 @@ describe('macro panel', () => {
   it('prints the body of the service as json, with nested values', async () => {
     const { out } = await run('panel --series usd/inflation --at -30d --format json');
     expect(JSON.parse(out)).toMatchObject({
-      start_date: '2024-10-22',
-      end_date: '2027-10-23',
+      start_date: '1900-01-01',
+      end_date: '2027-11-22',
       data: [{ decision_time: '2026-10-22T00:00:00Z', values: [{ currency: 'USD', indicator: 'inflation' }] }],
     });
   });

@@ -1,17 +1,21 @@
 import type { RawArgs } from '../../contract/params/param.ts';
-import { addDays, dateOf, parseInstant } from '../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, parseInstant } from '../../contract/time/time.ts';
 
-/** Days before the first decision in which a period may lie, and days after the last one in which it may end. */
-const BACK = 730;
-export const AHEAD = 366;
+/** Days before a decision in which the newest period of any series lies that still comes out, an annual one included. */
+export const BACK = 730;
+
+/** Days from today, or from the last decision, to the last period that may have been published already. */
+const AHEAD = 366;
 
 /**
- * The window of periods when nobody names one: two years before the first decision, so that the newest period of an annual
- * series is inside, and a year after the last one, because a value may be published before its period ends.
+ * The window of periods when nobody names one: all that any decision could know. Where it began with the first decision, a
+ * period of years ago would be found or not by what else is asked.
  */
 export function fillWindow(query: RawArgs['query'], today: string): RawArgs['query'] {
   const times = (query.decision_times ?? '').split(',').flatMap((item) => parseInstant(item) ?? []);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  const dayOf = (second: number) => (times.length === 0 ? today : dateOf(second * 1000));
-  return { start_date: addDays(dayOf(first), -BACK), end_date: addDays(dayOf(last), AHEAD) };
+  const last = times.reduce((latest, second) => {
+    const day = dateOf(second * 1000);
+    return day > latest ? day : latest;
+  }, today);
+  return { start_date: BEGINNING, end_date: addDays(last, AHEAD) };
 }

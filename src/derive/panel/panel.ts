@@ -1,10 +1,13 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { namedSeries, type SeriesWord } from '../../contract/params/list-params.ts';
-import { dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
+import { earlier, later } from '../lacks.ts';
 import { perRows } from '../per-rows.ts';
+import { BACK } from './fill.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
+import { leadOf } from './lead.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
 import { isOfNow, type UnseenDecisions, unseenDecisions } from './unseen.ts';
@@ -36,6 +39,8 @@ interface Origin extends History {
 interface History {
   readonly timeline: Timeline;
   readonly isEmpty: boolean;
+  /** How many days before its date a period was known. */
+  readonly lead: number;
   readonly shown: Map<Known, Shown>;
 }
 
@@ -48,13 +53,15 @@ const DAY = 86_400_000;
  * in it. A value counts only when it was known strictly before the decision. See docs/interface.md#panel.
  */
 export const composePanel: Compose<PanelArgs> = {
-  version: 2,
+  version: 3,
   reads: ({ series }) =>
     series.map((item) => {
       const { currency, indicator } = namedSeries(item);
       return { endpoint: 'announcements', scope: { currency, indicator }, exact: true };
     }),
   needs: 'all',
+  // Each decision has an end of its own.
+  judgesEnds: true,
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true }),
   // A decision that is not one of now may lie behind the last look at a series.
@@ -63,11 +70,16 @@ export const composePanel: Compose<PanelArgs> = {
   build: buildPanel,
 };
 
-/** Periods behind the last decision are considered, but nothing can be proven of days that are yet to come. */
+/**
+ * What makes a panel fresh. Periods behind the last decision are considered, but nothing can be proven of days that are yet
+ * to come. Of a window without a start the newest period lies shortly before a decision: a series need not be held from its
+ * beginning for that.
+ */
 function provableWindow({ start_date, end_date, decision_times }: PanelArgs): PeriodWindow {
-  const last = decision_times.reduce((latest, time) => (time > latest ? time : latest), '').slice(0, 10);
-  const end = last > start_date ? last : start_date;
-  return { start_date, end_date: end < end_date ? end : end_date };
+  const days = decision_times.map((time) => time.slice(0, 10)).sort();
+  const [first = start_date, last = start_date] = [days[0], days.at(-1)];
+  const start = start_date === BEGINNING ? later(start_date, addDays(first, -BACK)) : start_date;
+  return { start_date: start, end_date: earlier(later(last, start), end_date) };
 }
 
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
@@ -114,10 +126,11 @@ function originOf(series: LoadedSeries | undefined, context: HookContext<PanelAr
   const { args, now } = context;
   const { start_date, end_date, availability } = args;
   const name = [start_date, end_date, availability].join(' ');
+  const history = series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args);
   return {
-    holes: panelHoles(series, args, dateOf(now * 1000)),
+    holes: panelHoles(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),
     unseen: unseenDecisions(series, context),
-    ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
+    ...history,
   };
 }
 
@@ -125,6 +138,7 @@ function replayed(periods: readonly PanelPeriod[], { availability }: PanelArgs):
   return {
     timeline: timelineOf(periods, availability === 'captured' ? availability : 'public'),
     isEmpty: periods.length === 0,
+    lead: leadOf(periods),
     shown: new Map(),
   };
 }
@@ -164,8 +178,9 @@ interface Decision {
 function valueAt(column: Column, at: Decision): Value {
   const { origin, known, isCovered } = bestAt(column, at);
   if (!isCovered) {
-    // A hole says more than that nobody looked since.
-    if (!origin.holes.meet(known?.period.date, at.date)) origin.unseen.meet(at.decision);
+    // Of a moment that nobody looked at nothing is known, whatever is held of the periods before it.
+    if (origin.unseen.has(at.decision)) origin.unseen.meet(at.decision);
+    else origin.holes.meet(known?.period.date, at.date);
     return withoutValue(column, 'not_known_then', '');
   }
   if (!known) return withoutValue(column, origin.isEmpty ? 'no_data' : 'not_known_yet', '');

@@ -173,11 +173,12 @@ function historyEvidence(
     to: earlier(end, question.endpoint.compose?.lastDayNamed?.(visible.args) ?? end),
     today: present,
   });
-  if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
+  const shown = question.endpoint.compose?.judgesEnds ? looked : coverage;
+  if (!isWhole(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
   return {
-    coverage,
+    coverage: shown,
     needed,
     provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
   };
