@@ -1,7 +1,7 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isCovered } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
-import { earlier } from '../../lacks.ts';
+import { earlier, later } from '../../lacks.ts';
 import { isOfPair, type Pair } from '../pairs/paths.ts';
 import { type Close, closesBetween } from './closes.ts';
 import { INTRADAY, nativeOf } from './observations.ts';
@@ -32,22 +32,32 @@ export interface SessionQuestion {
   readonly now: number;
 }
 
-/** One rate for each date that has one, oldest first. What the service said of a date is preferred to what is found here. */
+/** The earliest date and time of the observations at some closes: what came before says nothing of any of these. */
+export type FirstObservation = Omit<Wait, 'close'>;
+
+export interface SessionRates {
+  /** One for each date that has one, oldest first. */
+  readonly rates: readonly SessionRate[];
+  /** Of all closes; undefined where the first one has no observation, be it one that nobody can be sure of. */
+  readonly first?: FirstObservation | undefined;
+}
+
+/** What the service said of a date is preferred to what is found here. */
 export function sessionRates(
   question: SessionQuestion,
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
-): readonly SessionRate[] {
+): SessionRates {
   const { dates } = question;
   const published = own ? toldSessions(question, own) : [];
   const undecided = undecidedBy(own, dates);
-  if (!undecided) return published;
+  if (!undecided) return { rates: published };
   const known = new Set(published.map(({ date }) => date));
-  const found = foundSessions(
+  const { rates, first } = foundSessions(
     question,
     loaded.filter((series) => series !== own),
   );
-  return [...published, ...found.filter(({ date }) => !known.has(date) && undecided(date))];
+  return { rates: [...published, ...rates.filter(({ date }) => !known.has(date) && undecided(date))], first };
 }
 
 function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
@@ -61,22 +71,30 @@ function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): read
   });
 }
 
-function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): readonly SessionRate[] {
+function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): SessionRates {
   const { pair, session, dates, now } = question;
   const direct = loaded.filter(({ ref }) => isOfPair(ref, pair));
   const observations = nativeOf(pair, direct).filter(({ val }) => val > 0);
-  const [first] = observations;
-  if (!first) return [];
+  const [oldest] = observations;
+  if (!oldest) return { rates: [] };
   // No close before the first observation has a rate; its date can be that of the day before, west of Greenwich.
-  const earliest = addDays(dateOf(first.at * 1000), -1);
-  const from = dates.from > earliest ? dates.from : earliest;
-  const found = atCloses(pair, closesBetween(session, { ...dates, from }, now), observations);
-  if (found.length === 0) return [];
+  const earliest = addDays(dateOf(oldest.at * 1000), -1);
+  const from = later(dates.from, earliest);
+  const closes = closesBetween(session, { ...dates, from }, now);
+  const found = atCloses(pair, closes, observations);
+  if (found.length === 0) return { rates: [] };
   const longest = longestWait(found);
   const doubtful = direct.filter((series) => !isKnownUntilClose(series, longest));
-  return found.filter(({ at, close, rate: { date } }) =>
+  const rates = found.filter(({ at, close, rate: { date } }) =>
     doubtful.every((series) => isKnownUntilClose(series, { at, close, date })),
   );
+  // A later close never has an older observation: none lacks one where the first close has one.
+  const hasFirst = from === dates.from && found[0]?.close === closes[0]?.at;
+  return { rates, first: hasFirst ? firstOf(longest) : undefined };
+}
+
+function firstOf({ at, date }: Wait): FirstObservation {
+  return { at, date: earlier(date, dateOf(at * 1000)) };
 }
 
 /** From an observation, by its date and its time, to a close. */
@@ -98,7 +116,7 @@ function longestWait(found: readonly SessionRate[]): Wait {
 /** No later observation can be missing: what a series says between the observation and the close is all stored. */
 function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }: Wait): boolean {
   if (ref.endpoint === INTRADAY) return isCovered(coverage, { from: at, to: close });
-  return isCovered(coverage, { from: earlier(date, dateOf(at * 1000)), to: dateOf(close * 1000) });
+  return isCovered(coverage, { from: firstOf({ at, close, date }).date, to: dateOf(close * 1000) });
 }
 
 /** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */

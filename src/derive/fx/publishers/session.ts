@@ -1,7 +1,9 @@
 import type { PageArgs } from '../../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef } from '../../../contract/hooks.ts';
 import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import type { Range } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf, dateToMs, isoSeconds } from '../../../contract/time/time.ts';
+import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { earlier, lacksOfSeriesList } from '../../lacks.ts';
 import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
@@ -13,7 +15,7 @@ import { sortedRates } from './order.ts';
 import { bytesHeldBy, type Dates } from './rates.ts';
 import { originOfRate, ratePrices } from './rows.ts';
 import { seriesAround, timed } from './series.ts';
-import { MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
+import { type FirstObservation, MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
 import { lacksAround } from './undecided.ts';
 
 export const SESSION = 'fx_session_rates';
@@ -35,7 +37,7 @@ export interface SessionArgs extends PageArgs {
  * that is only derived has no observations of its own: its answer is empty.
  */
 export const composeSession: Compose<SessionArgs> = {
-  version: 1,
+  version: 2,
   reads: (args) => [ownRef(args), ...seriesAround(args, [REFERENCE, INTRADAY, DAILY])],
   selectSeries: pickSession,
   vouches(args, picked) {
@@ -68,9 +70,10 @@ function datesOf({ date, start_date, end_date }: SessionArgs): Dates {
 
 function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContext<SessionArgs>): Composed {
   const dates = datesOf(args);
+  const past = { ...dates, to: earlier(dates.to, dateOf(now * 1000)) };
   const own = loaded.find(({ ref }) => isOwn(ref, args));
-  const found = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);
-  const rows = sortedRates(found, args.order, () => 0);
+  const { rates, first } = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);
+  const rows = sortedRates(rates, args.order, () => 0);
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
   const envelope = envelopeOf(args, { dates, rows, own });
@@ -79,7 +82,9 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
     envelope,
     rows: page.map(textOf),
     total: rows.length,
-    lacks: lacksOfSession(loaded, own, { ...dates, to: earlier(dates.to, dateOf(now * 1000)) }),
+    lacks: own
+      ? lacksAround(own, loaded, past)
+      : loaded.flatMap((series) => lacksOfSeriesList([series], neededOf(series, past, first))),
     notes: [
       ...(isDirect
         ? []
@@ -94,14 +99,16 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   };
 }
 
-/** The service's own rates decide. Without them, what is published up to a week before the first close counts too. */
-function lacksOfSession(loaded: readonly LoadedSeries[], own: LoadedSeries | undefined, { from, to }: Dates) {
-  if (own) return lacksAround(own, loaded, { from, to });
-  const first = addDays(from, -SLACK_DAYS);
-  const seconds = { from: dateToMs(first) / 1000, to: dateToMs(to) / 1000 + 86_399 };
-  return loaded.flatMap((series) =>
-    lacksOfSeriesList([series], series.ref.endpoint === INTRADAY ? seconds : { from: first, to }),
-  );
+/**
+ * What counts of a series where the service's own rates do not decide: from the first observation at a close on, or from a
+ * week before the first close, where that has none. Who publishes a week late may have published an older date since.
+ */
+function neededOf({ ref }: LoadedSeries, { from, to }: Dates, first: FirstObservation | undefined): Range {
+  const isLate = fxPublisherOf(ref.origin)?.weekday !== undefined;
+  const begin = first && !isLate ? earlier(from, first.date) : addDays(from, -SLACK_DAYS);
+  if (ref.endpoint !== INTRADAY) return { from: begin, to };
+  const second = (date: string) => dateToMs(date) / 1000;
+  return { from: first ? earlier(second(from), first.at) : second(begin), to: second(to) + 86_399 };
 }
 
 function envelopeOf(
