@@ -77,12 +77,12 @@ export function plainType(type: string): string {
   return type.replace(/^official_/, '');
 }
 
-/** Oldest first; at one moment by source and type. */
-function byTime(
-  a: { readonly at: number; readonly sourceId: string; readonly type: string },
-  b: { readonly at: number; readonly sourceId: string; readonly type: string },
-): number {
-  return a.at - b.at || compareTexts(a.sourceId, b.sourceId) || compareTexts(a.type, b.type);
+type Timed = Pick<PublishedRate, 'at' | 'sourceId' | 'type' | 'date'>;
+
+/** Oldest first; at one moment by source, type and date: rates of a whole week may be published together. */
+function byTime(a: Timed, b: Timed): number {
+  const order = a.at - b.at || compareTexts(a.sourceId, b.sourceId) || compareTexts(a.type, b.type);
+  return order || compareTexts(a.date, b.date);
 }
 
 export function compareTexts(a: string, b: string): number {

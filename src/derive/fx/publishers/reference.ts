@@ -47,7 +47,7 @@ const STALE_AFTER_DAYS = 7;
  * order and the page. Texts are made for the rows of the page alone.
  */
 export const composeReference: Compose<ReferenceArgs> = {
-  version: 1,
+  version: 2,
   ...around(REFERENCE, [DAILY]),
   rowsNeeded: (args) => ({ since: datesOf(args).from }),
   build: buildReference,

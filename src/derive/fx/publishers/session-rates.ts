@@ -119,7 +119,9 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }:
   return isCovered(coverage, { from: firstOf({ at, close, date }).date, to: dateOf(close * 1000) });
 }
 
-/** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */
+/**
+ * Both lists run from old to new, so that one pass over them is enough. Of one moment the newest date counts, and of
+ * that the first source. */
 function atCloses(
   pair: Pair,
   closes: readonly Close[],
@@ -131,7 +133,7 @@ function atCloses(
   let last: PublishedRate | undefined;
   for (const close of closes) {
     for (let one = observations[next]; one && one.at <= close.at; one = observations[++next])
-      if (!last || one.at > last.at) last = one;
+      if (!last || one.at > last.at || one.date > last.date) last = one;
     const staleness = last ? Math.floor((close.at - last.at) / 60) : Number.POSITIVE_INFINITY;
     const rate = last && staleness <= MAX_STALENESS_MINUTES ? rateOf(last) : undefined;
     if (last && rate) found.push({ date: close.date, at: last.at, close: close.at, staleness, rate });
