@@ -1,7 +1,7 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
 import type { CoverageInterval, KeyValue } from '../api/mirror.ts';
-import { certainPart, type DatedProof } from './certain.ts';
+import { certainPart, certainParts, type DatedProof } from './certain.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 export type ProofColumns = Pick<
@@ -113,6 +113,11 @@ function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInte
   const isNewestFirst = [old, added].some(({ skipped, to }) => skipped !== undefined && skipped.front > to);
   const reaches = isNewestFirst ? added.to >= old.to : added.from <= old.from;
   return (reaches ? added : old).skipped;
+}
+
+/** The interval that reaches furthest of what is certain of several looks. */
+export function newestCertain(looks: readonly DatedProof[], lateDays: number): CoverageInterval | undefined {
+  return newestOf(certainParts(looks, lateDays).map(({ proof }) => proof));
 }
 
 /** The interval that reaches furthest, without those that rows lie behind; of several the latest. */

@@ -87,6 +87,36 @@ export function followsOf(open: () => Promise<Mirror>): void {
     expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
   });
 
+  it('confirming never certifies days that a later look made uncertain', async () => {
+    const mirror = await open();
+    const at = (time: string) => Date.parse(time);
+    // Without a key nothing after August was there; a key then saw October, so September may be published any day.
+    await mirror.commitPage(
+      page([inflation('2026-08-31')], {
+        ...{ series: INFLATION, access: 'keyless', follows: { checked: true } },
+        ...{ proof: proof('2000-01-01', '2026-11-10'), at: at('2026-11-10T10:00:00Z') },
+      }),
+    );
+    await mirror.commitPage(
+      page([inflation('2026-10-31')], {
+        ...{ series: INFLATION, access: 'key:1' },
+        ...{ proof: proof('2026-10-15', '2026-11-05'), at: at('2026-11-10T11:00:00Z') },
+      }),
+    );
+    const intervals = async () =>
+      (await mirror.proofs(await held(mirror, INFLATION), 'keyless')).map(({ from, to, provenAt }) => ({
+        ...{ from, to, provenAt: new Date(provenAt).toISOString() },
+      }));
+    const before = [
+      { from: '2000-01-01', to: '2026-08-31', provenAt: '2026-11-10T10:00:00.000Z' },
+      { from: '2026-10-15', to: '2026-11-05', provenAt: '2026-11-10T11:00:00.000Z' },
+    ];
+    expect(await intervals()).toEqual(before);
+    const confirmedAt = '2026-11-12T10:00:00.000Z';
+    expect(await mirror.confirmFollowed('announcements', 'keyless', at(confirmedAt))).toBe(1);
+    expect(await intervals()).toEqual([...before, { from: '2026-10-15', to: '2026-11-12', provenAt: confirmedAt }]);
+  });
+
   it('a proof is never made older, and what is proven of no series is not proven by a feed', async () => {
     const mirror = await open();
     await ofInflation(mirror);

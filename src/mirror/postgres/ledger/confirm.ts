@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { dateOf } from '../../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval, Follow } from '../../api/mirror.ts';
 import type { Table } from '../../core/tables.ts';
-import { intervalOf, newestOf } from '../../ledger/coverage.ts';
+import { lateDaysOf } from '../../ledger/certain.ts';
+import { intervalOf, newestCertain } from '../../ledger/coverage.ts';
 import { lastCommit } from '../commit.ts';
 import { anyOf, type ServerConnection } from '../connection.ts';
 import { coverageRows, coverageSums, noteSums, seriesSums } from '../rows/sums.ts';
 import { boundText } from '../schema.ts';
-import { countRows, writeCoverage } from './coverage.ts';
+import { compareBounds, countRows, readLooks, writeCoverage } from './coverage.ts';
 
 export async function readServerFollows(
   { ledger }: ServerConnection,
@@ -35,7 +36,7 @@ export async function confirmFollowed(
   { access, at }: { access: AccessTag; at: number },
 ): Promise<number> {
   const unnamed = (await readServerFollows(connection, table.endpoint, access)).filter(({ due }) => due === undefined);
-  const renewed = await newestProofs(connection, unnamed, { access, at });
+  const renewed = await newestProofs(connection, { table, unnamed }, { access, at });
   if (renewed.length > 0) {
     const commit = (await lastCommit(connection)).number;
     const today = dateOf(at);
@@ -68,7 +69,7 @@ interface Renewed {
 
 async function newestProofs(
   connection: ServerConnection,
-  unnamed: readonly Follow[],
+  { table, unnamed }: { table: Table; unnamed: readonly Follow[] },
   { access, at }: { access: AccessTag; at: number },
 ): Promise<readonly Renewed[]> {
   const rows = await coverageRows(
@@ -80,10 +81,20 @@ async function newestProofs(
     access === 'keyless' ? rows : rows.filter((row) => row.access === access),
     (row) => row.series,
   );
-  return unnamed.flatMap(({ series }) => {
-    const proof = newestOf((own.get(series) ?? []).map(intervalOf));
-    return proof && proof.provenAt < at ? [{ series, proof }] : [];
-  });
+  const renewed: Renewed[] = [];
+  for (const { series } of unnamed) {
+    const rows = (own.get(series) ?? []).toSorted(
+      (a, b) => compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends),
+    );
+    // One look alone is whole whatever its newest row is: reading that would be a statement for each of thousands of series.
+    const looks =
+      rows.length === 1
+        ? rows.map((row) => ({ proof: intervalOf(row), newest: undefined }))
+        : await readLooks(connection, { table, series }, rows);
+    const proof = newestCertain(looks, lateDaysOf(table));
+    if (proof && proof.provenAt < at) renewed.push({ series, proof });
+  }
+  return renewed;
 }
 
 /** On the same day the window is the same, and so is what was counted in it. */

@@ -2,7 +2,14 @@ import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../ap
 import { pageSelects } from '../../core/page.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
-import { certainDayOf, certainProofs, lateDaysOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import {
+  certainDayOf,
+  certainProofs,
+  type DatedProof,
+  lateDaysOf,
+  mayComeLate,
+  newestSelect,
+} from '../../ledger/certain.ts';
 import { coverageAfter, intervalOf, skippedText } from '../../ledger/coverage.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import type { ServerConnection } from '../connection.ts';
@@ -24,12 +31,22 @@ export async function readCoverage(
   const isOfAnyKey = access === 'keyed';
   const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
   const rows = await (access === 'keyless' ? all : some).execute();
-  const looks = [];
-  for (const row of rows.map(withBounds))
-    looks.push({ proof: intervalOf(row), newest: await newestIn(connection, { table, series }, row) });
+  const looks = await readLooks(connection, { table, series }, rows.map(withBounds));
   return certainProofs(looks, lateDaysOf(table)).toSorted(
     (a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to),
   );
+}
+
+/** The looks behind some rows of the ledger, each with its newest row: a statement each. */
+export async function readLooks(
+  connection: ServerConnection,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  rows: readonly LedgerSchema['proofs'][],
+): Promise<readonly DatedProof[]> {
+  const looks = [];
+  for (const row of rows)
+    looks.push({ proof: intervalOf(row), newest: await newestIn(connection, { table, series }, row) });
+  return looks;
 }
 
 function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {

@@ -2,8 +2,8 @@ import { dateOf } from '../../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval } from '../../api/mirror.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Shared } from '../../core/shared.ts';
-import { certainParts, lateDaysOf } from '../../ledger/certain.ts';
-import { newestOf } from '../../ledger/coverage.ts';
+import { lateDaysOf } from '../../ledger/certain.ts';
+import { newestCertain } from '../../ledger/coverage.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { writeTransaction } from '../own-version.ts';
 import { pageReader } from '../rows/page.ts';
@@ -12,7 +12,7 @@ import { coverageWriter, lookReader } from './coverage.ts';
 import type { SeriesLedger } from './series-ledger.ts';
 
 /**
- * Renews the newest proof of every followed series that its feed has not named. Walk: the proof that reaches furthest is as
+ * Renews the newest proof of every followed series that its feed has not named. Walk: the certain one that reaches furthest is as
  * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
  * stored behind its old end are counted in. Thousands of series are one transaction.
  */
@@ -31,7 +31,7 @@ export function confirmer(db: SqliteConnection, shared: Shared, { follows, serie
     const commit = lastCommit.get() ?? 0;
     const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
     for (const { series: id } of unnamed) {
-      const newest = newestOf(certainParts(looksAt(table, id, access), lateDaysOf(table)).map(({ proof }) => proof));
+      const newest = newestCertain(looksAt(table, id, access), lateDaysOf(table));
       if (!newest || newest.provenAt >= at) continue;
       const today = dateOf(at);
       const to = newest.to > today ? newest.to : today;
