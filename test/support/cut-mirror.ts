@@ -48,6 +48,7 @@ function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
       });
       return Object.fromEntries(columns) as Awaited<ReturnType<typeof reader.columns>>; // one entry a name
     },
+    changes: (held) => reader.changes(held),
     timeline: async (held) => (cutsOf(held).length === 0 ? reader.timeline(held) : undefined),
     vintages: async (held, key, selection) => {
       const gone = await hidden(held);

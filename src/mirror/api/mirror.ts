@@ -21,7 +21,7 @@ export type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
 export type { RunEnd, SyncLock, SyncRun } from './runs.ts';
 export type { RowPage, Selection } from './selection.ts';
 export type { AccessTag, DataKind, SeriesKey, Stamp, StoredEnvelope, StoredSeries } from './series.ts';
-export type { SeriesTimeline } from './timeline.ts';
+export type { SeriesChanges, SeriesTimeline } from './timeline.ts';
 
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is

@@ -6,7 +6,7 @@ import type { DifferencePage, Knowledge, RowDifference, RowLineage } from './pas
 import type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
 import type { RowPage, Selection } from './selection.ts';
 import type { StoredSeries } from './series.ts';
-import type { SeriesTimeline } from './timeline.ts';
+import type { SeriesChanges, SeriesTimeline } from './timeline.ts';
 
 export interface MirrorReader {
   /** Series that match, with what is known about them. A scope name left out of the reference matches any value. */
@@ -28,6 +28,8 @@ export interface MirrorReader {
   knowledge(series: StoredSeries, asOf: AsOf): Promise<Knowledge>;
   /** The rows of a series at any moment; undefined where rows list no vintages. Reads all that was ever stored of them. */
   timeline(series: StoredSeries): Promise<SeriesTimeline | undefined>;
+  /** When a series changed, also one whose rows list no vintages. Where they do it reads as much as `timeline`. */
+  changes(series: StoredSeries): Promise<SeriesChanges>;
   /** Rows that were not the same at two moments, in answer order. */
   differences(series: StoredSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
   /** Where one row came from: every text that it had, and since when each value was known. */

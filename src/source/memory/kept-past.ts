@@ -1,8 +1,8 @@
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { MirrorReader, RowPage, SeriesTimeline, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, RowPage, SeriesChanges, SeriesTimeline, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { PastSelection } from '../../mirror/core/as-of/past.ts';
-import { COUNT_BYTES, type KeptRows } from './kept-rows.ts';
+import { bytesOfChanges, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
 import { rangeWithin } from './rows-within.ts';
 
@@ -46,6 +46,17 @@ export function createKeptPast({ snapshot, kept, nameOf, isShort }: PastReading)
     return (await kept.timelines.through(name, made, ({ timeline: one }) => one?.bytes ?? COUNT_BYTES)).timeline;
   }
 
+  /** All that is read for it stays for the rows where it may, and what it comes to is kept even where that has no room. */
+  async function changes(series: StoredSeries): Promise<SeriesChanges> {
+    const read = async () => {
+      const lists = MAPPINGS[series.endpoint]?.vintages !== undefined;
+      const whole = lists && (await isShort(series)) ? await timeline(series) : undefined;
+      return whole?.changes() ?? (await snapshot.reader()).changes(series);
+    };
+    const name = nameOf(series, 'changes');
+    return name === undefined ? read() : kept.changes.through(name, read, bytesOfChanges);
+  }
+
   async function rows(series: StoredSeries, selection: PastSelection, page?: RowPage) {
     const all = await timelineAt(series, selection.asOf);
     const range = all && rangeWithin(series, all.entries, { from: selection.from, to: selection.to });
@@ -56,6 +67,7 @@ export function createKeptPast({ snapshot, kept, nameOf, isShort }: PastReading)
   return {
     rows,
     timeline,
+    changes,
     async lastChange(series: StoredSeries, asOf: AsOf): Promise<number | undefined> {
       return (await timelineAt(series, asOf))?.lastChange(asOf.at);
     },

@@ -182,6 +182,7 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     lastChange: past.lastChange,
     knowledge: past.knowledge,
     timeline: past.timeline,
+    changes: past.changes,
     differences: async (series, page) => (await snapshot.reader()).differences(series, page),
     lineage: async (series, key) => (await snapshot.reader()).lineage(series, key),
   };

@@ -1,7 +1,7 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { Knowledge, SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
+import type { Knowledge, SeriesChanges, SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 
 /** The timeline of a series, or that it has none. */
@@ -17,6 +17,7 @@ export interface KeptRows {
   readonly vintages: ByteCache<readonly Vintage[]>;
   readonly counts: ByteCache<number>;
   readonly timelines: ByteCache<KeptTimeline>;
+  readonly changes: ByteCache<SeriesChanges>;
   readonly knowledge: ByteCache<Knowledge>;
 }
 
@@ -28,6 +29,7 @@ export function createKeptRows(budget: MemoryBudget): KeptRows {
     vintages: createByteCache(budget),
     counts: createByteCache(budget),
     timelines: createByteCache(budget),
+    changes: createByteCache(budget),
     knowledge: createByteCache(budget),
   };
 }
@@ -52,6 +54,10 @@ export function bytesOfRows(rows: readonly { readonly text: string }[]): number 
 
 export function bytesOfTexts(texts: readonly JsonText[]): number {
   return texts.reduce((bytes, text) => bytes + text.length + CELL_BYTES, OBJECT_BYTES);
+}
+
+export function bytesOfChanges({ commits, all }: SeriesChanges): number {
+  return commits.byteLength + all.byteLength + COUNT_BYTES;
 }
 
 export function bytesOfColumns(columns: LoadedColumns): number {

@@ -4,7 +4,7 @@ import type { Mirror, RowPage, Selection, SeriesKey, StoredRow } from '../../../
 import { undoRequest } from '../../../src/mirror/core/as-of/undone.ts';
 import fc from '../../support/properties.ts';
 import type { FreshMirror } from '../support.ts';
-import { EURUSD, held, INFLATION, MIDNIGHT, page, rate } from '../support.ts';
+import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row } from '../support.ts';
 
 const SECOND = 1000;
 const BEGIN = MIDNIGHT / SECOND - 100;
@@ -113,6 +113,31 @@ export function timelineOf(fresh: FreshMirror, runs: number): void {
     const { mirror } = await fresh();
     await mirror.commitPage(page([rate('2026-11-20', 1)]));
     expect(await mirror.timeline(await held(mirror, EURUSD))).toBeUndefined();
+  });
+
+  test('a series changes with its commits, and with the releases of its rows', async () => {
+    const { mirror } = await fresh();
+    const changes = async (series: SeriesKey) => {
+      const { commits, all } = await mirror.changes(await held(mirror, series));
+      return { commits: [...commits], all: [...all] };
+    };
+    const hour = 3600;
+    const [first, second, third] = [MIDNIGHT, MIDNIGHT + 60_000, MIDNIGHT + 120_000];
+    const released = (date: string, val: number, assumedRelease: number) => row(rate(date, val), { assumedRelease });
+    const ofFile = { series: { ...EURUSD, origin: 'import:ecb' }, access: 'key:import' } as const;
+    const early = MIDNIGHT / SECOND - hour;
+    const late = MIDNIGHT / SECOND + hour;
+    await mirror.commitPage(page([released('2026-11-20', 1, early), rate('2026-11-19', 1)], { ...ofFile, at: first }));
+    await mirror.commitPage(page([released('2026-11-20', 2, late)], { ...ofFile, at: second }));
+    // What takes a row away brings none.
+    await mirror.commitPage(page([released('2026-11-20', 2, late)], { ...ofFile, at: third, extent: 'replaces' }));
+    expect(await changes(EURUSD)).toEqual({
+      commits: [first, second, third],
+      all: [early * SECOND, first, second, third, late * SECOND],
+    });
+    const listed = `{"date":"2026-10-31","val":3,"revisions":[{"epoch":${early},"val":2},{"epoch":${late},"val":3}]}`;
+    await mirror.commitPage(page([listed], { series: INFLATION, at: third }));
+    expect(await changes(INFLATION)).toEqual({ commits: [third], all: [early * SECOND, third, late * SECOND] });
   });
 
   test.each([

@@ -1,4 +1,5 @@
-import type { SeriesTimeline } from '../../api/mirror.ts';
+import type { SeriesChanges, SeriesTimeline } from '../../api/mirror.ts';
+import { changeSelects, changesOfReleases } from '../../core/as-of/timeline/series-changes.ts';
 import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
 import { timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
 import type { RowVersionTuple } from '../../core/row-versions.ts';
@@ -22,4 +23,16 @@ export async function readTimeline(place: PastRowPosition): Promise<SeriesTimeli
     commitTimes: new Map([...commits].map((commit) => [commit, times.at(commit)])),
     undone: await readUndone(connection, series),
   });
+}
+
+/** Reads when a series changed. */
+export async function readChanges(place: PastRowPosition): Promise<SeriesChanges> {
+  const { connection, times, table, series } = place;
+  const timeline = await readTimeline(place);
+  if (timeline) return timeline.changes();
+  const selects = changeSelects(table, series);
+  const commits = (await connection.tuples<[number]>(selects.commits)).map(([commit]) => commit);
+  const releases = (await connection.tuples<[number]>(selects.releases)).map(([seconds]) => seconds);
+  await times.learn(commits);
+  return changesOfReleases(commits.map(times.at), releases);
 }

@@ -19,7 +19,7 @@ import { lineageReader } from './lineage.ts';
 import { type PageReader, pageReader } from './page.ts';
 import { pastReader } from './past/past.ts';
 import type { PastReader } from './past/past-reader.ts';
-import { timelineReader } from './past/timeline.ts';
+import { changesReader, timelineReader } from './past/timeline.ts';
 
 interface TableReader {
   readonly table: Table;
@@ -28,6 +28,7 @@ interface TableReader {
   readonly history: ReturnType<typeof historyReader>;
   readonly knowledge: ReturnType<typeof knowledgeReader>;
   readonly timeline: ReturnType<typeof timelineReader>;
+  readonly changes: ReturnType<typeof changesReader>;
   readonly differences: ReturnType<typeof differenceReader>;
   readonly lineage: ReturnType<typeof lineageReader>;
 }
@@ -73,6 +74,9 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
     async timeline(series) {
       return atOnce(() => readerOf(series).timeline(series.id));
     },
+    async changes(series) {
+      return atOnce(() => readerOf(series).changes(series.id));
+    },
     async differences(series, page) {
       return atOnce(() => readerOf(series).differences(series.id, page));
     },
@@ -97,13 +101,15 @@ function tableReaders(db: SqliteConnection, shared: Shared, clock: CommitClock):
     requireSchemaMatch(db, table, shared.path);
     const reading = { statements, clock };
     const past = pastReader(db, reading, table);
+    const timeline = timelineReader(reading, table);
     const reader = {
       table,
       page: pageReader(statements, table, clock.at),
       past,
       history: historyReader(reading, table),
       knowledge: knowledgeReader(reading, table, past),
-      timeline: timelineReader(reading, table),
+      timeline,
+      changes: changesReader(reading, table, timeline),
       differences: differenceReader(table, past),
       lineage: lineageReader(reading, table),
     };

@@ -1,6 +1,6 @@
 import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
 import type { KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
-import type { SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
+import type { SeriesChanges, SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
 import type { RowVersionTuple, StoredRowVersion } from '../../row-versions.ts';
 import type { Table } from '../../tables.ts';
 import type { VintageTuple } from '../../vintages.ts';
@@ -10,6 +10,7 @@ import { byRow, listedInOrder } from '../past-batch.ts';
 import { isSelected } from '../past-conditions.ts';
 import type { UndoneDates } from '../undone.ts';
 import { type RowTimeline, rowTimeline } from './row-timeline.ts';
+import { firstPlace, lastBy, seriesChanges } from './series-changes.ts';
 
 /** All that is stored of the rows of a series. */
 export interface StoredTimeline {
@@ -41,7 +42,14 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   const clock = clockOf(stored.commitTimes);
   const context = { table, clock, undone: stored.undone };
   const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
-  let changes: Float64Array | undefined;
+  let known: SeriesChanges | undefined;
+  const changes = () => {
+    known ??= seriesChanges(
+      stored.commitTimes.values(),
+      entries.flatMap((entry) => entry.moments()),
+    );
+    return known;
+  };
   const horizons = new Map<Availability, Float64Array>();
   const firstKnown = ({ at, by }: AsOf) => {
     const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
@@ -66,10 +74,8 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   return {
     entries,
     rows,
-    lastChange(at) {
-      changes ??= Float64Array.from(entries.flatMap((entry) => entry.moments())).sort();
-      return changes[firstPlace(changes, (value) => value > at) - 1] ?? Number.NEGATIVE_INFINITY;
-    },
+    changes,
+    lastChange: (at) => lastBy(changes().all, at),
     bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
   };
 }
@@ -118,17 +124,6 @@ function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clo
     if (observed !== null) add(Math.floor(Number(observed) / 1e6));
   }
   return least;
-}
-
-/** The first place that `isBehind` holds of; it holds of all later ones. */
-function firstPlace(values: Float64Array, isBehind: (value: number) => boolean): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBehind(values[middle] ?? 0)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** What a text or a vintage takes besides its characters, and the states that a row mostly has. */

@@ -1,4 +1,5 @@
-import type { SeriesTimeline } from '../../../api/mirror.ts';
+import type { SeriesChanges, SeriesTimeline } from '../../../api/mirror.ts';
+import { changeSelects, changesOfReleases } from '../../../core/as-of/timeline/series-changes.ts';
 import { commitsOfTimeline, seriesTimeline } from '../../../core/as-of/timeline/series-timeline.ts';
 import { timelineSelects } from '../../../core/as-of/timeline/timeline-selects.ts';
 import type { RowVersionTuple } from '../../../core/row-versions.ts';
@@ -24,3 +25,21 @@ export function timelineReader({ statements, clock }: HistoryTables, table: Tabl
     });
   };
 }
+
+/** Reads when a series changed. */
+export function changesReader({ statements, clock }: HistoryTables, table: Table, timeline: TimelineReader) {
+  const numbers = ({ sql, values }: Where) =>
+    statements
+      .raw<[number]>(sql)
+      .all(...values)
+      .map(([one]) => one);
+
+  return (series: number): SeriesChanges => {
+    const known = timeline(series);
+    if (known) return known.changes();
+    const { commits, releases } = changeSelects(table, series);
+    return changesOfReleases(numbers(commits).map(clock.at), numbers(releases));
+  };
+}
+
+type TimelineReader = ReturnType<typeof timelineReader>;
