@@ -67,6 +67,7 @@ export function createMirrorSource({
           labels,
           reader: past?.reader ?? reader,
           present: reader,
+          ...(context.asOf?.at === now && { changes: whole.changes }),
           ...(moment ? { lastChange: (series) => whole.lastChange(series, moment) } : { heads: whole.heads }),
           stamp,
           now,

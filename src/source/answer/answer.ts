@@ -3,7 +3,7 @@ import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
-import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { ByteCache } from '../memory/byte-cache.ts';
 import type { HeadReader } from '../memory/kept-reader.ts';
 import type { KnownBasis } from '../memory/known-basis.ts';
@@ -29,6 +29,8 @@ export interface MirrorQuestion {
   readonly heads?: HeadReader | undefined;
   /** The last change of a series by the moment (milliseconds) of a question of the past, where it is known. */
   readonly lastChange?: ((series: StoredSeries) => Promise<number | undefined>) | undefined;
+  /** When a series changed, where the moment of the question is that of the clock and moves with it: in a replay. */
+  readonly changes?: ((series: StoredSeries) => Promise<SeriesChanges>) | undefined;
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;
@@ -68,16 +70,8 @@ export interface MirrorAnswer {
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
-  const { question, visible, caller, now, asOf } = ask;
-  const moment = asOf ? [`as of ${asOf.at} ${asOf.by}`] : [];
-  return {
-    endpoint: question.endpoint,
-    args: visible.args,
-    caller,
-    cutoff: visible.cutoff,
-    state: [...state, ...moment],
-    now,
-  };
+  const { question, visible, caller, now } = ask;
+  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state, now };
 }
 
 /**

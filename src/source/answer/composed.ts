@@ -26,6 +26,7 @@ import { loadAll, loadEnough } from './load-enough.ts';
 import { type BasisSeries, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
+import { momentState } from './past/moment-state.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
 import { routesNote } from './routes.ts';
 
@@ -54,11 +55,13 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   const presentAt = Math.floor(ask.presentAt / 1000);
   const moved = compose.dependsOn?.(visible.args, { now, presentAt }) ?? [];
-  const identity = versionIdentity(ask, [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved]);
+  const state = [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved];
+  const moment = await momentState(ask, picked);
+  const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = ask.once || endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
-  const version = pinnedVersion(ask, identity, captured?.version);
+  const version = pinnedVersion(ask, versionIdentity(ask, [...state, ...moment.ofRows]), captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   const unseen = await lacksOfUnseen(ask, picked);
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))

@@ -20,6 +20,7 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { identityOfMaker, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
 import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
+import { momentState } from './past/moment-state.ts';
 import { preferredSeries } from './preferred.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
@@ -43,9 +44,14 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const newestVisible = await newestVisibleRelease(ask, series);
   // What was captured is served as it came, so whether it is belongs to what an answer is.
   const state = [...generationsOf([series]), ...moving, match];
-  const etag = ask.once ? undefined : etagOf(versionIdentity(ask, state));
-  const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
-  const version = pinnedVersion(ask, identity, captured.version);
+  const moment = await momentState(ask, [series]);
+  const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
+  const etag = ask.once ? undefined : etagOf(identity);
+  const versioned = {
+    ...versionIdentity(ask, [...generationsOf([series]), ...moving, ...moment.ofRows]),
+    newestVisible,
+  };
+  const version = pinnedVersion(ask, versioned, captured.version);
   const shared = { etag, asOf: series.checkedAt, notes: preferred.notes };
   const missed = [...(await lacksOfUnseen(ask, [series])), ...lacksOfSeries(series, preferred.elsewhere)];
   if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
@@ -61,7 +67,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...own,
     ...version,
   });
-  const parts = { identity: versionIdentity(ask, state), captured, members, spellings: [captured.text] };
+  const parts = { identity, captured, members, spellings: [captured.text] };
   const isWhole = holes.length === 0 && missed.length === 0;
   const known =
     isWhole && keepsPages ? makeKnown(ask, maker, { ...parts, version: version.dataset_version }) : undefined;

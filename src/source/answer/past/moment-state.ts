@@ -1,0 +1,40 @@
+import type { StoredSeries } from '../../../mirror/api/mirror.ts';
+import { lastBy } from '../../../mirror/core/as-of/timeline/series-changes.ts';
+import type { MirrorQuestion } from '../answer.ts';
+
+type State = readonly (string | number)[];
+
+/** What the moment of a question of the past adds to the state that its answer depends on. */
+export interface MomentState {
+  /** What the rows of all its pages depend on. */
+  readonly ofRows: State;
+  /** What the members beside them depend on as well. */
+  readonly ofAnswer: State;
+}
+
+/**
+ * A moment that somebody asked for stays as it is. That of a replay moves on with every request, so that no page of a pinned
+ * history would follow another one: in its place stands when the series last changed by then. Whoever has no key sees releases
+ * later, and is told at once how many are withheld. Rows that a commit brings or takes away may show to everybody.
+ */
+export async function momentState(
+  { asOf, changes, question, visible }: MirrorQuestion,
+  series: readonly StoredSeries[],
+): Promise<MomentState> {
+  if (!asOf) return { ofRows: [], ofAnswer: [] };
+  if (!changes || !question.endpoint.versioned) {
+    // Only pins have to last: for other answers whole histories would be read that nobody asked for.
+    const state = [`as of ${asOf.at} ${asOf.by}`];
+    return { ofRows: state, ofAnswer: state };
+  }
+  const known = await Promise.all([...series].sort((a, b) => a.id - b.id).map(changes));
+  const visibleBy = Math.min(asOf.at, (visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
+  const by = `by the clock ${asOf.by}`;
+  return {
+    ofRows: [
+      by,
+      ...known.flatMap(({ commits, all }) => [lastBy(commits, asOf.at), lastBy(all, visibleBy)]).map(String),
+    ],
+    ofAnswer: [by, ...known.map(({ all }) => String(lastBy(all, asOf.at)))],
+  };
+}
