@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Args } from '../../contract/params/params.ts';
 import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/as-of.ts';
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
@@ -10,46 +9,26 @@ import { type Options, textOption } from './options.ts';
 /** What a command line says of a moment of the past. */
 export interface PastOptions {
   readonly asOf: AsOf | undefined;
-  /** Arguments by which the endpoint itself is told, as texts of a query. */
+  /** Arguments of a question without a moment, as texts of a query. */
   readonly query: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface. Endpoints that have
- * the parameters are told by them, as far as they have the choice: what this mirror held is no choice of the interface.
+ * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface.
  * @throws MacroError of kind `usage`.
  */
 export function readPast({ query }: Endpoint, options: Options, now: number): PastOptions {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
-  const availability = by && by !== 'mirrored' && query.availability ? { availability: by } : {};
-  if (text !== undefined) {
-    const at = readMoment(text, { option: '--as-of', now });
-    return {
-      asOf: { at, by: by ?? 'public' },
-      query: { ...availability, ...(query.as_of && { as_of: String(at / 1000) }) },
-    };
-  }
+  if (text !== undefined)
+    return { asOf: { at: readMoment(text, { option: '--as-of', now }), by: by ?? 'public' }, query: {} };
+  if (by === undefined) return { asOf: undefined, query: {} };
   // A panel has decisions of its own, each of which is a moment.
-  if (by === undefined || (query.availability && !query.as_of && by !== 'mirrored'))
-    return { asOf: undefined, query: availability };
+  if (query.availability && !query.as_of && by !== 'mirrored') return { asOf: undefined, query: { availability: by } };
   throw new MacroError('usage', '--availability says to whom something was known at a moment, and none is given.', {
     code: 'bad_arguments',
     hint: 'Give the moment with --as-of, or leave --availability out.',
   });
-}
-
-/**
- * The moment that the mirror is read at. Forecasts are chosen by when they were made, which their own `as_of` does: only
- * what the service or this mirror had of them is a matter of reading.
- */
-export function momentOfReading({ query }: Endpoint, asOf: AsOf): AsOf | undefined {
-  return query.as_of && !query.availability && asOf.by === 'public' ? undefined : asOf;
-}
-
-/** The arguments of a question to this mirror name whose knowledge counts, where the interface has no word for it. */
-export function withAvailability({ query }: Endpoint, args: Args, asOf: AsOf | undefined): Args {
-  return asOf?.by === 'mirrored' && query.as_of && query.availability ? { ...args, availability: asOf.by } : args;
 }
 
 /**

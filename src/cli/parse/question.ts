@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/params.ts';
-import { readParams } from '../../contract/params/read-params.ts';
+import { readParamsAt } from '../../contract/params/read-params-at.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { Question } from '../../source/source.ts';
 import type { Call } from '../commands/command.ts';
 import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
 import { isDrawn } from '../output/format.ts';
-import { momentOfReading, readPast, withAvailability } from './as-of.ts';
+import { readPast } from './as-of.ts';
 import { readCount } from './counts.ts';
 import { readDateWord, readMomentWord } from './dates.ts';
 import { readDuration } from './durations.ts';
@@ -60,20 +60,18 @@ export function readQuestion(
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
   const rows = readRows(endpoint, call, query);
-  const { args, notes, unknown } = inOptionWords(endpoint, () =>
-    readParams(endpoint, { path, query }, { mode: 'liberal', now }),
+  const { args, notes, unknown, asOf } = inOptionWords(endpoint, () =>
+    readParamsAt(endpoint, { path, query }, { mode: 'liberal', now, asOf: past?.asOf }),
   );
   const extra = readExtra(endpoint, call);
-  const asOf = past?.asOf;
-  const answerable = withAvailability(endpoint, args, asOf);
-  const question: Question = { endpoint, args: answerable, ...(Object.keys(extra).length > 0 && { extra }) };
+  const question: Question = { endpoint, args, ...(Object.keys(extra).length > 0 && { extra }) };
   const maxAge = textOption(options, 'max-age');
   return {
     question,
     rows,
     mode: readMode(call),
     maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
-    asOf: asOf && momentOfReading(endpoint, asOf),
+    asOf,
     notes,
     unknown,
   };

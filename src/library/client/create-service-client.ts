@@ -58,7 +58,7 @@ function methodOf(endpoint: Endpoint, { wire, answerer, platform }: MethodParts)
     verb,
     (given: GivenArguments, body?: unknown, options?: CallOptions) =>
       classed(() => {
-        const { args } = readArguments({ ...endpoint, query: {} }, given, wire.now());
+        const { args } = readArguments({ ...endpoint, query: {} }, given, { now: wire.now() });
         const sent = body === undefined ? {} : { body: objectIn(body) };
         return write(wire, { endpoint, verb, args, ...sent, signal: options?.signal });
       }),

@@ -15,7 +15,7 @@ export interface StreamMethodParts extends Pick<Platform, 'clock' | 'random'> {
 export function streamMethod(endpoint: Endpoint, parts: StreamMethodParts) {
   return (given: GivenArguments = {}, { signal }: CallOptions = {}): AsyncIterable<StreamItem<unknown>> =>
     classedItems(async function* () {
-      const { sent } = readArguments(endpoint, given, parts.clock.now());
+      const { sent } = readArguments(endpoint, given, { now: parts.clock.now() });
       // It moves with each event, so it goes into the header of each connection and not into the address of all of them.
       const { last_event_id: last, ...parameters } = sent;
       const begin = typeof last === 'string' ? { lastEventId: last } : {};

@@ -51,16 +51,15 @@ function answererOf(
   now: () => number,
   { hasKey = true }: OpenMirrorOptions,
 ): Answerer<MirrorCallOptions> {
-  const ask = (endpoint: Endpoint, args: Args, options: MirrorCallOptions = {}): Promise<Reply> => {
-    const asOf = momentOf(options);
-    return source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: now(), hasKey, ...(asOf && { asOf }) });
-  };
+  const ask = (endpoint: Endpoint, args: Args, asOf: AsOf | undefined): Promise<Reply> =>
+    source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: now(), hasKey, ...(asOf && { asOf }) });
   return {
     now,
-    ask: async (endpoint, { args }, options) => answerOf(await ask(endpoint, args, options)),
-    async *pages(endpoint, { args }, options) {
+    asOf: momentOf,
+    ask: async (endpoint, { args, asOf }) => answerOf(await ask(endpoint, args, asOf)),
+    async *pages(endpoint, { args, asOf }) {
       const walked = walkPages(
-        async (request) => cutReply(endpoint, await ask(endpoint, request.args, options)),
+        async (request) => cutReply(endpoint, await ask(endpoint, request.args, asOf)),
         { endpoint, args },
         undefined,
       );
@@ -85,6 +84,6 @@ function cutReply(endpoint: Endpoint, { body, shortfall, synthetic, etag, notes 
   return { reply: { status: 200, ...shared, ...(shortfall && { partial: shortfall.mark }) }, cut };
 }
 
-function momentOf({ asOf, by = 'public' }: MirrorCallOptions): AsOf | undefined {
+function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undefined {
   return asOf === undefined ? undefined : { at: readGivenMoment(asOf, 'asOf'), by };
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
 import type { Answer, WalkOptions } from '../api/methods.ts';
 import { classed, classedItems } from '../errors.ts';
@@ -13,6 +14,8 @@ export interface PageAnswer extends Answer<unknown> {
 export interface Answerer<Options> {
   /** Milliseconds. */
   now(): number;
+  /** The moment of the past that the options put a question at. */
+  asOf?(options: Options | undefined): AsOf | undefined;
   ask(endpoint: Endpoint, question: ReadQuestion, options: Options | undefined): Promise<Answer<unknown>>;
   pages(endpoint: Endpoint, question: ReadQuestion, options: Options | undefined): AsyncIterable<PageAnswer>;
 }
@@ -27,15 +30,16 @@ export function methodName(id: string): string {
  * @throws MacroError of kind `incomplete`.
  */
 export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Options>): object {
-  const read = (given: GivenArguments = {}) => readArguments(endpoint, given, answerer.now());
+  const read = (given: GivenArguments = {}, options?: Options) =>
+    readArguments(endpoint, given, { now: answerer.now(), asOf: answerer.asOf?.(options) });
   const method = (given?: GivenArguments, options?: Options) =>
     classed(async () => {
-      const question = read(given);
+      const question = read(given, options);
       const answer = await answerer.ask(endpoint, question, options);
       return { ...answer, notes: [...question.notes, ...answer.notes] };
     });
   if (endpoint.paging.kind === 'none') return method;
-  const walk = (given?: GivenArguments, options?: Options) => answerer.pages(endpoint, read(given), options);
+  const walk = (given?: GivenArguments, options?: Options) => answerer.pages(endpoint, read(given, options), options);
   async function* answers(given?: GivenArguments, options?: Options): AsyncGenerator<Answer<unknown>> {
     for await (const { rows: _, ...answer } of walk(given, options)) yield answer;
   }

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/param.ts';
 import type { Args } from '../../contract/params/params.ts';
-import { readParams } from '../../contract/params/read-params.ts';
+import { readParamsAt, takesMoment } from '../../contract/params/read-params-at.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
 import { MacroError } from '../../errors.ts';
 
 /** Arguments as a program gives them, by the names of the interface. */
@@ -16,23 +17,34 @@ export interface ReadQuestion {
    * that are posted stand in a body whole.
    */
   readonly sent: Args;
+  /** The moment that a mirror is read at; undefined for now. */
+  readonly asOf: AsOf | undefined;
   /** Sentences about words that our tables do not know. */
   readonly notes: readonly string[];
+}
+
+/** When a question is put. */
+export interface QuestionTime {
+  /** Milliseconds. */
+  readonly now: number;
+  /** The moment of the past that it is put at. */
+  readonly asOf?: AsOf | undefined;
 }
 
 /**
  * Reads the arguments of a call as those of a URL are read, so that every face has the same rules. Words that our tables do
  * not know are left to whoever answers.
  *
- * @throws MacroError of kind `usage` for a name that the endpoint does not have, and for an illegal value.
+ * @throws MacroError of kind `usage` for a name that the endpoint does not have, for an illegal value, and for two moments.
  */
-export function readArguments(endpoint: Endpoint, given: GivenArguments, now: number): ReadQuestion {
+export function readArguments(endpoint: Endpoint, given: GivenArguments, time: QuestionTime): ReadQuestion {
   const { at, query } = endpoint;
   const strange = Object.keys(given).filter((name) => !Object.hasOwn(at, name) && !Object.hasOwn(query, name));
   if (strange.length > 0)
     throw new MacroError('usage', `${endpoint.id} has no argument ${strange.join(', ')}.`, {
       hint: `Legal arguments: ${[...Object.keys(at), ...Object.keys(query)].join(', ') || 'none'}.`,
     });
+  if (time.asOf && takesMoment(endpoint)) refuseSecondMoment(given);
   const rawOf = (params: Readonly<Record<string, Param>>) =>
     Object.fromEntries(
       Object.entries(params).flatMap(([name, param]) => {
@@ -41,12 +53,21 @@ export function readArguments(endpoint: Endpoint, given: GivenArguments, now: nu
       }),
     );
   const raw = { path: rawOf(at), query: rawOf(query) };
-  const { args, notes } = readParams(endpoint, raw, { mode: 'liberal', now });
+  const { args, notes, asOf } = readParamsAt(endpoint, raw, { mode: 'liberal', asOf: undefined, ...time });
   // A page number was turned into an offset, which counts in pages of this limit.
   const pages = raw.query.page === undefined ? [] : ['limit', 'offset'];
   const named = new Set([...Object.keys(raw.path), ...Object.keys(raw.query), ...pages]);
   const sent = Object.fromEntries(Object.entries(args).filter(([name]) => named.has(name)));
-  return { args, sent: endpoint.post ? args : sent, notes };
+  return { args, sent: endpoint.post ? args : sent, asOf, notes };
+}
+
+/** The options of a call say the same as these arguments, and the answer can be that of one moment only. */
+function refuseSecondMoment(given: GivenArguments): void {
+  const doubled = ['as_of', 'availability'].filter((name) => given[name] !== undefined && given[name] !== null);
+  if (doubled.length === 0) return;
+  throw new MacroError('usage', `The option asOf gives the moment, and so does the argument ${doubled.join(', ')}.`, {
+    hint: 'Give the options asOf and by, or the arguments as_of and availability.',
+  });
 }
 
 function textOf(value: unknown, param: Param): string {
