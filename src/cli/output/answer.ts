@@ -24,6 +24,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     columns: endpoint.cli?.columns ?? [],
     known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
     always: requiredOf(endpoint.row),
+    added: addedBy(question),
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
     spare: endpoint.cli?.spare ?? [],
@@ -57,6 +58,12 @@ function rowsOfReply(endpoint: Endpoint, reply: Reply) {
   const cut = cutBody(shape, reply.body);
   const rows: RowTexts = shape.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
   return { envelope: cut.envelope, rows, values: () => cut.rows.map(({ value }) => value) };
+}
+
+/** Members that the arguments of the question add to its rows, such as technical indicators. */
+function addedBy({ endpoint: { mirror }, args }: Question): ReadonlySet<string> {
+  const given = Object.entries(mirror?.effects ?? {}).filter(([name]) => args[name] !== undefined);
+  return new Set(given.flatMap(([, effect]) => (effect.does === 'adds' ? effect.rows : [])));
 }
 
 /** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */

@@ -65,6 +65,14 @@ export function shownColumns(listing: Listing, rows: readonly Fields[]): readonl
   return filled.length > 0 ? filled : listing.columns;
 }
 
+/** Columns of Markdown: those of the table, and what was asked for besides, which a table has in a block below. */
+export function markdownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const { added } = listing;
+  const shown = shownColumns(listing, rows);
+  if (!added || added.size === 0) return shown;
+  return [...new Set([...shown, ...[...added].filter((name) => rows.some((row) => row.get(name) !== undefined))])];
+}
+
 /**
  * Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any.
  * @throws MacroError of kind `usage`.

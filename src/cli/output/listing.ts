@@ -11,6 +11,8 @@ export interface Listing {
   readonly known?: readonly string[];
   /** Those of the known fields that every row has. */
   readonly always?: readonly string[];
+  /** Further fields that the question asked for: whoever shows only some columns shows these too, where rows have them. */
+  readonly added?: ReadonlySet<string>;
   /** Each the text of one JSON object. */
   readonly rows: RowTexts;
   /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { type RowMembers, type RowTexts, rowText } from '../../contract/json/row-texts.ts';
 import { escapeJson } from './clean.ts';
-import { fieldsOf, pickFields, sheetColumns, shownColumns } from './fields.ts';
+import { fieldsOf, markdownColumns, pickFields, sheetColumns, shownColumns } from './fields.ts';
 import type { Format } from './format.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
@@ -73,8 +73,8 @@ async function renderWhole(
   }
   const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
   const rows = shaped.map((row) => row.fields);
+  if (format === 'md') return renderMarkdown(fields ?? markdownColumns(listing, rows), rows, listing);
   const columns = fields ?? shownColumns(listing, rows);
-  if (format === 'md') return renderMarkdown(columns, rows, listing);
   const { renderTable } = await import('./table/table.ts');
   const { color, width } = options;
   // Nothing that was asked for by name is spare.
