@@ -45,11 +45,32 @@ describe('a table with vintages', () => {
     expect(await values('2026-10-03')).toBe('2026-09-30\t4.5\n2026-08-31\t4.4\n');
   });
 
+  it('says before the first vintage when that was, and not when the file was imported', async () => {
+    const at = world();
+    expect((await macro('import csv rates.csv --mapping rates.json', at)).code).toBe(0);
+    const { code, err } = await macro('announcements usd unemployment --as-of 2026-09-04T12:29:59Z', at);
+    expect(code).toBe(3);
+    expect(err).toContain('USD unemployment at 2026-09-04T12:29:59Z. It has them since 2026-09-04T12:30:00Z.\n');
+    expect(err).toContain('That is the first vintage of the file.');
+  });
+
   it('is shown and not written with --preview', async () => {
     const at = world();
     const { out } = await macro('import csv rates.csv --mapping rates.json --preview --fields date --no-header', at);
     expect(out).toBe('2026-08-31\n2026-09-30\n');
     expect(existsSync(join(at.folder, 'macro', 'mirrors', 'default.db'))).toBe(false);
+  });
+});
+
+describe('a table without times of release', () => {
+  it('is known from its import, and a refusal says so', async () => {
+    const at = world();
+    writeFileSync(join(at.folder, 'plain.csv'), 'Month,Rate\n2026-08-31,4.3\n2026-09-30,4.5\n');
+    expect((await macro(`import csv plain.csv ${AS} --date Month --value Rate`, at)).code).toBe(0);
+    const { code, err } = await macro('announcements usd unemployment --as-of 2026-11-21T05:46:12Z', at);
+    expect(code).toBe(3);
+    expect(err).toContain('It has them since 2026-11-21T05:46:13Z.\n');
+    expect(err).toContain('Nothing in these rows says when they were published.');
   });
 });
 

@@ -53,9 +53,11 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     let from = Number.NEGATIVE_INFINITY;
     for (const series of held) {
       const { tells, since, always } = await reader.knowledge(series, asOf);
-      const begins = tells ? await tellsFrom(series, asOf, reader) : Number.NEGATIVE_INFINITY;
+      const begins = await tellsFrom(series, asOf, reader);
+      // Values without a time of release tell nothing before their first vintage, which may lie before the import.
+      const isDated = tells || (Number.isFinite(begins) && begins < since);
       if (tells && asOf.at >= begins) told.push(series);
-      else silent.set(series.id, { series, since: tells ? begins : since, isDated: tells });
+      else silent.set(series.id, { series, since: isDated ? begins : since, isDated });
       from = Math.max(from, begins, always ? Number.NEGATIVE_INFINITY : since);
     }
     const checkedAt = Math.min(...told.map((series) => series.checkedAt));
