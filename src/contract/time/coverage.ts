@@ -149,7 +149,8 @@ export function boundBefore(bound: Bound): Bound {
   return isCalendarDate(bound) ? addDays(bound, -1) : bound;
 }
 
-function joinRanges(ranges: readonly Range[]): readonly Range[] {
+/** Ranges in any order as disjoint ones, oldest first; those that touch are one. */
+export function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const sorted = [...ranges].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
   const joined: Range[] = [];
   for (const next of sorted) {

@@ -9,8 +9,9 @@ import { MacroError } from '../../errors.ts';
 import type { Question } from '../source.ts';
 import { OPEN_END } from './coverage.ts';
 import { isLost, type KnownLost, lostPartOf } from './lost-events.ts';
+import { mergeMissing } from './merge-missing.ts';
 import { wordsFor } from './not-mirrored.ts';
-import { type Shortfall, uniqueMissing } from './shortfall.ts';
+import type { Shortfall } from './shortfall.ts';
 
 /** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
 interface Moments extends KnownLost {
@@ -30,7 +31,7 @@ export function shortfallOf(
     ...(range && spelled(range, series.endpoint)),
     ...((!isOwn || !range) && { series: words }),
   }));
-  const listed = uniqueMissing(missing);
+  const listed = mergeMissing(missing);
   return {
     mark: {
       complete: false,

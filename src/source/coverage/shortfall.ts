@@ -1,5 +1,6 @@
 import type { Lack } from '../../contract/hooks.ts';
-import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
+import { MAX_LISTED, type PartialMark } from '../../contract/mark.ts';
+import { mergeMissing } from './merge-missing.ts';
 
 /** What an answer lacks, and the commands that bring it. */
 export interface Shortfall {
@@ -27,7 +28,7 @@ export function serviceShortfall(mark: PartialMark): Shortfall {
 export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
   const [first, ...others] = all;
   if (!first || others.length === 0) return first;
-  const missing = uniqueMissing(all.flatMap(({ mark }) => mark.missing));
+  const missing = mergeMissing(all.flatMap(({ mark }) => mark.missing));
   const looks = all.map(({ mark }) => mark.checked_at);
   const isCut = missing.length > MAX_LISTED || all.some(({ mark }) => mark.truncated);
   return {
@@ -42,15 +43,4 @@ export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined
     ...(first.lost && { lost: first.lost }),
     holder: first.holder,
   };
-}
-
-/** Missing parts, each once. */
-export function uniqueMissing(missing: readonly Missing[]): readonly Missing[] {
-  const seen = new Set<string>();
-  return missing.filter((one) => {
-    const name = JSON.stringify(one);
-    if (seen.has(name)) return false;
-    seen.add(name);
-    return true;
-  });
 }

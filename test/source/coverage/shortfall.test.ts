@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  joinShortfalls,
-  type Shortfall,
-  serviceShortfall,
-  uniqueMissing,
-} from '../../../src/source/coverage/shortfall.ts';
+import { joinShortfalls, type Shortfall, serviceShortfall } from '../../../src/source/coverage/shortfall.ts';
 
 const [JANUARY, MARCH] = [
   { from: '2026-01-01', to: '2026-01-31' },
@@ -24,12 +19,6 @@ const lacking = (more: Partial<Shortfall> = {}, mark: Partial<Shortfall['mark']>
 it('what an answer of the service lacks by its own word cannot be brought from here', () => {
   const mark = { complete: false, missing: [JANUARY] } as const;
   expect(serviceShortfall(mark)).toEqual({ mark, lacks: [], cures: [], holder: 'service' });
-});
-
-it('parts that are missing are named once, in their order', () => {
-  const series = { series: 'fx eur usd' };
-  expect(uniqueMissing([MARCH, JANUARY, { ...MARCH }, series, { ...series }])).toEqual([MARCH, JANUARY, series]);
-  expect(uniqueMissing([])).toEqual([]);
 });
 
 describe('what several pages lack', () => {
@@ -74,7 +63,7 @@ describe('what several pages lack', () => {
 
   it('lists a hundred parts at most, and says that there are more', () => {
     const parts = (from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => ({ from: from + i, to: from + i }));
+      Array.from({ length: count }, (_, i) => ({ from: 2 * (from + i), to: 2 * (from + i) }));
     const page = (from: number, count: number, more = {}) => lacking({}, { missing: parts(from, count), ...more });
     expect(joinShortfalls([page(0, 50), page(50, 50)])?.mark).toEqual({
       ...{ complete: false, missing: parts(0, 100), checked_at: '2026-11-21T05:00:00Z' },
