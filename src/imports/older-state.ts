@@ -2,7 +2,7 @@
 import { parseObject } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { type ImportFormat, nameOfFileSeries } from './format.ts';
-import { type MirrorReads, storedSeriesOf } from './stored-series.ts';
+import { heldSeriesOf, type MirrorReads } from './stored-series.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** What the mirror has of a series that a file ends earlier for. */
@@ -43,7 +43,7 @@ async function laterStateOf(
   mirror: MirrorReads,
 ): Promise<LaterState | undefined> {
   const { newest } = one;
-  const stored = await storedSeriesOf(one, format, mirror);
+  const stored = await heldSeriesOf(one, format, mirror);
   if (!stored) return undefined;
   const [last] = await mirror.rows(stored, {}, { limit: 1, offset: 0 });
   const end = String(last?.key[0] ?? '');

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, parseObject } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { nameOfFileSeries } from './format.ts';
-import { type MirrorReads, storedSeriesOf } from './stored-series.ts';
+import { heldSeriesOf, type MirrorReads } from './stored-series.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Survey, SurveyedSeries } from './survey.ts';
  */
 export async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<void> {
   for (const one of survey.series.values()) {
-    const stored = one.rows > 0 ? await storedSeriesOf(one, survey.format, mirror) : undefined;
+    const stored = one.rows > 0 ? await heldSeriesOf(one, survey.format, mirror) : undefined;
     const members = stored?.envelope && parseObject(stored.envelope.text);
     if (!stored || !members || isSameQuantity(members, one.series.envelope)) continue;
     const rows = (await mirror.rows(stored, {})).map(({ key, text }) => ({ date: String(key[0]), text }));

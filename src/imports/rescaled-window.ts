@@ -3,7 +3,7 @@ import { parseObject } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { nameOfFileSeries } from './format.ts';
 import { commonFactor, type ValuePair } from './read/common-factor.ts';
-import { type MirrorReads, reachesBeyond, storedSeriesOf } from './stored-series.ts';
+import { heldSeriesOf, type MirrorReads, reachesBeyond } from './stored-series.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** A part of a series, and what stands elsewhere of the same dates. */
@@ -40,7 +40,7 @@ export async function requireSameScale(
 async function windowsOfMirror({ format, series }: Survey, mirror: MirrorReads): Promise<readonly Window[]> {
   const windows: Window[] = [];
   for (const one of series.values()) {
-    const stored = one.isUndated ? await storedSeriesOf(one, format, mirror) : undefined;
+    const stored = one.isUndated ? await heldSeriesOf(one, format, mirror) : undefined;
     if (!stored || !(await reachesBeyond(stored, one, mirror))) continue;
     const within = { from: one.oldest, to: one.newest };
     const held = async (limit?: number) => {

@@ -8,7 +8,7 @@ import type { SurveyedSeries } from './survey.ts';
 export type MirrorReads = Pick<Mirror, 'find' | 'rows'>;
 
 /** The series of the same publisher in the mirror; undefined where it has none. */
-export async function storedSeriesOf(
+export async function heldSeriesOf(
   { series }: SurveyedSeries,
   format: ImportFormat,
   mirror: MirrorReads,

@@ -208,7 +208,7 @@ describe('macro mirror', () => {
 
   it('names each range that is proven, and none of what lies between', async () => {
     const at = testPlatform();
-    const days = ['2005-01-04', '2010-03-01', '2012-06-04', '2025-01-07', '2026-11-20'];
+    const days = ['2005-01-04', '2010-03-02', '2012-06-05', '2025-01-07', '2026-11-20'];
     const imported = async (chosen: readonly string[]) => {
       const files = chosen.map((day) => `rates-${day}.csv`);
       for (const day of chosen) writeFileSync(join(at.folder, `rates-${day}.csv`), `Date,USD,\n${day},1.15,\n`);
@@ -237,7 +237,7 @@ describe('macro mirror', () => {
     ]);
 
     const [many, whole = ''] = await imported(days.slice(1, 4));
-    expect(many).toBe(rows(5, '2005-01-04..2005-01-04, 2010-03-01..2010-03-01, 2012-06-04..2012-06-04 … and 2 more'));
+    expect(many).toBe(rows(5, '2005-01-04..2005-01-04, 2010-03-02..2010-03-02, 2012-06-05..2012-06-05 … and 2 more'));
     expect(JSON.parse(whole).data[0].proven_ranges).toEqual(ranges(days));
     expect((await macro('mirror status --fields proven_ranges --no-header --format tsv', at)).out).toContain(
       '2025-01-07',

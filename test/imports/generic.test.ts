@@ -106,13 +106,19 @@ describe('a table that a person describes', () => {
   });
 
   it.each([
-    ['1,234', '1234'],
     ['-12,345,678', '-12345678'],
     ['1,234.5', '1234.5'],
   ])('never reads %s as a thousandth of it', (cell, meant) => {
     expect(refused(`Day,CPI\n2024-01-31,"${cell}"\n`)).toBe(
       `Line 2 of the file cannot be imported: '${cell}' of CPI looks like ${meant}, with a comma between thousands. ` +
         'Take such commas out of the file.',
+    );
+  });
+
+  it('names both meanings of one comma before three digits: of 1,085 dollars for a euro the decimal one is right', () => {
+    expect(refused('Day,CPI\n2024-01-31,"1,085"\n')).toBe(
+      "Line 2 of the file cannot be imported: '1,085' of CPI is 1085 with a comma between thousands, or a decimal number. " +
+        'Take such commas out of the file, or say that it is decimal: --decimal ,',
     );
   });
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
+import panel from '../../src/endpoints/announcements/panel.ts';
 import announcements from '../../src/endpoints/announcements/series.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
+import prices from '../../src/endpoints/prices/prices.ts';
 import { formatNamed } from '../../src/imports/formats.ts';
 import { runImport } from '../../src/imports/import.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
@@ -61,7 +63,20 @@ async function imported(id: string, name: string, files: readonly string[]) {
   };
   const ask = (query: Record<string, string>) =>
     askOf(announcements, { currency: 'USD', indicator: 'inflation' }, query);
-  return { reports, ask, askOf };
+  const askPanel = async (from: string) => {
+    const query = {
+      series: 'USD:unemployment',
+      decision_times: '2026-11-22T09:00:00Z',
+      start_date: from,
+      end_date: '2026-12-31',
+    };
+    const { args } = readParams(panel, { path: {}, query }, { mode: 'strict', now: NOW });
+    const { body } = await source.ask({ endpoint: panel, args }, { caller: { kind: 'owner' }, now: NOW });
+    const { data, mirror: mark } = JSON.parse(body);
+    const { val, reason } = data[0].values[0];
+    return { val, reason, isPartial: mark !== undefined };
+  };
+  return { reports, ask, askOf, askPanel };
 }
 
 describe('a file of the later part of an index', () => {
@@ -136,4 +151,20 @@ describe('two files of daily rates that follow each other', () => {
     const window = { start_date: '2026-03-05', end_date: '2026-03-12' };
     expect(await askOf(forex, { base: 'EUR', quote: 'USD' }, window)).toMatchObject({ missing });
   });
+});
+
+it('a panel whose periods begin behind the end of a file knows none of them', async () => {
+  // It begins where the history begins: of the days behind it nothing is missing until somebody names one.
+  const whole = 'observation_date,UNRATE\n1948-01-01,3.4\n1948-02-01,3.8\n1948-03-01,4.0\n1948-04-01,3.9\n';
+  const { askPanel } = await imported('fred', 'UNRATE.csv', [whole]);
+  expect(await askPanel('1948-01-01')).toEqual({ val: 3.9, reason: undefined, isPartial: false });
+  expect(await askPanel('1950-01-01')).toEqual({ val: null, reason: 'not_known_then', isPartial: true });
+});
+
+it('two files of SONIA that follow each other over the New Year have no hole', async () => {
+  const year = (...lines: readonly string[]) => `DATE,IUDSOIA\n${lines.map((line) => `${line}\n`).join('')}`;
+  const files = [year('28 Dec 2023,5.1864', '29 Dec 2023,5.1870'), year('02 Jan 2024,5.1866', '03 Jan 2024,5.1871')];
+  const { askOf } = await imported('sonia', 'SONIA.csv', files);
+  const window = { start_date: '2023-12-28', end_date: '2024-01-03' };
+  expect(await askOf(prices, { currency: 'GBP' }, window)).toMatchObject({ missing: undefined });
 });

@@ -19,7 +19,9 @@ const H10 = [
   '"Currency:","USD"',
   '"Unique Identifier: ","H10/H10/RXI$US_N.B.AL"',
   '"Time Period","RXI$US_N.B.AL"',
-  ...[9, 10, 11, 12, 13, 16, 17, 18, 19, 20].map((day) => `2024-12-${String(day).padStart(2, '0')},0.${50 + day}`),
+  ...[9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 23, 24].map(
+    (day) => `2024-12-${String(day).padStart(2, '0')},0.${50 + day}`,
+  ),
   '',
 ].join('\r\n');
 
@@ -31,7 +33,7 @@ async function ask(id: string, query: Record<string, string>) {
   const endpoint = endpointById(id) ?? expect.fail(id);
   const raw = {
     path: { base: 'AUD', quote: 'USD' },
-    query: { start_date: '2024-12-09', end_date: '2024-12-20', ...query },
+    query: { start_date: '2024-12-09', end_date: '2024-12-24', ...query },
   };
   const { args } = readParams(endpoint, raw, { mode: 'strict', now: NOW });
   const source = createMirrorSource({ mirror, labels: LABELS });
@@ -59,6 +61,16 @@ describe('rates of a week that are published together', () => {
       ['2024-12-18', 0.63, '2024-12-17T21:15:00Z'],
       ['2024-12-19', 0.63, '2024-12-17T21:15:00Z'],
       ['2024-12-20', 0.63, '2024-12-17T21:15:00Z'],
+      ['2024-12-23', 0.63, '2024-12-17T21:15:00Z'],
+      ['2024-12-24', 0.63, '2024-12-17T21:15:00Z'],
     ]);
   });
+
+  it.each(['2024-12-18', '2024-12-23', '2024-12-24'])(
+    'give the close of %s whatever the window begins with',
+    async (day) => {
+      const rates = await ask('fx_session_rates', { session: 'london', start_date: day, end_date: day });
+      expect(rates.map(({ date, price }: Record<string, unknown>) => [date, price])).toEqual([[day, 0.63]]);
+    },
+  );
 });

@@ -116,6 +116,11 @@ export function fxPlaceOf(origin: string): number {
 
 const DAYS_OF_WEEK = 7;
 
+/** The most days from a rate's date to the day of its publication. */
+export function longestLag({ weekday }: Pick<FxPublisher, 'weekday'>): number {
+  return weekday === undefined ? 0 : DAYS_OF_WEEK + weekday;
+}
+
 /** Days from a rate's date to the day of its publication. `date` is its midnight in UTC, in milliseconds. */
 export function publicationLag({ weekday }: Pick<FxPublisher, 'weekday'>, date: number): number {
   if (weekday === undefined) return 0;

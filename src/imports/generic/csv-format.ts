@@ -205,12 +205,7 @@ function describedDate(cell: PlacedCell, spelling: DateSpelling): string {
 const HAS_THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 
 function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
-  if (decimal === '.' && HAS_THOUSANDS.test(cell.text))
-    throw refuse(
-      `'${cell.text}' of ${cell.of} looks like ${cell.text.replaceAll(',', '')}, with a comma between thousands. ` +
-        'Take such commas out of the file.',
-      { line: cell.line },
-    );
+  if (decimal === '.' && HAS_THOUSANDS.test(cell.text)) throw withComma(cell);
   const isOther = decimal === '.' && /^-?\d+,\d+$/.test(cell.text);
   if (isOther)
     throw refuse(`'${cell.text}' is no number of ${cell.of}. --decimal , reads it as one.`, {
@@ -222,6 +217,21 @@ function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
     line: cell.line,
     mend: ['--missing', cell.text],
   });
+}
+
+/** One comma before three digits can be either mark: a wrong guess is a thousand times too large, or too small. */
+function withComma({ text, of, line }: PlacedCell): MacroError {
+  const whole = text.replaceAll(',', '');
+  if (/^-?\d+,\d+$/.test(text))
+    return refuse(
+      `'${text}' of ${of} is ${whole} with a comma between thousands, or a decimal number. ` +
+        'Take such commas out of the file, or say that it is decimal: --decimal ,',
+      { line },
+    );
+  return refuse(
+    `'${text}' of ${of} looks like ${whole}, with a comma between thousands. Take such commas out of the file.`,
+    { line },
+  );
 }
 
 /** A column by its place, counted from 1. */

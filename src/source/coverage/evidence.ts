@@ -168,12 +168,15 @@ function historyEvidence(
   const looked = dateCoverage(proofs, aheadDays);
   // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
   const present = dateOf(clock);
+  const start = startAsked(question, mapping, present);
   const coverage = closedBehind(looked, {
-    from: startAsked(question, mapping, present),
+    from: start,
     to: earlier(end, question.endpoint.compose?.lastDayNamed?.(visible.args) ?? end),
     today: present,
   });
-  const shown = question.endpoint.compose?.judgesEnds ? looked : coverage;
+  const shown = question.endpoint.compose?.judgesEnds
+    ? closedBehind(looked, { from: start, to: undefined, today: present })
+    : coverage;
   if (!isWhole(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };

@@ -1,8 +1,10 @@
 // Which of all releases are kept ready together.
 import type { PageArgs } from '../../../contract/endpoint.ts';
 
-/** Releases whose rows are loaded together at least, and further back than the second number whose texts are kept together. */
+/** Releases whose rows are loaded together at least. */
 const LEAST_RELEASES = 64;
+
+/** Releases far back whose texts are kept together: whole chunks of `createPageRows`, so that none begins before its band. */
 const BAND = 2_048;
 
 /** Places of releases, newest first: from one on, up to another that is left out. */

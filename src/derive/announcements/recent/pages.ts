@@ -8,7 +8,7 @@ import type { Place } from './release-order.ts';
 const ROW_BYTES = 400;
 
 /** Bytes of the rows of histories that pages hold on to. */
-export function bytesOfRows(histories: ReadonlyMap<string, LoadedSeries>): number {
+export function bytesOfHistories(histories: ReadonlyMap<string, LoadedSeries>): number {
   let bytes = 0;
   for (const { rows } of histories.values()) for (const { text } of rows) bytes += text.length + ROW_BYTES;
   return bytes;

@@ -7,9 +7,9 @@ import type { HeadOfRows } from '../../../contract/wanted-series.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from '../all-indicators.ts';
 import { historyByIndicator, isBaseSeries, newestDateOf } from '../series-choice.ts';
 import { bandOf, roundedUp } from './bands.ts';
-import { bytesOfRows, recentPages } from './pages.ts';
+import { bytesOfHistories, recentPages } from './pages.ts';
 import { orderReleases, PLACE_COLUMNS, type Place } from './release-order.ts';
-import { rowsBehind, rowText } from './row-text.ts';
+import { releaseText, rowsToShow } from './release-text.ts';
 import { untimedNotes } from './untimed-notes.ts';
 
 const HISTORY = 'announcements';
@@ -46,7 +46,7 @@ function moreForPage(
   const { from, to } = bandOf(context.args, total);
   const depths = new Map<string, number>();
   for (const place of places.slice(from, to))
-    depths.set(place.indicator, Math.max(depths.get(place.indicator) ?? 0, rowsBehind(place, histories)));
+    depths.set(place.indicator, Math.max(depths.get(place.indicator) ?? 0, rowsToShow(place, histories)));
   const more = new Map<LoadedSeries, HeadOfRows>();
   for (const [indicator, history] of histories) {
     const depth = depths.get(indicator) ?? 0;
@@ -111,7 +111,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
     compared.push(...lacksOfHistory(ref, coverage, range));
   const showing = { histories, context, cutoff, visibleFrom };
-  const rows = page.map((place) => rowText(place, { ...showing, onHole }));
+  const rows = page.map((place) => releaseText(place, { ...showing, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   const envelopeOf = (count: number) => ({ currency: args.currency, as_of: newest, count });
   return {
@@ -123,8 +123,8 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
         pages: recentPages(places, {
           total,
           band,
-          heldBytes: bytesOfRows(histories),
-          textOf: (place, hole) => rowText(place, { ...showing, onHole: hole }),
+          heldBytes: bytesOfHistories(histories),
+          textOf: (place, hole) => releaseText(place, { ...showing, onHole: hole }),
           envelopeOf,
         }),
       }),

@@ -24,7 +24,7 @@ export interface IntradayArgs {
  * a moment, rates that follow from timed observations of the reference rates. Bulk files take no part: they state no times.
  */
 export const composeIntraday: Compose<IntradayArgs> = {
-  version: 1,
+  version: 2,
   ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
   rowsNeeded: ({ start_time: start }) => ({ since: daysBefore(start.slice(0, 10)) }),
@@ -76,4 +76,4 @@ function daysAround({ from, to }: { readonly from: number; readonly to: number }
 
 const ALL_DATES = { from: '', to: '9999-12-31' };
 
-const momentName = ({ at, sourceId, type }: Rate) => `${at} ${type} ${sourceId}`;
+const momentName = ({ at, sourceId, type, date }: Rate) => `${at} ${type} ${sourceId} ${date}`;

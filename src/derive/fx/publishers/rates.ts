@@ -33,13 +33,14 @@ export interface Dates {
   readonly to: string;
 }
 
-/** Natural order of the rows: by time, at one moment by source, pair and type. */
+/** Natural order of the rows: by time, at one moment by source, pair, type and date. */
 export function byNaturalKey(a: Rate, b: Rate): number {
   return (
     a.at - b.at ||
     compareTexts(a.sourceId, b.sourceId) ||
     compareTexts(a.sourcePair, b.sourcePair) ||
-    compareTexts(a.type, b.type)
+    compareTexts(a.type, b.type) ||
+    compareTexts(a.date, b.date)
   );
 }
 
@@ -102,8 +103,8 @@ const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: 
 /**
  * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
  * by an anchor of which one source published both legs at one moment. By an anchor that the service does not use, only
- * files cross. Of one source and moment there is one rate, the
- * nearest to what was published.
+ * files cross. Of one source, moment and date there is
+ * one rate, the nearest to what was published.
  */
 export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>

@@ -38,7 +38,7 @@ export type FirstObservation = Omit<Wait, 'close'>;
 export interface SessionRates {
   /** One for each date that has one, oldest first. */
   readonly rates: readonly SessionRate[];
-  /** Of all closes; undefined where the first one has no observation, be it one that nobody can be sure of. */
+  /** Of all closes; undefined where the first one has no observation, also where that one is in doubt. */
   readonly first?: FirstObservation | undefined;
 }
 
@@ -121,7 +121,8 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }:
 
 /**
  * Both lists run from old to new, so that one pass over them is enough. Of one moment the newest date counts, and of
- * that the first source. */
+ * that the first source.
+ */
 function atCloses(
   pair: Pair,
   closes: readonly Close[],

@@ -3,7 +3,7 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef 
 import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf, dateToMs, isoSeconds } from '../../../contract/time/time.ts';
-import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
+import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../../contract/words/fx-publishers.ts';
 import { earlier, lacksOfSeriesList } from '../../lacks.ts';
 import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
@@ -44,13 +44,18 @@ export const composeSession: Compose<SessionArgs> = {
     const series = picked.filter((ref) => isOwn(ref, args));
     return series.length > 0 ? { series } : undefined;
   },
-  rowsNeeded: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
+  rowsNeeded: (args, ref) => ({ since: addDays(datesOf(args).from, -slackOf(ref)) }),
   dependsOn: (args, { now }) => [lastClose(args.session, now)],
   build: buildSession,
 };
 
 /** An observation may be so much older than its close, and the close lies up to a day from its date in UTC. */
 const SLACK_DAYS = MAX_STALENESS_MINUTES / 1440 + 2;
+
+/** Days before the first close that the date of its observation may lie: rates of a week come together in the next one. */
+function slackOf({ origin }: StoredRef): number {
+  return SLACK_DAYS + longestLag(fxPublisherOf(origin) ?? {});
+}
 
 const ownRef = ({ base, quote, session }: SessionArgs) => ({ endpoint: SESSION, scope: { base, quote, session } });
 
@@ -100,16 +105,26 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
 }
 
 /**
- * What counts of a series where the service's own rates do not decide: from the first observation at a close on, or from a
- * week before the first close, where that has none. Who publishes a week late may have published an older date since.
+ * What counts of a series where the service's own rates do not decide: from the first observation at a close on, or from
+ * what lies before the first close, where that has none. An older date may have been published since, where a file does
+ * not bring each on its day.
  */
-function neededOf({ ref }: LoadedSeries, { from, to }: Dates, first: FirstObservation | undefined): Range {
-  const isLate = fxPublisherOf(ref.origin)?.weekday !== undefined;
-  const begin = first && !isLate ? earlier(from, first.date) : addDays(from, -SLACK_DAYS);
+function neededOf(series: LoadedSeries, { from, to }: Dates, first: FirstObservation | undefined): Range {
+  const { ref } = series;
+  const begin = first && !hasLateDates(series) ? earlier(from, first.date) : addDays(from, -slackOf(ref));
   if (ref.endpoint !== INTRADAY) return { from: begin, to };
   const second = (date: string) => dateToMs(date) / 1000;
   return { from: first ? earlier(second(from), first.at) : second(begin), to: second(to) + 86_399 };
 }
+
+/** Are rates of a week in it that are published together? */
+function hasLateDates({ ref, rows }: LoadedSeries): boolean {
+  return longestLag(fxPublisherOf(ref.origin) ?? {}) > 0 || rows.some(({ columns }) => WEEKLY.has(columns.source_id));
+}
+
+const WEEKLY: ReadonlySet<unknown> = new Set(
+  Object.values<FxPublisher>(FX_PUBLISHERS).flatMap((one) => (longestLag(one) > 0 ? [one.id] : [])),
+);
 
 function envelopeOf(
   args: SessionArgs,

@@ -21,7 +21,12 @@ export const sonia: ImportFormat = {
   read: readSonia,
 };
 
-const PRICES: FileSeries = { endpoint: 'financial_prices', scope: { currency: 'GBP' }, envelope: { currency: 'GBP' } };
+const PRICES: FileSeries = {
+  endpoint: 'financial_prices',
+  scope: { currency: 'GBP' },
+  envelope: { currency: 'GBP' },
+  ofBusinessDays: true,
+};
 
 function* readSonia(file: ImportedFile): Generator<FileLine> {
   const rate = announcedSeries({

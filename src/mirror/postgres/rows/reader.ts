@@ -29,7 +29,7 @@ import { readCoverage } from '../ledger/coverage.ts';
 import { findServerSeries } from '../ledger/series.ts';
 import { createTimes, type ServerTimes } from './clock.ts';
 import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from './past.ts';
-import { readChanges, readTimeline } from './timeline.ts';
+import { readChangeTimes, readTimeline } from './timeline.ts';
 import { readUndone } from './undone.ts';
 
 /** Does work on a connection that sees one state. */
@@ -67,7 +67,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
     timeline: (series) => at(series, readTimeline),
-    changes: (series) => at(series, readChanges),
+    changes: (series) => at(series, readChangeTimes),
     differences: (series, { from, to, limit, after }) =>
       at(series, async (place) => {
         const rowsAs = (asOf: PastSelection['asOf']) => allRows(pastRows(place, { asOf }, { ...(after && { after }) }));

@@ -26,7 +26,7 @@ export async function readTimeline(place: PastRowPosition): Promise<SeriesTimeli
 }
 
 /** Reads when a series changed. */
-export async function readChanges(place: PastRowPosition): Promise<SeriesChanges> {
+export async function readChangeTimes(place: PastRowPosition): Promise<SeriesChanges> {
   const { connection, times, table, series } = place;
   const timeline = await readTimeline(place);
   if (timeline) return timeline.changes();

@@ -18,7 +18,7 @@ export interface Showing {
 }
 
 /** A row as the history route would show it, with the indicator in front. */
-export function rowText(
+export function releaseText(
   { indicator, at }: Place,
   { histories, context, cutoff, visibleFrom, onHole }: Showing,
 ): JsonText {
@@ -55,7 +55,7 @@ export function rowText(
 }
 
 /** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
-export function rowsBehind({ indicator, at }: Place, histories: ReadonlyMap<string, LoadedSeries>): number {
+export function rowsToShow({ indicator, at }: Place, histories: ReadonlyMap<string, LoadedSeries>): number {
   const history = histories.get(indicator);
   if (!history) return 0;
   const { length = 0 } = placeColumnsOf(history).date ?? [];
