@@ -95,10 +95,7 @@ it('gives a panel no value at a decision that it does not know of, be it one of 
     return [rows.map(({ values: [one] }) => one.reason ?? one.val), missing];
   };
   const missing = [{ series: FOUND, from: LAST, to: LATER }];
-  expect(await cells(LATER, '2022-01-07T13:30:01Z', LATER)).toEqual([
-    [199, 'not_known_then'],
-    missing,
-  ]);
+  expect(await cells(LATER, '2022-01-07T13:30:01Z', LATER)).toEqual([[199, 'not_known_then'], missing]);
   expect(await cells(LAST, '2021-03-05T13:30:01Z', LAST)).toEqual([[379, 210], []]);
 });
 
