@@ -7,7 +7,7 @@ import type { HeadOfRows } from '../../../contract/wanted-series.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from '../all-indicators.ts';
 import { historyByIndicator, isBaseSeries, newestDateOf } from '../series-choice.ts';
 import { bandOf, roundedUp } from './bands.ts';
-import { bytesOfHistories, recentPages } from './pages.ts';
+import { recentPages } from './pages.ts';
 import { orderReleases, PLACE_COLUMNS, type Place } from './release-order.ts';
 import { releaseText, rowsToShow } from './release-text.ts';
 import { untimedNotes } from './untimed-notes.ts';
@@ -123,7 +123,6 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
         pages: recentPages(places, {
           total,
           band,
-          heldBytes: bytesOfHistories(histories),
           textOf: (place, hole) => releaseText(place, { ...showing, onHole: hole }),
           envelopeOf,
         }),
