@@ -1,5 +1,6 @@
 /** How a commit says which file brought it, and what of a series the file covers. */
 import { addDays, addMonths, BEGINNING, dateToMs } from '../contract/time/time.ts';
+import { FIRST_DATE } from '../contract/time/whole-range.ts';
 import type { FileSeries, ImportFormat } from './format.ts';
 import { periodStart } from './generic/periods.ts';
 import { isWeekend } from './read/business-days.ts';
@@ -72,6 +73,8 @@ export function fileCoverageOf(
 
 /** The first of the days up to a date that are no business day; the date itself behind a day that may be one. */
 function behindBusinessDay(date: string): string {
+  // The calendar begins with a New Year's Day, and nothing lies before it.
+  if (date <= FIRST_DATE) return date;
   const before = addDays(date, -1);
   return isWeekend(dateToMs(before)) || before.endsWith('-01-01') ? behindBusinessDay(before) : date;
 }

@@ -10,6 +10,7 @@ import forex from '../../src/endpoints/fx/forex.ts';
 import prices from '../../src/endpoints/prices/prices.ts';
 import { formatNamed } from '../../src/imports/formats.ts';
 import { runImport } from '../../src/imports/import.ts';
+import { fileCoverageOf } from '../../src/imports/request.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
@@ -167,4 +168,9 @@ it('two files of SONIA that follow each other over the New Year have no hole', a
   const { askOf } = await imported('sonia', 'SONIA.csv', files);
   const window = { start_date: '2023-12-28', end_date: '2024-01-03' };
   expect(await askOf(prices, { currency: 'GBP' }, window)).toMatchObject({ missing: undefined });
+});
+
+it('a file of the first days that can be spelled covers none before them', () => {
+  const survey = { from: '0000-01-02', to: '0000-01-02', format: {} };
+  expect(fileCoverageOf(survey, { ofBusinessDays: true })).toEqual({ from: '0000-01-01', to: '0000-01-02' });
 });

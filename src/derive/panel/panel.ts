@@ -4,6 +4,7 @@ import { namedSeries, type SeriesWord } from '../../contract/params/list-params.
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
 import { earlier, later } from '../lacks.ts';
+import { perObject } from '../per-object.ts';
 import { perRows } from '../per-rows.ts';
 import { BACK } from './fill.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
@@ -76,11 +77,23 @@ export const composePanel: Compose<PanelArgs> = {
  * beginning for that.
  */
 function provableWindow({ start_date, end_date, decision_times }: PanelArgs): PeriodWindow {
-  const days = decision_times.map((time) => time.slice(0, 10)).sort();
-  const [first = start_date, last = start_date] = [days[0], days.at(-1)];
+  const { first, last } = decisionDays(decision_times);
   const start = start_date === BEGINNING ? later(start_date, addDays(first, -BACK)) : start_date;
   return { start_date: start, end_date: earlier(later(last, start), end_date) };
 }
+
+/** The days of the first and the last of thousands of decisions, which each series is asked for several times. */
+const decisionDays = perObject(
+  (times: PanelArgs['decision_times']): { readonly first: string; readonly last: string } => {
+    let [first = ''] = times;
+    let last = first;
+    for (const time of times) {
+      first = earlier(first, time);
+      last = later(last, time);
+    }
+    return { first: first.slice(0, 10), last: last.slice(0, 10) };
+  },
+);
 
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;

@@ -17,7 +17,9 @@ export const alfredPeriods: ImportFormat = {
   terms: TERMS,
   publication: {
     revised: 'often',
-    rule: 'known from 08:30 New York time of its first real-time day, yields from 16:15, PCE since December 2025 from 10:00, assumed: ALFRED has the day alone',
+    rule:
+      'known from 08:30 New York time of its first real-time day, yields from 16:15, PCE since December 2025 from 10:00, ' +
+      'assumed: ALFRED has the day alone',
   },
   endsLastLine: true,
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
