@@ -11,7 +11,7 @@ export const FAULTS = [
   },
   {
     name: 'a revision that is overwritten',
-    file: 'src/mirror/sqlite/rows/row-changes.ts',
+    file: 'src/mirror/sqlite/rows/table-writers.ts',
     from: '      keep.run(revision, ended, markOf(digest), series, ...of);\n',
     to: '',
     tests: ['test/mirror/conformance.test.ts', 'test/mirror/crash.test.ts'],

@@ -1,26 +1,42 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { advised, MacroError } from '../errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Clock, Platform } from '../platform/platform.ts';
 import { type App, checkFormat } from './app/app.ts';
 import { createApp } from './app/create-app.ts';
 import { checkSpending } from './app/spending.ts';
-import { limitTime } from './app/time-limit.ts';
 import type { Trace } from './app/trace.ts';
 import { type Call, type CommandSpec, headingOf, type OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
 import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
 import { advisedForService } from './messages/login-words.ts';
+import { readDuration } from './parse/durations.ts';
 import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
 import { commandIn, foldCommandWords, unknownWord, wordsOf } from './parse/unknown-word.ts';
-import { usageError } from './parse/usage-errors.ts';
 import { PLAIN_COLUMNS } from './printed/print-ahead.ts';
 
 export { reportError } from './messages/report-error.ts';
 
 /** What a command line asks for: a command with its words and options, or help to print. */
 export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { readonly help: string };
+
+interface LineFacts {
+  /** What follows `macro` for somebody who meant what was typed. */
+  readonly meant: string | undefined;
+  /** The words of the command that the line is about, `macro` first. */
+  readonly command: string;
+}
+
+/** The time that a whole command may take. */
+interface TimeLimit {
+  /** Aborted by the person, by the system, or when the time is up. */
+  readonly signal: AbortSignal;
+  /** The error to end with: that the time was up, where that is why it failed. */
+  reasonFor(error: unknown): unknown;
+  /** The command is over. */
+  end(): void;
+}
 
 /**
  * The one adapter to commander. Walk: the commands become a tree of words; each leaf gets its words and options; commander
@@ -261,4 +277,68 @@ function withOffline(error: unknown, { options }: CommandSpec): unknown {
   const isOut = error instanceof MacroError && (error.kind === 'upstream' || error.kind === 'quota');
   const hasOption = options.some(({ name }) => name === 'offline');
   return isOut && hasOption ? advised(error, 'With --offline the mirror answers.') : error;
+}
+
+/** A refusal of the command-line parser in our own words: what was wrong, and the nearest legal word. */
+function usageError(code: string, message: string, { meant, command }: LineFacts): MacroError {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];
+  // What stands behind an equals sign could be a secret.
+  const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
+  return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
+    code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    hint: hintOf(code, meant, close) ?? otherwise(code, first, command),
+  });
+}
+
+/** Meaning goes before spelling. */
+function hintOf(code: string, meant: string | undefined, close: string | undefined): string | undefined {
+  if (code === 'commander.unknownCommand' && meant !== undefined) return `Did you mean macro ${meant}?`;
+  // Several words that look alike are no guess.
+  return close && !close.includes(',') ? `Did you mean ${close}?` : undefined;
+}
+
+/** A word that is no command may be that of a series. */
+function otherwise(code: string, message: string, command: string): string {
+  const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
+  if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
+    return `${command} --help lists what is legal.`;
+  return `macro search ${word.toLowerCase()} looks the word up; macro --help lists the commands.`;
+}
+
+/** Milliseconds of `--max-time`; undefined for no limit. Throws `usage` for what is no time. */
+function readMaxTime(options: Options): number | undefined {
+  const text = textOption(options, 'max-time');
+  if (text === undefined) return undefined;
+  const seconds = readDuration(text, '--max-time');
+  if (seconds > 0) return seconds * 1000;
+  throw new MacroError('usage', `'${text}' leaves no time for the command.`, {
+    code: 'bad_duration',
+    hint: 'Give --max-time at least a second: 90s, 15m, 6h.',
+  });
+}
+
+/**
+ * Bounds a command by `--max-time`. When the time is up, the command is interrupted as Ctrl-C does it, so that what is under
+ * way is kept as it should be; for whoever called, it is a service that took too long.
+ */
+function limitTime(options: Options, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): TimeLimit {
+  const ms = readMaxTime(options);
+  if (ms === undefined) return { signal, reasonFor: (error) => error, end: () => undefined };
+  const over = new AbortController();
+  const stop = new AbortController();
+  const abort = () => over.abort(new MacroError('interrupted', 'The time of the command is up.', { code: 'max_time' }));
+  clock.sleep(ms, stop.signal).then(abort, () => undefined);
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    reasonFor: (error) => (over.signal.aborted ? timeUp(String(textOption(options, 'max-time'))) : error),
+    end: () => stop.abort(),
+  };
+}
+
+function timeUp(text: string): MacroError {
+  return new MacroError('upstream', `The command was not done within ${text} (--max-time).`, {
+    code: 'timeout',
+    hint: 'Give it more time, or run it again: what it has kept stays.',
+  });
 }

@@ -1,12 +1,17 @@
 /** Brings official files into the mirror. */
-import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
+import { isJsonObject, type JsonObject, parseObject } from '../contract/json/json.ts';
+import { addDays } from '../contract/time/time.ts';
+import { MacroError } from '../errors.ts';
+import type { CommitReport, Mirror, PageCommit, StoredSeries } from '../mirror/api/mirror.ts';
 import { commitsOf, originOf } from './commits.ts';
-import { type FileSeries, nameOfFileSeries } from './format.ts';
-import { requireNewerState } from './older-state.ts';
-import { requireOneBase, requireSameBase } from './other-base.ts';
-import { requireSameScale } from './rescaled-window.ts';
-import type { Survey } from './survey.ts';
+import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
+import { commonFactor, type ValuePair } from './read/common-factor.ts';
+import type { Survey, SurveyedSeries } from './survey.ts';
 
+/** What the mirror has of a series of a file, from files of the same publisher. */
+/** Finds out that a part of a series comes on another base than the mirror has, where the file does not name its base. */
+/** Finds out that a file has another base or area of a series than the mirror: their values are no one series. */
+/** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
 export interface ImportOptions {
   /** Files that were checked. */
   readonly surveys: readonly Survey[];
@@ -34,6 +39,31 @@ export interface ImportReport {
   readonly from: string;
   readonly to: string;
 }
+
+/** What the mirror has of a series that a file ends earlier for. */
+interface LaterState {
+  /** Values by date. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Newest date. */
+  readonly newest: string;
+}
+
+/** A part of a series, and what stands elsewhere of the same dates. */
+interface Window {
+  readonly one: SurveyedSeries;
+  /** Values by date, or so many of them. */
+  held(limit?: number): Promise<ReadonlyMap<string, unknown>>;
+}
+
+interface Rescaled extends Window {
+  readonly factor: number;
+  readonly count: number;
+}
+
+/** Rows of each series that are looked at first: enough to tell a revision from another base. */
+const SAMPLE_ROWS = 24;
+
+type MirrorReads = Pick<Mirror, 'find' | 'rows'>;
 
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
 export async function runImport(options: ImportOptions): Promise<readonly ImportReport[]> {
@@ -104,4 +134,244 @@ function totalOf(reports: readonly CommitReport[]) {
     total.unchanged += unchanged;
   }
   return total;
+}
+
+/**
+ * Refuses a file that ends before what the mirror has of a series and differs from it: its values would replace newer ones.
+ * Values that nobody revises are corrected all the same. A file is taken at its word where it says since when they are known.
+ */
+async function requireNewerState({ format, file, series }: Survey, mirror: MirrorReads): Promise<void> {
+  const later = new Map<string, LaterState>();
+  for (const [name, one] of series) {
+    const state = one.isUndated ? await laterStateOf(one, format, mirror) : undefined;
+    if (state) later.set(name, state);
+  }
+  if (later.size === 0) return;
+  for (const { number, date, rows } of format.read(file))
+    for (const { series: of, row } of rows) {
+      const state = later.get(nameOfFileSeries(of));
+      const stored = state?.values.get(date);
+      if (state && stored !== undefined && stored !== row.value.val)
+        throw olderState(
+          `Line ${number} of ${file.name}`,
+          `${date} is ${row.value.val} here and ${String(stored)} in the mirror`,
+          state.newest,
+        );
+    }
+}
+
+async function laterStateOf(
+  one: SurveyedSeries,
+  format: ImportFormat,
+  mirror: MirrorReads,
+): Promise<LaterState | undefined> {
+  const { newest } = one;
+  const stored = await heldSeriesOf(one, format, mirror);
+  if (!stored) return undefined;
+  const [last] = await mirror.rows(stored, {}, { limit: 1, offset: 0 });
+  const end = String(last?.key[0] ?? '');
+  if (end <= newest) return undefined;
+  const rows = await mirror.rows(stored, { to: newest });
+  return { newest: end, values: new Map(rows.map(({ key, text }) => [String(key[0]), parseObject(text).val])) };
+}
+
+function olderState(place: string, difference: string, newest: string): MacroError {
+  return new MacroError(
+    'usage',
+    `${place} cannot be imported: ${difference}, which has the series until ${newest}. The file ends earlier, so it may be older.`,
+    {
+      code: 'bad_import',
+      hint: 'Nothing was written. If the file is the newer one although it ends earlier, add --newer.',
+    },
+  );
+}
+
+/**
+ * Refuses a file of another base or area, unless its values take the place of all that the mirror has.
+ * @throws MacroError of kind `usage`.
+ */
+async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<void> {
+  for (const one of survey.series.values()) {
+    const stored = one.rows > 0 ? await heldSeriesOf(one, survey.format, mirror) : undefined;
+    const members = stored?.envelope && parseObject(stored.envelope.text);
+    if (!stored || !members || isSameQuantity(members, one.series.envelope)) continue;
+    const rows = (await mirror.rows(stored, {})).map(({ key, text }) => ({ date: String(key[0]), text }));
+    const dates = rows.map(({ date }) => date).sort();
+    const [from = '', to = ''] = [dates.at(0), dates.at(-1)];
+    if (from === '') continue;
+    const difference = `it has ${idOf(one.series.envelope)} and the mirror has ${idOf(members)}`;
+    if (from < one.oldest || to > one.newest)
+      throw otherBase(survey, `${difference} from ${from} to ${to}, of which it would replace a part`, [
+        `Give a file of ${idOf(members)}, or one of ${idOf(one.series.envelope)} from ${from} to ${to}.`,
+        BEGIN_ANEW,
+      ]);
+    const heldSince = Math.max(...rows.map(({ text }) => lastVintage(parseObject(text)) ?? Number.NEGATIVE_INFINITY));
+    if (oldestVintage(survey, one) < heldSince)
+      throw otherBase(survey, `${difference}, which is newer`, [
+        'Undo the newer imports, import this file, and then theirs again. This shows them: macro import list',
+      ]);
+  }
+}
+
+/**
+ * Refuses files of one command that have several bases or areas of one series.
+ * @throws MacroError of kind `usage`.
+ */
+function requireOneBase(surveys: readonly Survey[]): void {
+  const known = new Map<string, JsonObject>();
+  for (const survey of surveys)
+    for (const { series } of survey.series.values()) {
+      const name = `${survey.format.publisher} ${nameOfFileSeries(series)}`;
+      const other = known.get(name);
+      if (other && !isSameQuantity(other, series.envelope))
+        throw otherBase(survey, `it has ${idOf(series.envelope)} and another file has ${idOf(other)}`, [
+          'Import one of them. Then import the other, if it is newer and has every date of the first.',
+        ]);
+      known.set(name, series.envelope);
+    }
+}
+
+const BEGIN_ANEW = 'Or undo the imports of the other one, which this shows: macro import list';
+
+/** Two series of a publisher that are described in the same words are the same numbers, whatever it calls them. */
+function isSameQuantity(a: JsonObject, b: JsonObject): boolean {
+  return a.source_series_id === b.source_series_id || (a.name === b.name && a.unit === b.unit);
+}
+
+const idOf = ({ source_series_id, unit }: JsonObject): string => String(source_series_id ?? unit);
+
+/** Unix seconds since when the value of a row is known; undefined where it lists no vintage. */
+function lastVintage(row: JsonObject): number | undefined {
+  const last = Object.values(row).find(Array.isArray)?.at(-1);
+  return isJsonObject(last) && typeof last.epoch === 'number' ? last.epoch : undefined;
+}
+
+/** Values without a vintage are those of the import: nothing is newer. */
+function oldestVintage({ format, file }: Survey, { series }: SurveyedSeries): number {
+  const name = nameOfFileSeries(series);
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const { rows } of format.read(file))
+    for (const { series: of, row } of rows)
+      if (nameOfFileSeries(of) === name) oldest = Math.min(oldest, lastVintage(row.value) ?? oldest);
+  return oldest;
+}
+
+function otherBase({ file }: Survey, difference: string, advice: readonly string[]): MacroError {
+  return new MacroError(
+    'usage',
+    `${file.name} cannot be imported: ${difference}. Another base or area is another series.`,
+    { code: 'other_base', hint: ['Nothing was written.', ...advice].join(' ') },
+  );
+}
+
+/**
+ * Refuses a file with a part of a series whose values are all those of the mirror times one factor. Publishers rebase like
+ * this; the rows that stay would be on the old base. A file of all that the mirror has replaces it as a whole. `before`
+ * are the files that the same command writes before it.
+ * @throws MacroError of kind `usage`.
+ */
+async function requireSameScale(
+  survey: Survey,
+  { mirror, before }: { readonly mirror: MirrorReads; readonly before: readonly Survey[] },
+): Promise<void> {
+  const windows = [...(await windowsOfMirror(survey, mirror)), ...before.flatMap((one) => windowsOfFile(survey, one))];
+  const suspects = await rescaledAmong(survey, windows, SAMPLE_ROWS);
+  const [found] = await rescaledAmong(survey, suspects);
+  if (found) throw rescaled(survey, found);
+}
+
+async function windowsOfMirror({ format, series }: Survey, mirror: MirrorReads): Promise<readonly Window[]> {
+  const windows: Window[] = [];
+  for (const one of series.values()) {
+    const stored = one.isUndated ? await heldSeriesOf(one, format, mirror) : undefined;
+    if (!stored || !(await reachesBeyond(stored, one, mirror))) continue;
+    const within = { from: one.oldest, to: one.newest };
+    const held = async (limit?: number) => {
+      const rows = await mirror.rows(stored, within, limit === undefined ? undefined : { limit, offset: 0 });
+      return new Map(rows.map(({ key, text }) => [String(key[0]), parseObject(text).val]));
+    };
+    windows.push({ one, held });
+  }
+  return windows;
+}
+
+/** Of another file those dates are kept that both have. */
+function windowsOfFile({ format, series }: Survey, other: Survey): readonly Window[] {
+  if (other.format.publisher !== format.publisher) return [];
+  const found = new Map<string, Window & { readonly values: Map<string, unknown> }>();
+  for (const [name, one] of series) {
+    const theirs = other.series.get(name);
+    if (!theirs || !one.isUndated || theirs.newest < one.oldest || theirs.oldest > one.newest) continue;
+    if (theirs.oldest >= one.oldest && theirs.newest <= one.newest) continue;
+    const values = new Map<string, unknown>();
+    found.set(name, { one, values, held: async () => values });
+  }
+  if (found.size === 0) return [];
+  for (const { date, rows } of other.format.read(other.file))
+    for (const { series: of, row } of rows) {
+      const window = found.get(nameOfFileSeries(of));
+      if (window && date >= window.one.oldest && date <= window.one.newest) window.values.set(date, row.value.val);
+    }
+  return [...found.values()];
+}
+
+/** The windows of which every value, or every one of so many, differs from the one held by the same factor. */
+async function rescaledAmong(
+  { format, file }: Survey,
+  windows: readonly Window[],
+  limit?: number,
+): Promise<readonly Rescaled[]> {
+  const compared = await Promise.all(
+    windows.map(async (window) => ({ window, held: await window.held(limit), shared: [] as ValuePair[] })),
+  );
+  const bySeries = Map.groupBy(compared, ({ window }) => nameOfFileSeries(window.one.series));
+  if (bySeries.size === 0) return [];
+  for (const { date, rows } of format.read(file))
+    for (const { series, row } of rows)
+      for (const { held, shared } of bySeries.get(nameOfFileSeries(series)) ?? []) {
+        const [before, val] = [held.get(date), row.value.val];
+        if (typeof before === 'number' && typeof val === 'number') shared.push({ held: before, val });
+      }
+  return compared.flatMap(({ window, shared }) => {
+    const factor = commonFactor(shared);
+    return factor === undefined ? [] : [{ ...window, factor, count: shared.length }];
+  });
+}
+
+function rescaled({ file }: Survey, { one: { series, oldest, newest }, factor, count }: Rescaled): MacroError {
+  const name = series.envelope.source_series_id ?? Object.values(series.scope).join('/');
+  const times = Number(factor.toPrecision(5));
+  return new MacroError(
+    'usage',
+    `${file.name} cannot be imported: it seems to have ${name} on another base. ` +
+      `All ${count} values that are there already would become ${times} times as large. ` +
+      `Those outside of ${oldest} to ${newest} would stay.`,
+    {
+      code: 'other_base',
+      hint:
+        'Nothing was written. Import a file with the whole series. ' +
+        'If the publisher corrected these values and kept the base, add --newer.',
+    },
+  );
+}
+
+/** The series of the same publisher in the mirror; undefined where it has none. */
+async function heldSeriesOf(
+  { series }: SurveyedSeries,
+  format: ImportFormat,
+  mirror: MirrorReads,
+): Promise<StoredSeries | undefined> {
+  const found = await mirror.find({ endpoint: series.endpoint, scope: series.scope, exact: true });
+  return found.find(({ origin }) => origin === originOf(format));
+}
+
+/** Does the mirror have rows of the series before the first or behind the last value of the file? They would stay. */
+async function reachesBeyond(
+  stored: StoredSeries,
+  { oldest, newest }: SurveyedSeries,
+  mirror: MirrorReads,
+): Promise<boolean> {
+  for (const outside of [{ to: addDays(oldest, -1) }, { from: addDays(newest, 1) }])
+    if ((await mirror.rows(stored, outside, { limit: 1, offset: 0 })).length > 0) return true;
+  return false;
 }

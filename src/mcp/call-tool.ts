@@ -1,13 +1,15 @@
 // One call of a tool: arguments read, the question put, its rows cut to what was wanted, and what the answer says of itself.
-import type { CutBody } from '../contract/json/body.ts';
-import { isJsonObject } from '../contract/json/json.ts';
+
+import { hash } from 'node:crypto';
+import { type BodyRow, type BodyShape, type CutBody, cutBody } from '../contract/json/body.ts';
+import { isJsonObject, objectIn, parseJson } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { readToolArguments } from './arguments.ts';
-import { answerChanged, nameQuestion, nameState, readToolCursor, writeToolCursor } from './cursor.ts';
-import { cutAnswer, fittingRows, pagingOf, withRows } from './rows.ts';
 import { shapeOfAnswer, type Tool } from './tool.ts';
 import type { AskProgram, ProgramAnswer, ToolMessage, ToolRequest } from './tool-request.ts';
 
+// Takes the wanted rows out of an answer and leaves everything else as it was spelled.
+// Where an answer goes on: an opaque text that only fits the same question.
 /** What a result says in its structured content; the schema of each tool describes it. */
 export interface ToolAnswer {
   readonly answer: unknown;
@@ -22,6 +24,16 @@ export interface ToolAnswer {
   };
   readonly notes: readonly { readonly code: string | null; readonly message: string }[];
 }
+
+/** A place in an answer. */
+interface CursorPlace {
+  readonly offset: number;
+  /** What the answer was: its rows must still be these. */
+  readonly version: string | undefined;
+}
+
+/** Characters of the rows of one result. */
+const MOST_CHARACTERS = 400_000;
 
 /**
  * @throws MacroError for a wrong call, and with what the one who answers refused.
@@ -87,4 +99,96 @@ function refused({ kind, code, message, hint }: ToolMessage): MacroError {
     ...(typeof hint === 'string' && { hint }),
     extra: { kind: kind ?? 'internal' },
   });
+}
+
+/** Names a question, so that a cursor of another one is noticed. */
+function nameQuestion(tool: string, texts: object, objects: object): string {
+  return nameState(JSON.stringify([tool, texts, objects]));
+}
+
+function nameState(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 16);
+}
+
+function writeToolCursor(question: string, { offset, version }: CursorPlace): string {
+  return Buffer.from(JSON.stringify([question, offset, version ?? null])).toString('base64url');
+}
+
+/** @throws MacroError for a text that is no cursor, or that of another question. */
+function readToolCursor(question: string, text: string | undefined): CursorPlace {
+  if (text === undefined) return { offset: 0, version: undefined };
+  const place = parseJson(Buffer.from(text, 'base64url').toString());
+  const [digest, offset, version] = Array.isArray(place) ? place : [];
+  if (digest === question && Number.isSafeInteger(offset) && Number(offset) > 0)
+    return { offset: Number(offset), version: typeof version === 'string' ? version : undefined };
+  throw new MacroError('usage', 'This cursor does not belong to this question.', {
+    code: 'bad_cursor',
+    hint: 'Repeat the arguments of the call that gave it, or leave the cursor out.',
+  });
+}
+
+/** Two parts of two states of the data would pass for one answer. */
+function answerChanged(): MacroError {
+  return new MacroError('incomplete', 'The answer changed since its first rows were given.', {
+    code: 'answer_changed',
+    hint: 'Leave the cursor out and begin again.',
+  });
+}
+
+/** Rows in a row, from the first one: as many as are wanted and as have room, at least one. */
+function fittingRows(rows: readonly BodyRow[], first: number, limit: number): readonly BodyRow[] {
+  let characters = 0;
+  const shown = rows.slice(first, first + limit);
+  const tooMany = shown.findIndex(({ text }, i) => {
+    characters += text.length;
+    return i > 0 && characters > MOST_CHARACTERS;
+  });
+  return tooMany < 0 ? shown : shown.slice(0, tooMany);
+}
+
+/** An answer cut into its rows; one that is a single document has none. */
+function cutAnswer(shape: BodyShape, body: string): CutBody {
+  return cutBody(shape.kind === 'document' ? { kind: 'document' } : shape, body);
+}
+
+/** The answer with some of its rows only. Numbers keep their digits. */
+function withRows(shape: BodyShape, body: string, kept: { first: number; rows: readonly BodyRow[] }): unknown {
+  const answer = exactValue(body);
+  if (!isJsonObject(answer)) return answer;
+  const within = (map: object, besides: readonly string[]) => {
+    let at = 0;
+    const isKept = ([name, value]: [string, unknown]) => {
+      if (besides.includes(name) || !isJsonObject(value)) return true;
+      at += 1;
+      return at > kept.first && at <= kept.first + kept.rows.length;
+    };
+    return Object.fromEntries(Object.entries(map).filter(isKept));
+  };
+  if (shape.kind === 'map') {
+    const wrapped = answer[shape.wrapper];
+    const besides = [...shape.besides, 'mirror'];
+    return Object.keys(answer).every((name) => name === shape.wrapper || name === 'mirror') && isJsonObject(wrapped)
+      ? { ...answer, [shape.wrapper]: within(wrapped, besides) }
+      : within(answer, besides);
+  }
+  if (shape.kind !== 'list') return answer;
+  const list = answer[shape.member];
+  if (Array.isArray(list)) return { ...answer, [shape.member]: list.slice(kept.first, kept.first + kept.rows.length) };
+  if (!shape.orMap) return answer;
+  const besides = [...shape.orMap.besides, 'mirror'];
+  return isJsonObject(list) ? { ...answer, [shape.member]: within(list, besides) } : within(answer, besides);
+}
+
+/** The value of a JSON text. A number that JavaScript would spell otherwise is kept as its text. */
+function exactValue(text: string): unknown {
+  return JSON.parse(text, (_name, value, context?: { readonly source?: string }) => {
+    const source = context?.source;
+    return typeof value !== 'number' || source === undefined || String(value) === source ? value : JSON.rawJSON(source);
+  });
+}
+
+/** Whether a service would give more rows behind those of its page, and how many there are in all. */
+function pagingOf({ envelope }: CutBody): { readonly hasMore: boolean; readonly total: number | null } {
+  const { has_more: hasMore, total_count: total } = objectIn(envelope.pagination);
+  return { hasMore: hasMore === true, total: typeof total === 'number' ? total : null };
 }

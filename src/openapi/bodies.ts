@@ -1,8 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
 import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
 import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
-import { documentSchema } from './document-schema.ts';
+import { SHARED_SHAPES } from './shared-schemas.ts';
+
+const NAMES = new Map(Object.entries(SHARED_SHAPES).map(([name, shape]) => [shape, name]));
 
 /** Name of an endpoint's schemas: `risk_sentiment` is `RiskSentiment`. */
 function nameOf({ id }: Endpoint): string {
@@ -87,4 +89,32 @@ function mapBody(row: JsonObject, beside: JsonObject, required: readonly Json[])
   const members = Object.values(beside);
   const named: JsonSchema = { type: 'object', properties: beside, ...(required.length > 0 && { required }) };
   return { allOf: [named, mapOf({ anyOf: [row, ...members] })] };
+}
+
+/**
+ * A schema of the contract as the document shows it: what many answers share by reference, and every shape of a row in
+ * full. Generators of clients see no connection between members and the `anyOf` beside them.
+ */
+function documentSchema(schema: JsonSchema): JsonSchema {
+  const name = NAMES.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  const shapes = shapesOf(schema);
+  if (shapes) return { anyOf: shapes.map(documentSchema) };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, documentValue(value)]));
+}
+
+function documentValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? documentSchema(item) : item));
+  return isJsonObject(value) ? documentSchema(value) : value;
+}
+
+/** The shapes that `inShapes` tells apart; undefined of any other schema. */
+function shapesOf({ properties, anyOf, ...base }: JsonSchema): readonly JsonSchema[] | undefined {
+  if (!isJsonObject(properties) || !Array.isArray(anyOf)) return undefined;
+  const always = Array.isArray(base.required) ? base.required : [];
+  return anyOf.flatMap((shape) =>
+    isJsonObject(shape) && Array.isArray(shape.required)
+      ? [{ ...base, properties, required: [...always, ...shape.required] }]
+      : [],
+  );
 }

@@ -1,6 +1,44 @@
+import type { JsonObject } from '../contract/json/json.ts';
+import { addDays } from '../contract/time/time.ts';
+import {
+  CALENDAR_CURRENCIES,
+  FACTOR_CURRENCIES,
+  MAIN_CURRENCIES,
+  PRESS_CURRENCIES,
+} from '../contract/words/currencies.ts';
+import { roundHalfEven } from '../derive/round.ts';
+import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import { generate } from './generate.ts';
-import { commitOfSeries, filledText, SANDBOX_ORIGIN } from './rows.ts';
+import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
+import { seriesId } from './announced/announcements-envelope.ts';
+import { generateCatalogue } from './announced/catalogue.ts';
+import { generateEvents } from './announced/events.ts';
+import { indicatorOf, indicatorsOf } from './announced/indicators.ts';
+import { generateCalendar } from './calendar/calendar.ts';
+import { generateCalendarArchive } from './calendar/calendar-archive.ts';
+import { businessDays, type Day, type SchedulePeriod, type Series, scheduleOf } from './calendar/schedule.ts';
+import { generateFactor } from './factors.ts';
+import { generateFromContract } from './from-contract.ts';
+import { generateCommodities } from './markets/commodities.ts';
+import { generateCurves } from './markets/curves.ts';
+import { RATE_DESKS, type RateDesk } from './markets/desks.ts';
+import { generateFx } from './markets/fx.ts';
+import { generatePositions } from './markets/positions.ts';
+import { generatePrices } from './markets/prices.ts';
+import { generateSentiment } from './markets/sentiment.ts';
+import { generateOfficialForecasts, officialForecasts } from './outlook/official-forecasts.ts';
+import { type ForecastCoverage, generateCoverage, generateCoverageList } from './outlook/prediction-coverage.ts';
+import { generatePredictions } from './outlook/predictions.ts';
+import { streamOf } from './random.ts';
+import {
+  commitOfSeries,
+  filledText,
+  type GeneratedSeries,
+  rowOf,
+  SANDBOX_LABEL,
+  SANDBOX_ORIGIN,
+  SANDBOX_URL,
+} from './rows.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';
 
 export interface SandboxOptions {
@@ -25,6 +63,21 @@ export interface SandboxReport {
   /** Rows that the mirror did not hold before, or not like this. */
   readonly changed: number;
 }
+
+/** Its series says that all others are there. */
+const LAST = 'fx_sources';
+
+/** Publications that have nothing to do with a meeting, a week about one each. */
+const OCCASIONS = [
+  { category: 'speech', title: 'Remarks on the outlook', relevance: 0.6 },
+  { category: 'report', title: 'Monthly bulletin', relevance: 0.5 },
+  { category: 'other', title: 'Announcement on operations', relevance: 0.2 },
+] as const;
+type Occasion = { readonly category: string; readonly title: string; readonly relevance: number };
+
+/** Days after a meeting at which its minutes come out. */
+const MINUTES_LAG = 21;
+const PHRASES = ['balanced', 'vigilant', 'gradual', 'data dependent'] as const;
 
 /** Fills a mirror with the data set of a seed and a UTC day. What is stored already and still the same stays as it is. */
 export async function fillSandbox(options: SandboxOptions): Promise<SandboxReport> {
@@ -59,4 +112,228 @@ export async function isFilled(options: Omit<SandboxOptions, 'mirror'> & { mirro
 
 function worldOf({ seed, now, size = 'full' }: Pick<SandboxOptions, 'seed' | 'now' | 'size'>): World {
   return createWorld({ seed, now, size });
+}
+
+/**
+ * Every series of the data set, one after the other, so that only one is in memory at a time. The list of publishers
+ * comes last: a mirror that holds today's is filled whole.
+ */
+export function* generate(world: World): Iterable<GeneratedSeries> {
+  const written = new Set<string>();
+  for (const series of generateWritten(world)) {
+    written.add(series.endpoint);
+    yield series;
+  }
+  for (const endpoint of ENDPOINTS)
+    if (!written.has(endpoint.id) && endpoint.id !== LAST) yield* generateFromContract(world, endpoint);
+  yield generateSources();
+}
+
+/** Series that a generator of their own makes, since they have to agree with each other. */
+function* generateWritten(world: World): Iterable<GeneratedSeries> {
+  const days = businessDays(world);
+  yield* generateFx(world, days);
+  const recent: Announcements[] = [];
+  const coverages: ForecastCoverage[] = [];
+  for (const currency of MAIN_CURRENCIES) {
+    const stored: Announcements[] = [];
+    for (const indicator of indicatorsOf(currency, world.size)) {
+      const one = generateAnnouncements(world, { currency, indicator });
+      yield one.generated;
+      stored.push({ ...one, generated: { ...one.generated, rows: [] } });
+    }
+    yield generateCatalogue(world, currency, stored);
+    if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { announcements: stored, days });
+    yield generatePrices(world, currency, stored);
+    const official = officialForecasts(world, currency);
+    yield* generateOfficialForecasts(currency, official);
+    for (const one of stored) yield* generatePredictions(world, one, official);
+    const coverage = generateCoverage(world, currency, stored);
+    yield coverage.generated;
+    coverages.push(coverage);
+    recent.push(...stored);
+  }
+  yield generateCoverageList(coverages);
+  yield generateEvents(world, recent);
+  yield generateContracts(recent.map(({ series }) => series));
+  for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);
+  for (const currency of CALENDAR_CURRENCIES) yield* generateCalendarArchive(world, currency);
+  yield* generateCurves(world, days);
+  yield* generatePositions(world);
+  yield* generateCommodities(world, days);
+  yield* generateSentiment(world, days);
+  yield* generatePress(world, days);
+}
+
+/** One contract template for each series: a decision for the policy rate, a threshold for everything else. */
+function generateContracts(all: readonly Series[]): GeneratedSeries {
+  const templates = all.map(templateOf).sort((a, b) => (a.contract_id < b.contract_id ? -1 : 1));
+  return {
+    endpoint: 'settlement_contracts',
+    scope: {},
+    envelope: { count: templates.length },
+    rows: templates.map((template) => rowOf('settlement_contracts', template)),
+  };
+}
+
+function templateOf(series: Series): JsonObject & { readonly contract_id: string } {
+  const { currency, indicator } = series;
+  const decides = indicator.slug === 'policy_rate';
+  const type = decides ? 'decision' : 'threshold';
+  const code = currency.toLowerCase();
+  return {
+    contract_id: `${code}_${indicator.slug}_${type}`,
+    title: `${currency} ${indicator.name} ${decides ? 'decision' : 'above strike'}, synthetic`,
+    currency,
+    indicator: indicator.slug,
+    series_id: seriesId(series),
+    unit: indicator.unit,
+    publisher: SANDBOX_LABEL,
+    source_url: `${SANDBOX_URL}${code}/${indicator.slug}`,
+    precision: indicator.decimals,
+    outcome_rule: decides
+      ? { type, outcomes: ['hike', 'hold', 'cut'] }
+      : { type, comparison: 'gt', outcomes: ['yes', 'no'] },
+    settles_on: 'first_print',
+  };
+}
+
+/** What the invented central banks have published. */
+function* generatePress(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
+  for (const currency of PRESS_CURRENCIES) {
+    const rows = publicationsOf(world, currency, days).map((one) =>
+      rowOf('press_releases', pressRow(world, currency, one)),
+    );
+    yield {
+      endpoint: 'press_releases',
+      scope: { currency },
+      envelope: { currency, source: SANDBOX_LABEL, source_url: `${SANDBOX_URL}${currency.toLowerCase()}/press` },
+      rows,
+      // Everything that there ever was, as a walk to the end of the list would prove it.
+    };
+  }
+}
+
+interface Publication extends Occasion {
+  readonly date: string;
+}
+
+/** Decisions, their minutes, and what comes in between; newest first. */
+function publicationsOf(world: World, currency: string, days: readonly Day[]): readonly Publication[] {
+  const since = world.since.daily;
+  const meetings = scheduleOf(
+    world,
+    { currency, indicator: indicatorOf('policy_rate', currency) },
+    { from: addDays(since, -MINUTES_LAG), until: world.horizon },
+  );
+  const open = new Set(days.map(({ date }) => date));
+  const between = days.flatMap(({ date }, i) => (i % 5 === 2 ? [weekly(date, Math.floor(i / 5))] : []));
+  return [...meetings.flatMap(aroundMeeting), ...between]
+    .filter(({ date }) => date >= since && date < world.today && open.has(date))
+    .sort((a, b) => (a.date === b.date ? (a.category > b.category ? -1 : 1) : a.date > b.date ? -1 : 1));
+}
+
+function weekly(date: string, week: number): Publication {
+  const occasion = OCCASIONS[week % OCCASIONS.length] ?? OCCASIONS[0];
+  return { date, ...occasion };
+}
+
+function aroundMeeting({ date }: SchedulePeriod): readonly Publication[] {
+  return [
+    { date, category: 'policy_decision', title: 'Policy decision', relevance: 0.95 },
+    { date, category: 'statement', title: 'Introductory statement', relevance: 0.8 },
+    { date: addDays(date, MINUTES_LAG), category: 'minutes', title: 'Minutes of the meeting', relevance: 0.75 },
+  ];
+}
+
+function pressRow(world: World, currency: string, { date, category, title, relevance }: Publication): JsonObject {
+  const code = currency.toLowerCase();
+  const stream = streamOf(world.seed, `press/${currency}/${date}/${category}`);
+  const score = bounded(0.35 * stream.normal());
+  const stance = wordOf(score, ['dovish', 'neutral', 'hawkish']);
+  const action = wordOf(score, ['cut', 'hold', 'hike']);
+  const phrase = PHRASES[Math.floor(stream.uniform() * PHRASES.length)] ?? PHRASES[0];
+  const weight = bounded(score / 2);
+  return {
+    title: `${title} (${date})`,
+    url: `${SANDBOX_URL}${code}/press/${date}-${category}`,
+    date,
+    summary: `Invented text (${category.replace('_', ' ')}) of the central bank of ${currency}.`,
+    category,
+    relevance,
+    sentiment: bounded(score + 0.1 * stream.normal()),
+    topics: category === 'other' ? ['operations'] : ['rates', 'inflation'],
+    ai_summary: `The tone is ${stance}.`,
+    ai_stance: stance,
+    ai_stance_score: score,
+    ai_next_meeting_action: action,
+    ai_next_meeting_probability: roundHalfEven(0.5 + Math.abs(score) / 2, 2),
+    ai_rationale: `The text says '${phrase}'.`,
+    rate_path: {
+      score,
+      label: stance,
+      bias_action: action,
+      confidence: roundHalfEven(0.5 + stream.uniform() / 2, 2),
+      raw_score: roundHalfEven(score * 4, 2),
+      matches: [{ phrase, weight }],
+    },
+  };
+}
+
+/** Two decimals within -1..1. */
+function bounded(value: number): number {
+  return roundHalfEven(Math.max(-1, Math.min(1, value)), 2);
+}
+
+function wordOf(score: number, [low, middle, high]: readonly [string, string, string]): string {
+  if (score >= 0.25) return high;
+  return score <= -0.25 ? low : middle;
+}
+
+/** The publishers of the reference rates, with the pairs that they fix and those that follow from them. */
+function generateSources(): GeneratedSeries {
+  const desks = [...RATE_DESKS].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    endpoint: 'fx_sources',
+    scope: {},
+    envelope: {
+      source_policy: {
+        public_data_policy: 'Everything here is synthetic: made by a seeded generator, published by nobody.',
+        request_time_upstream_fetches: false,
+        value_field: 'price',
+        legacy_daily_forex_value_field: 'val',
+      },
+    },
+    rows: desks.map((desk, i) => rowOf('fx_sources', sourceOf(desk, i + 1))),
+  };
+}
+
+function sourceOf(desk: RateDesk, tier: number) {
+  const native = desk.quotes.map((quote) => `${desk.anchor}/${quote}`);
+  const served = servedPairs(desk);
+  return {
+    id: desk.id,
+    name: desk.name,
+    authority_type: 'synthetic',
+    country_or_area: 'Nowhere',
+    url: SANDBOX_URL,
+    attribution_text: SANDBOX_LABEL,
+    tier,
+    is_official: false,
+    is_aggregator: false,
+    default_timezone: 'UTC',
+    native_pairs: native,
+    publication_frequency: 'daily',
+    native_pair_count: native.length,
+    source_universe_endpoint: `/v1/fx/source-universe?source=${desk.id}`,
+    served_pairs: served,
+    served_pair_count: served.length,
+    coverage_note: 'Synthetic business days; no value was ever traded or published.',
+  };
+}
+
+/** Both directions of every pair among the currencies of a desk: direct, inverse and crosses through its anchor. */
+function servedPairs(desk: RateDesk): readonly string[] {
+  const known = MAIN_CURRENCIES.filter((code) => code === desk.anchor || desk.quotes.includes(code));
+  return known.flatMap((base) => known.filter((quote) => quote !== base).map((quote) => `${base}/${quote}`));
 }

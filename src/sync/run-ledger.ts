@@ -1,11 +1,12 @@
+import type { Client } from '../client/client.ts';
+import ping from '../endpoints/health/ping.ts';
 import { type ErrorKind, MacroError } from '../errors.ts';
-import { createCircuit, serviceProbe } from './circuit.ts';
+import type { Clock } from '../platform/platform.ts';
 import { type PageBatches, pageBatches } from './page-batch.ts';
 import { phaseOf, type Step } from './plan/step.ts';
 import type { RunProblem, SyncReport } from './report.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
-import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
 import type { SyncOptions, SyncProgress } from './sync-options.ts';
 import { newWork, type Work } from './work.ts';
 
@@ -60,6 +61,35 @@ interface Entry {
   first?: MacroError;
   /** Answers that it had by then. */
   answersBefore?: number;
+}
+
+/** Milliseconds without an answer after which the other series go on meanwhile. */
+const PATIENCE_MS = 5_000;
+
+/** What was not waited for any longer: it goes on beside the others. */
+const SET_ASIDE = Symbol('set aside');
+
+const ENDED = 'ended';
+
+interface Around {
+  readonly clock: Pick<Clock, 'now' | 'alarm'>;
+  /** Whether one more may go on beside the others. */
+  readonly hasRoom: () => boolean;
+}
+
+/** Different series that fail one after the other: from the second on the probe is asked, the fifth ends the run. */
+const PROBED_IN_ROW = 2;
+const MAX_IN_ROW = 5;
+
+/** Time for the probe, in milliseconds. */
+const PROBE_MS = 10_000;
+
+/** Tells a service that fails as a whole from one that fails for some series. */
+interface Circuit {
+  /** The service answered for a series, be it with a refusal. */
+  noteAnswer(): void;
+  /** Notes that a series got no answer. Gives the error that ends the run when the service as a whole fails. */
+  noteFailure(name: string, error: MacroError): Promise<MacroError | undefined>;
 }
 
 /** Opens the books of a run. */
@@ -274,4 +304,81 @@ async function attemptTo<T>(work: () => Promise<T>): Promise<{ value?: T; error?
     if (error instanceof MacroError) return { error };
     throw error;
   }
+}
+
+/** Waits for a part of a step, but not for an answer that is long in coming. Time between two answers does not count. */
+async function waitOrSetAside<T>(
+  doing: Promise<T>,
+  { progress }: Pick<Work, 'progress'>,
+  { clock, hasRoom }: Around,
+): Promise<T | typeof SET_ASIDE> {
+  const ended = new AbortController();
+  try {
+    for (;;) {
+      const left = (progress.awaitedSince ?? clock.now()) + PATIENCE_MS - clock.now();
+      const nap = left > 0 && left < PATIENCE_MS ? left : PATIENCE_MS;
+      const isSlow = clock.alarm(nap, ended.signal).then((): typeof SET_ASIDE => SET_ASIDE);
+      const first = await Promise.race([doing, isSlow]);
+      if (first !== SET_ASIDE) return first;
+      const isWaiting = progress.awaitedSince !== undefined && clock.now() - progress.awaitedSince >= PATIENCE_MS;
+      if (isWaiting && hasRoom()) return SET_ASIDE;
+    }
+  } finally {
+    // With a reason of its own no error is made, with a stack, for each part of a step.
+    ended.abort(ENDED);
+  }
+}
+
+/**
+ * Opens when several different series fail in a row, or when the probe fails too. The probe is asked after the second
+ * failure in a row, and after the first while the service has answered nothing yet.
+ */
+function createCircuit(probe: () => Promise<boolean>): Circuit {
+  const inRow = new Set<string>();
+  let hasAnswered = false;
+  return {
+    noteAnswer() {
+      hasAnswered = true;
+      inRow.clear();
+    },
+    async noteFailure(name, error) {
+      inRow.add(name);
+      if (inRow.size >= MAX_IN_ROW) return down(`${inRow.size} series failed one after the other`, error);
+      const isSuspect = !hasAnswered || inRow.size >= PROBED_IN_ROW;
+      return !isSuspect || (await probe()) ? undefined : down('its probe (/v1/ping) fails too', error);
+    },
+  };
+}
+
+function down(why: string, error: MacroError): MacroError {
+  return new MacroError('upstream', `The service as a whole does not work: ${why}. ${error.message}`, {
+    code: 'service_down',
+    hint: 'Run it again later: it begins with the series that were not tried yet.',
+    cause: error,
+  });
+}
+
+/** Makes the probe: true when the service answers anything at all. */
+function serviceProbe(client: Client, clock: Pick<Clock, 'alarm'>, signal: AbortSignal | undefined) {
+  return async (): Promise<boolean> => {
+    const limit = new AbortController();
+    const ended = new AbortController();
+    clock.alarm(PROBE_MS, ended.signal).then(
+      () => limit.abort(new MacroError('upstream', 'The probe got no answer in time.', { code: 'timeout' })),
+      () => undefined,
+    );
+    try {
+      await client.ask({
+        endpoint: ping,
+        args: {},
+        signal: AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]),
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof MacroError && error.kind !== 'interrupted') return error.kind !== 'upstream';
+      throw error;
+    } finally {
+      ended.abort();
+    }
+  };
 }

@@ -1,21 +1,56 @@
+import type { SyncStrategy } from '../contract/mapping.ts';
+import type { Args } from '../contract/params/params.ts';
+import { dateOf, isoSeconds } from '../contract/time/time.ts';
+import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { backfill } from './backfill.ts';
-import { feedOf, impliedFeeds } from './feeds.ts';
-import { advance, readFeed } from './make-step.ts';
+import type { Clock } from '../platform/platform.ts';
+import { type TimeRange, timeRangesOf } from '../source/coverage/coverage.ts';
+import { accessOf, commitOfAnswer } from '../source/kept/write-through.ts';
+import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
 import { planSync } from './plan/plan.ts';
+import { scheduleStart } from './plan/single.ts';
+import { isQuiet, nextSpan } from './plan/spans.ts';
 import type { SeriesState } from './plan/state.ts';
 import { type PlannedRequest, phaseOf, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
-import { retryFailed } from './retry-failed.ts';
-import { createLedger, type RunLedger } from './run-ledger.ts';
-import { inOrderOfNeed } from './series/order.ts';
+import { createLedger, GOES_ON, type RunLedger } from './run-ledger.ts';
 import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
-import type { SyncTarget } from './series/target.ts';
-import { newestServiceDay } from './service-day.ts';
+import { type SyncTarget, targetName } from './series/target.ts';
+import { syncCursor } from './strategies/cursor.ts';
+import { syncHistory } from './strategies/history.ts';
+import { syncPages } from './strategies/pages.ts';
+import { syncSequence } from './strategies/sequence.ts';
 import type { SyncOptions } from './sync-options.ts';
-import type { Pages } from './work.ts';
+import { askChanged, commit, type Pages, received, type Strategy, storedSeries, type Work } from './work.ts';
 
 type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known;
+
+/** Events that are looked at: they come nearly in the order of their time. */
+const NEWEST = 100;
+
+interface Backfill {
+  readonly step: Step;
+  /** Year that is reached. */
+  year: string;
+  pages: Pages | undefined;
+}
+
+/** Milliseconds that all tries at the end of a run take together without an answer. */
+const BUDGET_MS = 30_000;
+
+const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {
+  document: syncSingle,
+  snapshot: syncSingle,
+  window: syncSingle,
+  history: syncHistory,
+  pages: syncPages,
+  sequence: syncSequence,
+  spans: syncSpans,
+  cursor: syncCursor,
+};
+
+/** Runs that are looked at for series that failed. */
+const RUNS = 200;
 
 /** What a run of these targets would ask for, without asking. */
 export async function planTargets(options: Planning): Promise<readonly PlannedRequest[]> {
@@ -118,4 +153,190 @@ async function planStates(
   const planned = await planSync(states, time);
   const selected = new Set(targets);
   return planned.map((step) => (selected.has(step.target) ? step : { ...step, implied: true }));
+}
+
+/**
+ * The day of the newest release event that is known; undefined when none is. Where the clock of this machine is behind the
+ * service's, windows reach to this day: else a run would end before what the feed named, and call itself complete.
+ */
+async function newestServiceDay({ journal }: Pick<Mirror, 'journal'>): Promise<string | undefined> {
+  const after = Math.max(0, (await journal.newest()) - NEWEST);
+  const times = (await journal.events({ after, limit: NEWEST })).map(({ timestamp }) => timestamp);
+  return times.length === 0 ? undefined : dateOf(Math.max(...times) * 1000);
+}
+
+/** Pages of whichever series has come least far back, so that the newest years of all are there first. */
+async function backfill(
+  ledger: RunLedger,
+  steps: readonly Step[],
+  begun: ReadonlyMap<SyncTarget, Pages>,
+): Promise<void> {
+  const open = steps.map((step): Backfill => ({ step, year: '9999', pages: begun.get(step.target) }));
+  while (!ledger.isOver()) {
+    const next = leastFarBack(open);
+    if (!next) return;
+    const isDone = await ledger.attempt(next.step, async (work) => {
+      next.pages ??= pagesOf(work, next.step);
+      while (leastFarBack(open) === next) {
+        const page = await next.pages.next();
+        if (page.done) return undefined;
+        next.year = page.value?.slice(0, 4) ?? next.year;
+      }
+      return GOES_ON;
+    });
+    if (isDone) open.splice(open.indexOf(next), 1);
+  }
+}
+
+function leastFarBack(open: readonly Backfill[]): Backfill | undefined {
+  let least: Backfill | undefined;
+  for (const one of open) if (!least || one.year > least.year) least = one;
+  return least;
+}
+
+/**
+ * Tries the series once more that failed, and goes on with those that were slow, when all others are done. A series that is
+ * answered by now is brought to its end, however long that takes; the others get one budget together.
+ */
+async function retryFailed(
+  ledger: RunLedger,
+  clock: Pick<Clock, 'now' | 'alarm'>,
+  plan: (target: SyncTarget) => Promise<readonly Step[]>,
+): Promise<void> {
+  const targets = ledger.unfinished();
+  if (targets.length === 0 || ledger.isOver()) return;
+  const done = new AbortController();
+  // What is waited for already has had a part of its time: the run ends no later than that request would.
+  const begun = ledger.awaitedSince() ?? clock.now();
+  const budget = clock.alarm(Math.max(0, begun + BUDGET_MS - clock.now()), done.signal);
+  budget.then(ledger.giveUp, () => undefined);
+  try {
+    for (const target of targets) {
+      if (ledger.isOver()) return;
+      const stages = await ledger.stagesLeft(target);
+      if (stages.size > 0) await bringOne(ledger, target, stepsAgain(await plan(target), stages));
+    }
+  } finally {
+    done.abort();
+  }
+}
+
+/** The steps that are to be made again: a head that this run has brought is not among them. */
+function stepsAgain(planned: readonly Step[], stages: ReadonlySet<number>): readonly Step[] {
+  return planned.filter((step) => phaseOf(step) > 1 || stages.has(phaseOf(step)));
+}
+
+async function bringOne(ledger: RunLedger, target: SyncTarget, steps: readonly Step[]): Promise<void> {
+  // Nothing of what failed was made: without a step for it the failure stands.
+  if (steps.length === 0) return;
+  const begun = new Map<SyncTarget, Pages>();
+  ledger.beginAgain(target, steps);
+  for (const step of steps)
+    await ledger.attempt(step, (work) => {
+      if (phaseOf(step) === 0) return readFeed(work, step);
+      if (phaseOf(step) < 3) return advance(work, step, begun);
+      return drain(begun.get(step.target) ?? pagesOf(work, step));
+    });
+}
+
+/**
+ * Begins a step; nothing is asked before its first page is wanted.
+ * @throws MacroError of kind `usage`.
+ */
+function pagesOf(work: Work, step: Step): Pages {
+  const kind = step.target.endpoint.mirror?.sync.kind;
+  if (kind === undefined)
+    throw new MacroError('usage', `${targetName(step.target)} is not kept in a mirror.`, {
+      hint: 'Ask it with --live.',
+    });
+  return STRATEGIES[kind](work, step);
+}
+
+async function drain(pages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pages);
+}
+
+/** Makes a step; where the backfill goes on from its newest page, that page only. */
+async function advance(work: Work, step: Step, begun: Map<SyncTarget, Pages>): Promise<void> {
+  const pages = pagesOf(work, step);
+  if (!step.firstPage || step.target.endpoint.mirror?.sync.kind !== 'history') return drain(pages);
+  if (!(await pages.next()).done) begun.set(step.target, pages);
+}
+
+/** Reads a feed to its end; what it did not name of the series that follow it is then known to be as it was. */
+async function readFeed(work: Work, step: Step): Promise<void> {
+  const { mirror, client } = work;
+  await drain(pagesOf(work, step));
+  const { until } = work.feed;
+  if (until === undefined) return;
+  for (const endpoint of followersOf(step.target.endpoint))
+    await mirror.confirmFollowed(endpoint.id, accessOf(endpoint, client.access), until);
+}
+
+/**
+ * One request gives a document, whose missing rows are gone; a snapshot, which says nothing of earlier ones; or a schedule
+ * with an open end, of which a row that is not listed any more has been called off.
+ */
+async function* syncSingle(work: Work, step: Step): Pages {
+  const { target, clock } = work;
+  const from = target.endpoint.mirror?.window?.from ?? 'start_date';
+  const args = step.window ? { ...target.args, [from]: scheduleStart(clock.now()) } : target.args;
+  const reply = await askChanged(work, args);
+  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
+  work.onPage({ seen: 1, total: 1 });
+  yield undefined;
+}
+
+/**
+ * The states in the order in which a run begins them: series of which nothing is stored yet, then those that are stored, at last
+ * those that an earlier run could not bring. Else a run that ends early would try the same ones each time.
+ */
+async function inOrderOfNeed(
+  mirror: Pick<Mirror, 'runs'> | undefined,
+  states: readonly SeriesState[],
+): Promise<readonly SeriesState[]> {
+  const runs = (await mirror?.runs(RUNS)) ?? [];
+  const failed = new Set(runs.flatMap((run) => run.failed));
+  const isFailed = ({ target }: SeriesState) => failed.size > 0 && failed.has(targetName(target));
+  const ranked = states.map((state) => ({ state, rank: isFailed(state) ? 2 : state.id === undefined ? 0 : 1 }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ state }) => state);
+}
+
+/**
+ * A head is one span. What lies behind is asked for span by span, newest first, until a long stretch has no row or the first
+ * date that any series can have is reached. A span, its rows and its proof are one commit, so a killed run goes on where it
+ * stopped.
+ */
+async function* syncSpans(work: Work, { reason, window }: Step): Pages {
+  const { target, clock, mirror } = work;
+  const sync = target.endpoint.mirror?.sync;
+  if (sync?.kind !== 'spans' || !window) return;
+  if (reason === 'head') {
+    yield await askSpan(work, { from: Number(window.from), to: Number(window.to) });
+    return;
+  }
+  const now = Math.floor(clock.now() / 1000);
+  for (let end = Number(window.to); ; ) {
+    const stored = await storedSeries(work);
+    const proven = stored ? timeRangesOf(await mirror.proofs(stored, work.access)) : [];
+    const next = nextSpan(sync, proven, end);
+    const count = async (bounds = {}) => (stored ? mirror.count(stored, bounds) : 0);
+    if (!next || (await isQuiet({ target, id: stored?.id, count }, { end: next.to, now }))) return;
+    yield await askSpan(work, next);
+    end = next.from - 1;
+  }
+}
+
+/** Asks for one span and keeps it; gives the date that is reached. */
+async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>): Promise<string> {
+  const { target, onPage, counts } = work;
+  const window = target.endpoint.mirror?.window;
+  const args: Args = {
+    ...target.args,
+    ...(window && { [window.from]: isoSeconds(from), [window.to]: isoSeconds(to) }),
+  };
+  const reply = await askChanged(work, args);
+  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
+  onPage({ seen: counts.rows.added + counts.rows.revised + counts.rows.unchanged, total: undefined });
+  return isoSeconds(from).slice(0, 10);
 }

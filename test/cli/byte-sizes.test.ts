@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readByteSize } from '../../src/cli/parse/byte-sizes.ts';
+import { readByteSize } from '../../src/cli/commands/serve/serve.ts';
 
 test.each([
   ['0', 0],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { emptyWindowNotes } from '../../src/cli/messages/empty-window.ts';
+import { emptyWindowNotes } from '../../src/cli/commands/endpoint/ask.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/commands/command.ts';
-import { commandsUnder } from '../../src/cli/commands/tree.ts';
-import { mergeVariants } from '../../src/cli/commands/variants.ts';
+import { commandsUnder, mergeVariants } from '../../src/cli/commands/tree.ts';
 import { usageOf } from '../../src/cli/messages/help.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

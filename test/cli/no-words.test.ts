@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownCommands } from '../../src/cli/commands/own-commands.ts';
+import { ownCommands } from '../../src/cli/commands/tree.ts';
 import { macro } from '../support/run.ts';
 
 const COMMANDS = ownCommands()

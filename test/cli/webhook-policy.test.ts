@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWebhookPolicy } from '../../src/cli/commands/serve/webhook-policy.ts';
+import { readWebhookPolicy } from '../../src/cli/commands/serve/serve.ts';
 import { DELIVERY_POLICY } from '../../src/webhooks/send/delivery-policy.ts';
 
 describe('how a server tries deliveries', () => {

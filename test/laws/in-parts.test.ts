@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyWindowNotes } from '../../src/cli/messages/empty-window.ts';
-import { leftOutNotes } from '../../src/cli/messages/left-out.ts';
+import { emptyWindowNotes, leftOutNotes } from '../../src/cli/commands/endpoint/ask.ts';
 import { listAnswer } from '../../src/cli/output/answer.ts';
 import { FORMATS } from '../../src/cli/output/format.ts';
 import { type RenderOptions, renderListing } from '../../src/cli/output/render.ts';

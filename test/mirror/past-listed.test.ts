@@ -4,8 +4,8 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { RowPage } from '../../src/mirror/api/mirror.ts';
 import { tableOf } from '../../src/mirror/core/tables.ts';
 import { openDatabase } from '../../src/mirror/sqlite/database-file.ts';
-import { commitClock } from '../../src/mirror/sqlite/rows/clock.ts';
-import { listedReader } from '../../src/mirror/sqlite/rows/past/past-listed.ts';
+import { listedReader } from '../../src/mirror/sqlite/rows/past/past.ts';
+import { commitClock } from '../../src/mirror/sqlite/rows/reader.ts';
 import { type Statements, statementsOf } from '../../src/mirror/sqlite/statements.ts';
 import { held, INFLATION, MIDNIGHT, page, testMirror } from './support.ts';
 

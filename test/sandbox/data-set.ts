@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import { generate } from '../../src/sandbox/generate.ts';
+import { generate } from '../../src/sandbox/fill.ts';
 import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
 import { createWorld, type SandboxSize } from '../../src/sandbox/world.ts';
 

@@ -1,10 +1,202 @@
+import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../../contract/capabilities.ts';
+import { SHARED_DECISIONS } from '../../contract/decisions.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
+import { type ErrorKind, EXIT_CODES } from '../../errors.ts';
+import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
+import type { Settings } from '../app/settings/settings.ts';
+import type { CommandSpec, OptionSpec } from '../commands/command.ts';
 import { commandsUnder } from '../commands/tree.ts';
 import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
+import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
+import { commandList, sharedOptions } from './commands.ts';
 import { endpointTypeFiles } from './endpoint-types.ts';
-import { manualPage } from './manual-page.ts';
-import { fillTables } from './tables.ts';
+import { markdownTable } from './table.ts';
 
+type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;
+
+interface SettingDoc {
+  readonly name: string;
+  readonly doc: string;
+  readonly option?: string;
+  readonly variable?: string;
+  /** Whether a `.macrorc.json` may say it, a profile keeps it, `macro config set` keeps it. */
+  readonly kept: readonly ('project' | 'profile' | 'config')[];
+  readonly otherwise: string;
+}
+
+/** Every setting and where it may be given; a setting without an entry does not compile. */
+const DOCS: Readonly<Record<SettingName, SettingDoc>> = {
+  profile: {
+    name: 'profile',
+    doc: 'The service to use, by the name of its profile.',
+    option: 'profile',
+    variable: 'MACRO_PROFILE',
+    kept: ['project', 'config'],
+    otherwise: 'none',
+  },
+  baseUrl: {
+    name: 'base-url',
+    doc: 'The address of the service.',
+    option: 'base-url',
+    variable: 'MACRO_BASE_URL',
+    kept: ['profile'],
+    otherwise: 'none: only the mirror answers',
+  },
+  streamUrl: {
+    name: 'stream-url',
+    doc: 'The address of the event stream, where it is another one.',
+    option: 'stream-url',
+    variable: 'MACRO_STREAM_URL',
+    kept: ['profile'],
+    otherwise: 'the address of the service',
+  },
+  headerPrefix: {
+    name: 'header-prefix',
+    doc: "What stands before the names of the service's own headers.",
+    kept: ['profile'],
+    otherwise: 'X-SVC',
+  },
+  mirror: {
+    name: 'mirror',
+    doc: 'The mirror: a file, or `postgres://user@host/database`.',
+    option: 'mirror',
+    variable: 'MACRO_MIRROR',
+    kept: ['profile', 'config'],
+    otherwise: '`PROFILE.db` in the folder of mirrors',
+  },
+  tracks: {
+    name: 'tracks',
+    doc: 'What `macro sync` keeps up to date (`selection` in a `.macrorc.json`).',
+    kept: ['project', 'profile', 'config'],
+    otherwise: 'nothing',
+  },
+  format: {
+    name: 'format',
+    doc: 'The form of the output.',
+    option: 'format',
+    kept: ['project', 'config'],
+    otherwise: 'table on a terminal, tsv in a pipe',
+  },
+  fields: {
+    name: 'fields',
+    doc: 'The columns to print.',
+    option: 'fields',
+    kept: ['project', 'config'],
+    otherwise: 'those of the command',
+  },
+};
+
+const KEPT = { project: '`.macrorc.json`', profile: 'profile', config: '`macro config set`' } as const;
+
+function settingTable(): string {
+  const rows = Object.values(DOCS).map(({ name, doc, option, variable, kept, otherwise }) => [
+    `\`${name}\``,
+    doc,
+    option === undefined ? '' : `\`--${option}\``,
+    variable === undefined ? '' : `\`${variable}\``,
+    kept
+      .map((place) => (name === 'tracks' && place !== 'project' ? '`macro track add`' : KEPT[place]))
+      .filter(isFirst)
+      .join(', '),
+    otherwise,
+  ]);
+  return markdownTable(['setting', 'what it is', 'option', 'variable', 'kept in', 'otherwise'], rows);
+}
+
+function isFirst(place: string, index: number, all: readonly string[]): boolean {
+  return all.indexOf(place) === index;
+}
+
+/** Parts of the documents that are made from the program itself, by the name of their markers. */
+export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
+  endpoints: endpointTable,
+  decisions: decisionTable,
+  commands: commandList,
+  settings: settingTable,
+  'exit-codes': exitCodeTable,
+};
+
+const ACCESS = { public: 'nobody needs a key', usd: 'USD without a key', keyed: 'with a key' } as const;
+
+/** Every endpoint and how it is offered. A reason why something is missing stands once below the table, by its number. */
+function endpointTable(): string {
+  const reasons: string[] = [];
+  const rows = [...INTERFACE, OPENAPI_ENDPOINT].map((endpoint) => [
+    `\`${endpoint.path}\``,
+    endpoint.doc.summary,
+    ACCESS[endpoint.access.class],
+    ...CAPABILITIES.map((facet) => cellOf(facet, serviceCapabilities(endpoint)[facet], reasons)),
+  ]);
+  const notes = reasons.map((reason, index) => `${index + 1}. ${reason}`);
+  return [markdownTable(['path', 'what it answers', 'access', ...CAPABILITIES], rows), '', ...notes].join('\n');
+}
+
+/** `yes` or what there is; else the number of the reason, which joins the list where it is new. */
+function cellOf(facet: Capability, { there, text }: Capabilities, reasons: string[]): string {
+  if (facet === 'provisional') return there ? text : `*${text}*`;
+  if (there) return facet === 'command' ? commandsOf(text) : 'yes';
+  if (!reasons.includes(text)) reasons.push(text);
+  return `no (${reasons.indexOf(text) + 1})`;
+}
+
+function commandsOf(words: string): string {
+  return words
+    .split(', ')
+    .map((word) => `\`macro ${word}\``)
+    .join(', ');
+}
+
+function decisionTable(): string {
+  const rows = Object.entries(SHARED_DECISIONS).map(([name, decided]) => [`\`${name}\``, decided]);
+  return markdownTable(['in every answer that has it', 'provisional'], rows);
+}
+
+/** What a script may conclude from an exit code. */
+const EXIT_MEANINGS: Readonly<Record<ErrorKind, string>> = {
+  internal: 'A bug of the program, or no build.',
+  usage: 'A word, an option or a value is wrong. The message names the legal ones.',
+  notFound: 'The service or the mirror has no such thing.',
+  auth: 'A key is missing, refused or not enough, or no service is configured.',
+  quota: 'The quota is spent. The message says when it frees.',
+  upstream: 'The network failed, a time limit passed, or the service answered with errors after four tries.',
+  protocol: 'The answer of the service is not what the interface promises. Nothing of it was kept.',
+  mirror: 'The mirror is locked, damaged, full, of another service, or newer than the program.',
+  verification: 'A signature, a digest or a stored row is not what it should be.',
+  incomplete:
+    'Something is there and something is missing: a partial answer, a sync of which some series failed, a read that was stopped early. Run it again.',
+  stale: 'What was waited for did not come in time, a stream was silent too long, or events are missing for good.',
+  busy: 'Another sync of this mirror, or another program of the same consumer, is running.',
+  interrupted: 'Ctrl-C.',
+};
+
+function exitCodeTable(): string {
+  const rows = Object.entries(EXIT_CODES).map(([kind, code]) => [String(code), kind, meaningOf(kind)]);
+  const ends = [
+    ['0', '', 'Done. An empty answer is an answer.'],
+    ...rows,
+    ['143', 'interrupted', 'Ended by the system (SIGTERM).'],
+  ];
+  return markdownTable(['code', 'kind', 'meaning'], ends);
+}
+
+function meaningOf(kind: string): string {
+  return new Map(Object.entries(EXIT_MEANINGS)).get(kind) ?? '';
+}
+
+/** The text with each marked stretch replaced by its table. Throws on a marker whose table is unknown. */
+export function fillTables(text: string): string {
+  return text.replace(
+    /(<!-- generated:([a-z-]+) -->)[\s\S]*?(<!-- \/generated -->)/g,
+    (_whole, open: string, name: string, close: string) => {
+      const table = Object.hasOwn(GENERATED_TABLES, name) ? GENERATED_TABLES[name] : undefined;
+      if (!table) throw new Error(`No table is named ${name}`);
+      return `${open}\n${table()}\n${close}`;
+    },
+  );
+}
+
+/** The manual page of the program, in the language of man, from what --help is made of. */
 const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
 
 /** Documents of which a marked part is made from the program. */
@@ -18,4 +210,54 @@ export function generatedFiles(read: (path: string) => string): Readonly<Record<
   ]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
   return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
+}
+
+function manualPage(): string {
+  const sections = [...new Set(commandsUnder().map(({ section }) => section))];
+  const lines = [
+    '.TH MACRO 1',
+    '.SH NAME',
+    'macro \\- macroeconomic data of the major currencies: asked, mirrored, served',
+    '.SH SYNOPSIS',
+    '.B macro',
+    '.I COMMAND\n[options]',
+    '.SH OPTIONS THAT MANY COMMANDS SHARE',
+    ...sharedOptions().flatMap(optionLines),
+    ...sections.flatMap((section) => [
+      `.SH ${roff(section.toUpperCase())}`,
+      ...commandsUnder()
+        .filter((command) => command.section === section)
+        .flatMap(described),
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function optionLines(option: OptionSpec): readonly string[] {
+  const { name, short, value } = option;
+  const spelled = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  return ['.TP', `.B ${roff(spelled)}`, roff(optionHelp(option))];
+}
+
+function described(command: CommandSpec): readonly string[] {
+  const shared = new Set(sharedOptions().map(optionHelp));
+  return [
+    `.SS macro ${roff([...command.path, usageOf(command)].join(' '))}`,
+    `${roff(command.summary)}.`,
+    ...command.words.flatMap((word) => ['.TP', `.I ${roff(word.name.toUpperCase())}`, roff(wordHelp(word))]),
+    ...command.options.filter((option) => !shared.has(optionHelp(option))).flatMap(optionLines),
+    '.PP',
+    'Examples:',
+    '.nf',
+    ...command.examples.map((example) => `  ${roff(`macro ${example}`)}`),
+    '.fi',
+  ];
+}
+
+/** A dash is a minus as it is typed, and no text begins a request of the language. */
+function roff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^([.'])/, '\\&$1');
 }

@@ -1,13 +1,21 @@
 // Writes the lines of a log, in a file that is rotated or as messages on stderr.
+
 import { dirname, resolve } from 'node:path';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { cleanText } from '../output/clean.ts';
 import type { LogFormat } from './log-formats.ts';
-import { appendRotated } from './rotated-file.ts';
 
+// A file that is written at its end and begun anew when it is large; the ones before it are kept for a while.
 export type LogFacts = Readonly<Record<string, string | number | undefined>>;
+
+/** Bytes after which a file is begun anew. */
+const MAX_BYTES = 1_048_576;
+
+/** Files kept beside the one that is written: `.1` is the newest. */
+const KEPT_FILES = 5;
 
 /**
  * The form that was asked for, among those that this log can have.
@@ -56,4 +64,17 @@ const LEADING = new Set(['time', 'level', 'event']);
 function valueText(value: string | number | undefined): string {
   const text = cleanText(String(value));
   return /^[\w./:+-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Appends a text. A file that would grow too large by it is set aside first. */
+function appendRotated(files: Files, path: string, text: string): void {
+  const size = files.size(path) ?? 0;
+  if (size > 0 && size + Buffer.byteLength(text) > MAX_BYTES) setAside(files, path);
+  files.append(path, text);
+}
+
+function setAside(files: Files, path: string): void {
+  for (let i = KEPT_FILES - 1; i >= 1; i--)
+    if (files.exists(`${path}.${i}`)) files.rename(`${path}.${i}`, `${path}.${i + 1}`);
+  files.rename(path, `${path}.1`);
 }

@@ -1,11 +1,21 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { type RowMembers, type RowTexts, rowText } from '../../contract/json/row-texts.ts';
-import { escapeJson } from './clean.ts';
-import { fieldsOf, markdownColumns, pickFields, sheetColumns, shownColumns } from './fields.ts';
+import { type ColumnKinds, sheetCell } from './cells.ts';
+import { cleanText, escapeJson } from './clean.ts';
+import {
+  cellText,
+  type Fields,
+  fieldsOf,
+  isNumber,
+  markdownColumns,
+  pickFields,
+  rawAt,
+  sheetColumns,
+  shownColumns,
+} from './fields.ts';
 import type { Format } from './format.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
-import { renderMarkdown } from './markdown.ts';
 import { joinedText } from './piece.ts';
 import { fieldsIn, type Shape, shapeRows, unsortedRows } from './shape.ts';
 import { grownSheet, sheetPieces } from './sheets/delimited.ts';
@@ -101,4 +111,29 @@ function orderedRows(listing: Listing, options: RenderOptions): RowTexts {
 
 function forTerminal(text: string, options: RenderOptions): string {
   return options.toTerminal ? escapeJson(text) : text;
+}
+
+/** A table in Markdown; numbers stand on the right. */
+function renderMarkdown(columns: readonly string[], rows: readonly Fields[], kinds: ColumnKinds): string {
+  const numeric = columns.map((name) => {
+    const filled = rows.map((row) => rawAt(row, name)).filter((raw) => cellText(raw) !== '');
+    return filled.length > 0 && filled.every(isNumber) && !kinds.times?.has(name);
+  });
+  const lines = [
+    lineOf(columns.map(escapeCell)),
+    lineOf(numeric.map((right) => (right ? '---:' : '---'))),
+    ...rows.map((row) => lineOf(columns.map((name) => escapeCell(sheetCell(row, name, kinds))))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Remote text may neither leave its cell nor become markup. */
+function escapeCell(text: string): string {
+  return cleanText(text)
+    .replace(/[\\|`[]/g, '\\$&')
+    .replaceAll('<', '&lt;');
 }

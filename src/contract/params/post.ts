@@ -1,8 +1,8 @@
 import { type Finding, MacroError } from '../../errors.ts';
-import { isJsonObject, type JsonObject, readJson } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn, readJson } from '../json/json.ts';
 import type { JsonSchema } from '../json/schema.ts';
+import { isCalendarDate, parseInstant } from '../time/time.ts';
 import type { Args, RawArgs } from './param.ts';
-import { bodyFindings } from './read-body.ts';
 
 /**
  * A question whose arguments stand in a JSON body, because they are too many for an address. The body is only another
@@ -19,6 +19,8 @@ export interface PostRead {
 
 /** A body of a megabyte can be wrong in a hundred thousand places. */
 const MAX_FINDINGS = 100;
+
+type Place = Finding['loc'];
 
 /** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
 export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
@@ -75,4 +77,129 @@ export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
       })),
     );
   }
+}
+
+/**
+ * Everything in which a parsed body differs from its schema, in the words of the service's validation list. It knows the
+ * part of JSON Schema that bodies are described with: objects with named members, lists with bounds, texts with a length, a
+ * pattern, a choice or a format, whole numbers with bounds, and null beside any of them.
+ */
+function bodyFindings(schema: JsonSchema, value: unknown, loc: Place = ['body']): readonly Finding[] {
+  const types = typesOf(schema);
+  if (value === null && types.includes('null')) return [];
+  if (types.includes('object')) return objectFindings(schema, value, loc);
+  if (types.includes('array')) return listFindings(schema, value, loc);
+  if (types.includes('string') && typeof value === 'string') return textFindings(schema, value, loc);
+  if (types.includes('integer') && typeof value === 'number' && Number.isInteger(value))
+    return countFindings(schema, value, loc);
+  if (types.includes('integer') && !types.includes('string'))
+    return [finding(loc, value, { type: 'int_parsing', msg: 'Input should be a valid integer' })];
+  return [finding(loc, value, { type: 'value_error', msg: 'Value error, input should be a valid string' })];
+}
+
+function typesOf({ type }: JsonSchema): readonly unknown[] {
+  return Array.isArray(type) ? type : [type];
+}
+
+function objectFindings(schema: JsonSchema, value: unknown, loc: Place): readonly Finding[] {
+  if (!isJsonObject(value))
+    return [finding(loc, value, { type: 'value_error', msg: 'Value error, input should be an object' })];
+  const members = objectIn(schema.properties);
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const missing = required
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => finding([...loc, name], null, { type: 'missing', msg: 'Field required' }));
+  const extra = Object.keys(value)
+    .filter((name) => schema.additionalProperties === false && !Object.hasOwn(members, name))
+    .map((name) =>
+      finding([...loc, name], value[name], { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }),
+    );
+  const inside = Object.entries(members).flatMap(([name, member]) =>
+    Object.hasOwn(value, name) && isJsonObject(member) ? bodyFindings(member, value[name], [...loc, name]) : [],
+  );
+  return [...missing, ...inside, ...extra];
+}
+
+function listFindings(schema: JsonSchema, value: unknown, loc: Place): readonly Finding[] {
+  if (!Array.isArray(value)) return [finding(loc, value, { type: 'list_type', msg: 'Input should be a valid list' })];
+  const { minItems: least, maxItems: most, items } = schema;
+  const wrong = (rule: string) => [finding(loc, null, { type: 'value_error', msg: `Value error, ${rule}` })];
+  if (typeof least === 'number' && value.length < least) return wrong(`at least ${least} of them are needed, got none`);
+  // A list that is too long is not looked into: its findings would be as long.
+  if (typeof most === 'number' && value.length > most)
+    return wrong(`at most ${most} of them are allowed, got ${value.length}`);
+  return isJsonObject(items) ? value.flatMap((item, i) => bodyFindings(items, item, [...loc, i])) : [];
+}
+
+function textFindings(schema: JsonSchema, text: string, loc: Place): readonly Finding[] {
+  const { pattern, enum: choices, format, minLength: least, maxLength: most } = schema;
+  if (typeof least === 'number' && text.length < least)
+    return [
+      finding(loc, text, {
+        type: 'string_too_short',
+        msg: `String should have at least ${least} ${least === 1 ? 'character' : 'characters'}`,
+        ctx: { min_length: least },
+      }),
+    ];
+  if (typeof most === 'number' && text.length > most)
+    return [
+      finding(loc, text, {
+        type: 'string_too_long',
+        msg: `String should have at most ${most} characters`,
+        ctx: { max_length: most },
+      }),
+    ];
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text))
+    return [
+      finding(loc, text, {
+        type: 'string_pattern_mismatch',
+        msg: `String should match pattern '${pattern}'`,
+        ctx: { pattern },
+      }),
+    ];
+  if (Array.isArray(choices) && !choices.includes(text)) {
+    const expected = choices.map((word: Json) => `'${String(word)}'`).join(', ');
+    return [finding(loc, text, { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } })];
+  }
+  if (format === 'date' && !isCalendarDate(text))
+    return [
+      finding(loc, text, {
+        type: 'date_from_datetime_parsing',
+        msg: 'Input should be a valid date in the format YYYY-MM-DD',
+      }),
+    ];
+  if (format === 'instant' && parseInstant(text) === undefined)
+    return [
+      finding(loc, text, {
+        type: 'value_error',
+        msg: 'Value error, input should be a date, an ISO 8601 date-time or Unix seconds',
+      }),
+    ];
+  return [];
+}
+
+function countFindings({ minimum, maximum }: JsonSchema, count: number, loc: Place): readonly Finding[] {
+  if (typeof minimum === 'number' && count < minimum)
+    return [
+      finding(loc, count, {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${minimum}`,
+        ctx: { ge: minimum },
+      }),
+    ];
+  if (typeof maximum === 'number' && count > maximum)
+    return [
+      finding(loc, count, {
+        type: 'less_than_equal',
+        msg: `Input should be less than or equal to ${maximum}`,
+        ctx: { le: maximum },
+      }),
+    ];
+  return [];
+}
+
+/** Only plain values are repeated: a nested one may be as large as the body. */
+function finding(loc: Place, value: unknown, what: Pick<Finding, 'type' | 'msg' | 'ctx'>): Finding {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return { loc, ...what, input: isPlain ? String(value).slice(0, 200) : null };
 }

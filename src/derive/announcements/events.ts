@@ -1,4 +1,4 @@
-import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
+import { KEYLESS_DAYS, PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
 import type {
   Caller,
   Compose,
@@ -10,12 +10,234 @@ import type {
   LoadedSeries,
   SeriesRef,
 } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { isJsonObject, type Json, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
-import { isoSeconds } from '../../contract/time/time.ts';
+import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { perObject } from '../per-object.ts';
-import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
-import { eventText, hasFullRow } from './event.ts';
-import { beginOf, FEED, gapEnvelope, lacksOfFeed, leadingBack, resumed, unwatchedIn, watchedIn } from './watch.ts';
+import { lacksOfHistory } from './all-indicators.ts';
+import { kindOf, withChanges } from './change-members.ts';
+import { seriesMembers, withIdentity } from './identity.ts';
+import { patched, printText, readKept } from './print.ts';
+import { selectVintage } from './selection.ts';
+import { byOrigin } from './series-choice.ts';
+
+/** Members of `latest_announcement` in the compact form. */
+const COMPACT = ['date', 'val', 'announcement_datetime'] as const;
+
+interface Serving {
+  readonly loaded: readonly LoadedSeries[];
+  readonly context: HookContext<{ readonly payload: string }>;
+  readonly cutoff: number | undefined;
+  /** Told what a full row lacks: the row itself, or what it is compared with. */
+  readonly onLack: (lack: Lack) => void;
+}
+
+/** The event in the asked payload: `compact` names the print, `full` carries its whole row. */
+function eventText(event: ReleaseEvent, serving: Serving): JsonText {
+  const [own] = memberTexts(event.text, ['latest_announcement']);
+  if (!own?.startsWith('{')) return event.text;
+  if (serving.context.args.payload !== 'full') return compactText(event, own);
+  return isFull(own) ? event.text : fullText(event, own, serving);
+}
+
+/** True for an event that carries the whole row of its release. */
+function hasFullRow(event: JsonText): boolean {
+  const [latest] = memberTexts(event, ['latest_announcement']);
+  return latest?.startsWith('{') === true && isFull(latest);
+}
+
+/** A row of a history names its announcement or its observation; anything else beside the print is the service's own. */
+function isFull(latest: JsonText): boolean {
+  const row = parseObject(latest);
+  return Object.hasOwn(row, 'announcement_id') || Object.hasOwn(row, 'observation_id');
+}
+
+function compactText(event: ReleaseEvent, latest: JsonText): JsonText {
+  if (!isFull(latest)) return event.text;
+  const others = Object.keys(parseObject(latest)).filter((name) => !COMPACT.some((known) => known === name));
+  const kept = patchRow(latest, Object.fromEntries(others.map((name) => [name, undefined])));
+  return patchRow(event.text, { latest_announcement: isoRelease(kept) });
+}
+
+/** In events the release time of a row is ISO. See docs/interface.md#release-events. */
+function isoRelease(latest: JsonText): JsonText {
+  const { announcement_datetime: release } = parseObject(latest);
+  return typeof release === 'number'
+    ? patchRow(latest, { announcement_datetime: toJsonText(isoSeconds(release)) })
+    : latest;
+}
+
+/** The event with the row of its period; as it is where the mirror does not hold that row. */
+function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): JsonText {
+  const { loaded, onLack } = serving;
+  const { date } = parseObject(latest);
+  const history = loaded
+    .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
+    .filter(({ ref }) => ref.scope.currency?.toLowerCase() === event.currency)
+    .sort(byOrigin)
+    .find(({ rows }) => rows.some(({ columns }) => columns.date === date));
+  if (!history) {
+    const scope = { currency: event.currency.toUpperCase(), indicator: event.indicator };
+    const range = { from: String(date), to: String(date) };
+    onLack({ series: { endpoint: 'announcements', scope, exact: true }, range });
+    return event.text;
+  }
+  const at = history.rows.findIndex(({ columns }) => columns.date === date);
+  const row = rowAt(history, at, { event, latest, ...serving });
+  return patchRow(event.text, { latest_announcement: isoRelease(row) });
+}
+
+function isUnlisted(revisions: Json | undefined, val: number): boolean {
+  return Array.isArray(revisions) && !revisions.some((one) => isJsonObject(one) && Object.is(one.val, val));
+}
+
+interface RowWish {
+  readonly event: ReleaseEvent;
+  readonly latest: JsonText;
+  readonly context: HookContext<unknown>;
+  readonly cutoff: number | undefined;
+  readonly onLack: (lack: Lack) => void;
+}
+
+/** A row of a history as the history route would show it, with the value that was announced. */
+function rowAt(
+  { ref, envelope, rows, kept, coverage }: LoadedSeries,
+  at: number,
+  { event, latest, context, cutoff, onLack }: RowWish,
+): JsonText {
+  const { now, caller } = context;
+  const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
+  const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const prints = rows
+    .slice(at, at + reach + 1)
+    .map((row) => readKept(row, kept))
+    .map((print) => selectVintage(print, question) ?? print);
+  const [first, ...older] = prints;
+  if (!first) return latest;
+  const value = parseObject(latest).val;
+  const [toldText = first.valText] = memberTexts(latest, ['val']);
+  const isRevised = typeof value === 'number' && !Object.is(value, first.val);
+  // A value that the row lists no vintage of was made up: the row's own members tell of another release.
+  if (isRevised && isUnlisted(first.row.revisions, value)) return latest;
+  // A revision since then is another event's news.
+  const announced = isRevised
+    ? patched({ ...first, val: value, valText: toldText, altered: true }, { val: toldText })
+    : first;
+  const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
+  const kind = kindOf(envelope, [first.row]);
+  const onHole = (range: Range) => lacksOfHistory(ref, coverage, range).forEach(onLack);
+  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onHole };
+  const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
+  const [shown = announced] = withChanges([announced, ...older], 1, rules);
+  return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));
+}
+
+/** A place in the order of events: by processing time, then by id. An empty id stands before all events of its second. */
+interface Position {
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly eventId: string;
+  /** The first second before it (Unix seconds) that nobody watched: a walk goes back there once somebody has. */
+  readonly unwatched?: number;
+}
+
+const PREFIX = 'c1.';
+
+/** The opaque form that answers carry. */
+export function writeCursor({ timestamp, eventId, unwatched }: Position): string {
+  const back = unwatched === undefined ? '' : `${unwatched}<`;
+  const place = eventId === '' ? `${timestamp}` : `${timestamp}.${eventId}`;
+  return PREFIX + Buffer.from(back + place).toString('base64url');
+}
+
+/**
+ * Reads a cursor of ours, an ISO date-time or Unix seconds; an instant includes the events of its own second.
+ * @throws MacroError of kind `usage`.
+ */
+export function readCursor(since: string): Position {
+  const instant = since.startsWith(PREFIX) ? undefined : parseInstant(since);
+  if (instant !== undefined) return { timestamp: instant, eventId: '' };
+  const encoded = since.startsWith(PREFIX) ? since.slice(PREFIX.length) : '';
+  const match = /^(?:(-?\d{1,12})<)?(-?\d{1,12})(?:\.(.+))?$/s.exec(Buffer.from(encoded, 'base64url').toString('utf8'));
+  // Decoding skips what is not base64url, so only a text that encodes back to itself is one.
+  if (!match || !encoded || Buffer.from(encoded, 'base64url').toString('base64url') !== encoded) throw malformed(since);
+  const [, back, timestamp, eventId = ''] = match;
+  return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { unwatched: Number(back) }) };
+}
+
+/** True when an event stands behind a position. */
+function isAfter(event: Position, position: Position): boolean {
+  if (event.timestamp !== position.timestamp) return event.timestamp > position.timestamp;
+  return event.eventId > position.eventId;
+}
+
+function malformed(since: string): MacroError {
+  return new MacroError('usage', `'${since}' is no cursor of this server.`, {
+    status: 400,
+    code: 'invalid_cursor',
+    hint: 'Use next_cursor of an earlier answer, an ISO date-time or Unix seconds; leave since out for the last day.',
+  });
+}
+
+const FEED = 'announcements_changes';
+
+/** When somebody watched for events, in Unix seconds: whoever says that an event came to the mirror. */
+function watchedIn(loaded: readonly LoadedSeries[]): Coverage {
+  return unionOf(loaded.filter(({ ref }) => ref.endpoint === FEED).map(({ coverage }) => coverage));
+}
+
+/** Where a walk goes on: at the hole that it passed, once somebody watched it, else behind what it has told. */
+function resumed(watched: Coverage, { unwatched, ...position }: Position): Position {
+  if (unwatched === undefined) return position;
+  const isWatched = holesIn({ ...watched, isOpen: false }, { from: unwatched, to: unwatched }).length === 0;
+  return isWatched ? { timestamp: unwatched, eventId: '' } : { ...position, unwatched };
+}
+
+/**
+ * The parts of a time that nobody watched. What lies behind an open end is a matter of age, except for a question that begins
+ * there: nothing of its time was watched.
+ */
+function unwatchedIn(watched: Coverage, range: Range): readonly Range[] {
+  if (range.from > range.to) return [];
+  const end = watched.ranges.at(-1)?.to;
+  return end !== undefined && range.from > end ? [range] : holesIn(watched, range);
+}
+
+/** A position that leads back to the first moment before it that nobody watched. */
+function leadingBack(position: Position, watched: Coverage, holes: readonly Range[]): Position {
+  const { timestamp, eventId } = position;
+  const end = watched.ranges.at(-1)?.to;
+  const hole = holes[0]?.from ?? (end === undefined ? undefined : Number(end) + 1);
+  const isPassed = hole !== undefined && isAfter(position, { timestamp: Number(hole), eventId: '' });
+  return { timestamp, eventId, ...(isPassed && { unwatched: Number(hole) }) };
+}
+
+function lacksOfFeed(holes: readonly Range[]): readonly Lack[] {
+  return holes.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range }));
+}
+
+/** Tells that events may be missing, and from when on none is; nothing is said where that is at no time yet. */
+function gapEnvelope(holes: readonly Range[], range: Range): Envelope | undefined {
+  const last = holes.at(-1);
+  if (!last) return undefined;
+  return { gap: true, ...(last.to < range.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };
+}
+
+/**
+ * The first moment that an answer can be asked to know: the service keeps events for some days, and a mirror of one's own
+ * keeps what it watched.
+ */
+function beginOf(watched: Coverage, { isOwner, now }: { readonly isOwner: boolean; readonly now: number }) {
+  const horizon = now - EVENTS_KEPT;
+  const first = Number(watched.ranges[0]?.from ?? horizon);
+  return isOwner ? Math.min(first, horizon) : horizon;
+}
 
 export interface ChangesArgs {
   readonly currencies?: readonly string[] | undefined;

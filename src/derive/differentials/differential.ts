@@ -1,16 +1,32 @@
-import type { Compose, Composed, CoveringSeries, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  CoveringSeries,
+  HookContext,
+  Lack,
+  LoadedSeries,
+  StoredRef,
+} from '../../contract/hooks.ts';
+import { type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { catalogueOf } from '../announcements/all-indicators.ts';
-import { earlier } from '../lacks.ts';
+import { catalogueOf, lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
+import { earlier, lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import { givesNodes } from '../rates/nodes.ts';
 import { confirmedAt, type ObservedMoment } from '../rates/observations.ts';
-import { chooseMeasure } from './choose-measure.ts';
-import { lacksOfDifferential } from './coverage.ts';
 import { type DifferentialArgs, END_TENOR, START_TENOR } from './differential-args.ts';
 import { differentialEnvelope } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
-import { candidates, isMeasure, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
-import { differentialNotes } from './notes.ts';
+import {
+  type Comparison,
+  candidates,
+  isMeasure,
+  isOwn,
+  isShared,
+  nodeSlugs,
+  pickLegs,
+  readSeries,
+  sharedMeasure,
+} from './measures.ts';
 import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from './rows.ts';
 
 /**
@@ -30,6 +46,20 @@ export const composeDifferential: Compose<DifferentialArgs> = {
   vouches: vouchingSeries,
   build: buildDifferential,
 };
+
+/** The series that each part of both legs rests on: one list a part, with the part's name. */
+interface Part {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly origins: readonly LoadedSeries[];
+}
+
+/** What two currencies are compared by, and what is lacking to tell it. */
+interface ChosenMeasure {
+  /** Undefined where the currencies share none, or where it cannot be told. */
+  readonly measure: string | undefined;
+  readonly lacks: readonly Lack[];
+}
 
 /** The service's rows are those of its default tenors, as they stand now. */
 function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_tenor_years: end }: DifferentialArgs) {
@@ -122,4 +152,107 @@ function pointsOf(
 function isNewer(own: LoadedSeries, legs: readonly [Leg, Leg] | undefined): boolean {
   const series = legs?.flatMap((leg) => leg.series) ?? [];
   return series.every((leg) => confirmedAt(leg) < confirmedAt(own));
+}
+
+/** What a person should know of a differential: why it is empty. */
+function differentialNotes(facts: {
+  readonly args: Comparison;
+  readonly legs: readonly [Leg, Leg] | undefined;
+  readonly measure: string | undefined;
+  readonly own: LoadedSeries | undefined;
+  readonly rates: readonly LoadedSeries[];
+  /** What is held does not tell the measure that the service would take. */
+  readonly isUndecided: boolean;
+  /** Dates of the window that both legs have. */
+  readonly matched: number;
+}): readonly string[] {
+  const { args, legs, measure, own, rates, isUndecided, matched } = facts;
+  if (own) return [];
+  if (isUndecided)
+    return [
+      `Which measure the service would take cannot be told from the mirror: --measure ${sharedMeasure(args, rates) ?? 'policy_rate'} names one.`,
+    ];
+  if (measure === undefined || legs?.some(({ series }) => series.length === 0))
+    return [`The mirror holds no rate that ${args.base} and ${args.quote} share for this question.`];
+  if (matched > 0) return [];
+  return [`The rates of ${args.base} and ${args.quote} that the mirror holds have no date in common here.`];
+}
+
+function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: string | undefined): readonly Part[] {
+  const slugs = args.rate_type === 'forward' ? nodeSlugs(args) : measure === undefined ? [] : [measure];
+  return [args.base, args.quote].flatMap((currency) =>
+    slugs.map((indicator) => ({
+      currency,
+      indicator,
+      // A list of nodes tells of its own days alone, so it covers no history.
+      origins: rates.filter(({ ref: { endpoint, scope } }) => {
+        return endpoint === 'announcements' && scope.currency === currency && scope.indicator === indicator;
+      }),
+    })),
+  );
+}
+
+/** What an answer lacks of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
+function lacksOfDifferential(
+  facts: {
+    readonly args: Comparison;
+    readonly own: LoadedSeries | undefined;
+    readonly rates: readonly LoadedSeries[];
+    readonly measure: string | undefined;
+  },
+  range: Range,
+): readonly Lack[] {
+  const { args, own, rates, measure } = facts;
+  const parts = partsOf(args, rates, measure);
+  if (!own)
+    return parts.flatMap(({ currency, indicator, origins }) =>
+      origins.length > 0 ? lacksOfSeriesList(origins, range) : [lackOfAll('announcements', { currency, indicator })],
+    );
+  const legs = parts.length > 0 ? [commonTo(parts.map(({ origins }) => coverageOf(origins)))] : [];
+  const holes = holesIn(unionOf([own.coverage, ...legs]), range);
+  return holes.flatMap((hole) => lacksOfEach([own], hole));
+}
+
+function coverageOf(origins: readonly LoadedSeries[]): Coverage {
+  return unionOf(origins.map(({ coverage }) => coverage));
+}
+
+/**
+ * The measure of a spot question. `auto` takes the first one that both currencies have: what is not held may still exist, so
+ * the catalogues of both have to tell. Another measure would give other numbers.
+ */
+function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean): ChosenMeasure {
+  const own = loaded.find(({ ref }) => isOwn(ref));
+  const stated = own?.envelope.measure_used;
+  if (args.measure === 'auto' && typeof stated === 'string') return { measure: stated, lacks: [] };
+  const currencies = [args.base, args.quote];
+  for (const measure of candidates(args)) {
+    const places = currencies.map((currency) => placeOf(loaded, currency, measure));
+    if (places.includes('nowhere')) continue;
+    if (args.measure !== 'auto' || !places.includes('unknown')) return { measure, lacks: [] };
+    const { base, quote, rate_type } = args;
+    // The service's own answer is nearer at hand than two catalogues and all rates.
+    if (usesOwn)
+      return {
+        measure: undefined,
+        lacks: [lackOfAll('rate_differentials', { base, quote, measure: 'auto', rate_type })],
+      };
+    return {
+      measure: undefined,
+      lacks: currencies.filter((_, i) => places[i] === 'unknown').map(lackOfList),
+    };
+  }
+  return { measure: own && args.measure !== 'auto' ? args.measure : undefined, lacks: [] };
+}
+
+/** Where a rate of a currency is: in the mirror, in the catalogue alone, nowhere, or nobody knows. */
+function placeOf(loaded: readonly LoadedSeries[], currency: string, indicator: string) {
+  const isHeld = loaded.some(
+    ({ ref: { endpoint, scope } }) =>
+      endpoint === 'announcements' && scope.currency === currency && scope.indicator === indicator,
+  );
+  if (isHeld) return 'held';
+  const listed = listedIndicators(loaded, currency);
+  if (!listed) return 'unknown';
+  return listed.includes(indicator) ? 'listed' : 'nowhere';
 }

@@ -1,17 +1,70 @@
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { namedSeries, type SeriesWord } from '../../contract/params/list-params.ts';
+import { isKnownAt, isPresent } from '../../contract/time/known-spans.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
-import { earlier, later } from '../lacks.ts';
+import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
 import { perObject } from '../per-object.ts';
 import { perRows } from '../per-rows.ts';
 import { BACK } from './fill.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
-import { leadOf } from './lead.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
-import { isOfNow, type UnseenDecisions, unseenDecisions } from './unseen.ts';
+
+/** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
+interface UnseenDecisions {
+  /** Unix seconds. */
+  has(decision: number): boolean;
+  /** Notes it where it is one of them. */
+  meet(decision: number): void;
+  /** All that was met. */
+  lacks(): readonly Lack[];
+}
+
+/** When a panel is made. Both in Unix seconds. */
+type Moment = Pick<HookContext<unknown>, 'now' | 'presentAt'>;
+
+/** Is a decision (Unix seconds) one of the real present? What is known then is what is known today, however old that is. */
+function isOfNow(decision: number, { now, presentAt = now }: Moment): boolean {
+  return isPresent(decision * 1000, presentAt * 1000);
+}
+
+/** A decision knows what was known in the seconds before its own. */
+function unseenDecisions(series: LoadedSeries | undefined, at: Moment): UnseenDecisions {
+  const spans = series?.knownSpans;
+  /** Milliseconds. */
+  const met: number[] = [];
+  const momentOf = (decision: number) => (decision - 1) * 1000;
+  const has = (decision: number) =>
+    spans !== undefined && !isKnownAt(spans, momentOf(decision)) && !isOfNow(decision, at);
+  return {
+    has,
+    meet(decision) {
+      if (has(decision)) met.push(momentOf(decision));
+    },
+    lacks: () => (series && spans ? lacksOfUnseenTimes(series.ref, spans, met) : []),
+  };
+}
+
+const NANO_PER_MS = 1_000_000n;
+
+/**
+ * How many days before its date a period of a series was known, at most; 0 where none was known before. A survey of a month
+ * is published before the month ends, a count of its jobs never is: so the series itself tells which dates ahead of a
+ * decision could have been known at it.
+ */
+function leadOf(periods: readonly PanelPeriod[]): number {
+  let lead = 0;
+  for (const { date, said } of periods) {
+    const ms = dateToMs(date);
+    for (const { known } of said) {
+      const at = known.public ?? known.captured;
+      if (at !== undefined) lead = Math.max(lead, Math.ceil((ms - Number(at / NANO_PER_MS)) / DAY));
+    }
+  }
+  return lead;
+}
 
 export interface PanelArgs extends PeriodWindow {
   /** Items as `namedSeries` reads them. */

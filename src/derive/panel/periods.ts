@@ -4,7 +4,6 @@ import { memberTexts } from '../../contract/json/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
 import { readPrint, releaseOfPrint } from '../announcements/print.ts';
 import { printVintages } from '../announcements/vintages.ts';
-import { memoized } from './once.ts';
 import type { PanelPeriod, Said } from './timeline.ts';
 
 export interface PeriodWindow {
@@ -70,4 +69,13 @@ function saidOf({ text, times }: KeptValue): Said {
 /** The last whole row among values of a period; entries of its list have no date. */
 function newestRow(values: readonly KeptValue[]): JsonObject {
   return values.map(({ text }) => parseObject(text)).findLast((row) => row.date !== undefined) ?? {};
+}
+
+/** The value of a pure function, worked out when it is first asked for. */
+function memoized<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -1,13 +1,24 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { dateOf } from '../../contract/time/time.ts';
+import type { Compose, Composed, HookContext, Lack, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import {
+  float,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
+import { type Coverage, isCovered, NO_COVERAGE, type Range, runEnds } from '../../contract/time/coverage.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import { earlier, lackOfAll } from '../lacks.ts';
-import { doubtOf } from './doubts.ts';
-import { inputRefs, observedComponents, pickInputs } from './inputs.ts';
-import { COMPONENTS, LOOKBACK } from './score.ts';
-import { lacksOfScores, type ScoredDay, scoredDays } from './scored.ts';
+import { cadenceOf } from '../cadence.ts';
+import { decimalOf } from '../decimal.ts';
+import { coverageOfRoute, lacksOfRoutes } from '../fx/pairs/coverage.ts';
+import { historyOf, pointsOf } from '../fx/pairs/legs.ts';
+import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/pairs/paths.ts';
+import { ratesAlong } from '../fx/pairs/routes.ts';
+import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
 export interface SentimentArgs extends PageArgs {
   readonly start_date: string;
@@ -34,6 +45,35 @@ export const composeSentiment: Compose<SentimentArgs> = {
     return own ? servedScores(own, context) : computedScores(loaded, context);
   },
 };
+
+/** What of a row does not follow from the row itself. */
+type Doubt = 'score' | 'regime';
+
+/** Slack for the doubles of the check itself, far below any published digit. */
+const NOISE = 1e-12;
+
+interface ScoredDay extends Score {
+  readonly date: string;
+}
+
+/** A day's value of a component. */
+interface SentimentInput {
+  readonly date: string;
+  readonly val: number;
+}
+
+/** Where the mirror keeps what a component is made of: a series of its own, or the rates that a pair follows from. */
+type Source = { readonly series: SeriesRef } | { readonly pair: Pair };
+
+/** The stress index is a daily series of nobody's currency; a service or a file that has it files it under the dollar. */
+const SOURCES: Readonly<Record<string, Source>> = {
+  ofr_fsi: { series: { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'ofr_fsi' }, exact: true } },
+  gold: { series: { endpoint: 'commodities', scope: { indicator: 'gold' } } },
+  aud_usd: { pair: { base: 'AUD', quote: 'USD' } },
+  usd_jpy: { pair: { base: 'USD', quote: 'JPY' } },
+};
+
+const sources: readonly Source[] = Object.values(SOURCES);
 
 function servedScores(own: LoadedSeries, { args, caller }: HookContext<SentimentArgs>): Composed {
   const { start_date: from, end_date: to, limit, offset } = args;
@@ -119,4 +159,159 @@ function within<T extends { readonly date: string }>(items: readonly T[], from: 
   if (start < 0) return [];
   const end = items.findIndex(({ date }) => date < from);
   return items.slice(start, end < 0 ? undefined : end);
+}
+
+/**
+ * Does a row hold together? Its score has to be the tanh of the sum of its components within what rounding can do: half a
+ * unit of the last decimal of each component, and of the score. Its regime has to be that of the score, or of a score that
+ * rounds to it. Undefined when both hold, or when the row does not tell enough.
+ */
+export function doubtOf(row: JsonObject): Doubt | undefined {
+  const { val } = row;
+  if (typeof val !== 'number') return undefined;
+  const parts = isJsonObject(row.components) ? Object.values(row.components).filter(isNumber) : [];
+  if (parts.length > 0) {
+    const sum = parts.reduce((total, part) => total + part, 0);
+    // The slope of tanh is at most 1, so an error of the sum is at most the same error of the score.
+    const slack = parts.length * halfUnit(parts) + halfUnit([val]) + NOISE;
+    if (Math.abs(Math.tanh(sum) - val) > slack) return 'score';
+  }
+  return regimeFits(row.regime, val) ? undefined : 'regime';
+}
+
+function regimeFits(regime: unknown, val: number): boolean {
+  if (typeof regime !== 'string') return true;
+  const half = halfUnit([val]);
+  return [val, val - half, val + half].some((near) => regimeOf(near) === regime);
+}
+
+/** Half a unit of the last decimal that any of these numbers shows. */
+function halfUnit(values: readonly number[]): number {
+  const digits = Math.max(...values.map((value) => decimalOf(value)?.scale ?? 0));
+  return 10 ** -digits / 2;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+/**
+ * Every day on which at least one component has a score, newest first. A day is left out when nobody can tell the score of a
+ * component, because it is not covered that day, or not as far back as its score looks.
+ */
+function scoredDays(components: readonly Observed[]): readonly ScoredDay[] {
+  const scores = components.map(scoresOf);
+  const dates = [...new Set(scores.flatMap(({ byDate }) => [...byDate.keys()]))].sort().reverse();
+  return dates.flatMap((date) => {
+    const parts = scores.map(({ byDate, isSilent }) => (isSilent(date) ? null : byDate.get(date)));
+    if (!parts.every((part) => part !== undefined)) return [];
+    const score = scoreOf(parts);
+    return score ? [{ date, ...score }] : [];
+  });
+}
+
+/** The scores of a component by date: null where it has none yet, undefined where it cannot be told. */
+function scoresOf({ observations, coverage, isHeld }: Observed) {
+  const dates = observations.map(({ date }) => date);
+  const scores = rollingScores(observations.map(({ val }) => val));
+  const newestFirst = dates.toReversed();
+  const ends = runEnds(coverage, newestFirst);
+  const isFromStart = dates[0] !== undefined && isCovered(coverage, { from: BEGINNING, to: dates[0] });
+  const byDate = new Map<string, number | null | undefined>();
+  for (const [i, date] of dates.entries()) {
+    const place = dates.length - 1 - i;
+    const end = ends[place] ?? place;
+    const isKnown = end - place >= LOOKBACK || (end === dates.length && isFromStart);
+    byDate.set(date, isKnown ? (scores[i] ?? null) : undefined);
+  }
+  // A component that is not stored at all counts as one without a score; the notes tell.
+  const isSilent = (date: string) => !byDate.has(date) && (!isHeld || isCovered(coverage, { from: date, to: date }));
+  return { byDate, isSilent };
+}
+
+/** What the scores of a range lack: of each component the range, and what a look-back before it reaches. */
+function lacksOfScores(components: readonly Observed[], { from, to }: Range): readonly Lack[] {
+  return components.flatMap(({ observations, lacks }) => {
+    const first = observations.findIndex(({ date }) => date >= from);
+    const back = observations[(first < 0 ? observations.length : first) - LOOKBACK];
+    return lacks({ from: back === undefined ? BEGINNING : addDays(back.date, 1), to });
+  });
+}
+
+/** Every series that a component could follow from. */
+function inputRefs(): readonly SeriesRef[] {
+  return sources.flatMap((source) =>
+    'series' in source ? [source.series] : candidatePairs(source.pair).map(seriesOfPair),
+  );
+}
+
+/** Of the stored series those that the components are made of. */
+function pickInputs<Ref extends StoredRef>(stored: readonly Ref[]): readonly Ref[] {
+  const picked = sources.flatMap((source) =>
+    'series' in source ? stored.filter((ref) => isOf(ref, source.series)) : selectPathSeries(source.pair, stored),
+  );
+  return [...new Set(picked)];
+}
+
+/** What is stored of a component. */
+interface Observed {
+  /** A series of it is stored, with or without rows. */
+  readonly isHeld: boolean;
+  /** Oldest first. */
+  readonly observations: readonly SentimentInput[];
+  readonly coverage: Coverage;
+  lacks(range: Range): readonly Lack[];
+}
+
+const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, lacks: () => [] };
+
+/** The observations of each component, in the order of the components; none for one that is not stored daily. */
+function observedComponents(loaded: readonly LoadedSeries[]): readonly Observed[] {
+  return COMPONENTS.map(({ name }) => {
+    const source = SOURCES[name];
+    if (!source) return UNHELD;
+    const { observations, ...stored } =
+      'series' in source ? valuesOf(loaded, source.series) : ratesOf(loaded, source.pair);
+    // A look-back of 252 observations is a year of days, and nothing else.
+    const isDaily = cadenceOf(observations.map(({ date }) => date)) === 'daily';
+    return { ...stored, observations: isDaily ? observations.toReversed() : [] };
+  });
+}
+
+/** Newest first: of several origins the service's own rows. */
+function valuesOf(loaded: readonly LoadedSeries[], target: SeriesRef): Observed {
+  const [best] = loaded.filter(({ ref }) => isOf(ref, target)).sort(byOrigin);
+  if (!best) return UNHELD;
+  const observations = best.rows.flatMap(({ columns: { date, val } }) =>
+    typeof date === 'string' && typeof val === 'number' ? [{ date, val }] : [],
+  );
+  return { isHeld: true, observations, coverage: best.coverage, lacks: (range) => lacksOfSeriesList([best], range) };
+}
+
+/** Newest first: the pair itself, its reverse or a cross, whichever the route of rates would show. */
+function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
+  const path = choosePath(
+    pair,
+    loaded.map(({ ref }) => ref),
+  );
+  if (!path) return UNHELD;
+  const histories = path.legs.map((leg) => historyOf(leg.pair, loaded));
+  const route = { path, histories, points: pointsOf(histories, false) };
+  const { dates, vals } = ratesAlong(route);
+  const observations = dates.flatMap((date, i) => {
+    const val = vals[i] ?? Number.NaN;
+    return Number.isNaN(val) ? [] : [{ date, val }];
+  });
+  return {
+    isHeld: true,
+    observations,
+    coverage: coverageOfRoute(route),
+    lacks: (range) => lacksOfRoutes([route], range),
+  };
+}
+
+function isOf(ref: StoredRef, target: SeriesRef): boolean {
+  if (ref.endpoint !== target.endpoint) return false;
+  const names = Object.keys(target.exact ? { ...ref.scope, ...target.scope } : target.scope);
+  return names.every((name) => ref.scope[name] === target.scope[name]);
 }

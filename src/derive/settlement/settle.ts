@@ -1,12 +1,12 @@
-import type { Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json/json.ts';
-import { BEGINNING, dateOf } from '../../contract/time/time.ts';
+import type { Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { type JsonObject, type JsonText, objectIn, parseObject } from '../../contract/json/json.ts';
+import { addDays, BEGINNING, dateOf, instantOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
+import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { attest } from './attestation.ts';
-import { lacksOfRecord, lacksOfSearch } from './needs.ts';
-import { findReceived, speaksFirst } from './received.ts';
-import { type RecordOptions, recordText } from './record.ts';
-import { findRelease, historiesOf, sightOf } from './release.ts';
+import { RANGE_BOUNDS, type RecordOptions, recordText } from './record.ts';
+import { findRelease, historiesOf, type SettlementRelease, type Sight, sightOf } from './release.ts';
+import { isPolicy, publishedTemplates, ROWS_OF_PRECISION } from './templates.ts';
 
 /** A record that is asked for. */
 export interface SettleOptions extends RecordOptions {
@@ -18,6 +18,37 @@ interface StoredEvidence {
   /** Series of received records that answer exactly this question, but for the period. */
   readonly own: readonly LoadedSeries[];
   readonly loaded: readonly LoadedSeries[];
+}
+
+/** A record as a service sent it. */
+interface ReceivedRecord {
+  readonly text: JsonText;
+  readonly row: JsonObject;
+  readonly period: string;
+  /** When the mirror first saw it with these values, in milliseconds. */
+  readonly seenAt: number;
+}
+
+/** The received records of a question that a caller may see, and the release times of those that the delay hides. */
+interface ReceivedRecords {
+  readonly best: ReceivedRecord | undefined;
+  readonly withheld: readonly number[];
+  /** The service named the best one as its newest. */
+  readonly isNewest: boolean;
+  /** Some record of the asked period is stored, visible or not. */
+  readonly isAsked: boolean;
+  /** Some record is stored, visible or not. */
+  readonly any: boolean;
+}
+
+/** What a record is looked for in. */
+interface Search {
+  readonly options: RecordOptions & { readonly period: string };
+  readonly histories: readonly LoadedSeries[];
+  readonly loaded: readonly LoadedSeries[];
+  readonly today: string;
+  /** Nothing before it is shown to this caller. */
+  readonly visibleFrom: string;
 }
 
 /**
@@ -76,5 +107,110 @@ function notAvailable(
     code: 'release_not_available',
     hint: `Periods are named by their last day: macro announcements ${currency.toLowerCase()} ${indicator} lists them.`,
     ...(context.keyless && { extra: context.keyless(kept) }),
+  });
+}
+
+/** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
+export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): ReceivedRecords {
+  const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
+  const newest = own
+    .filter(({ ref }) => ref.scope.period === 'latest')
+    .flatMap(({ rows }) => rows.map(({ text }) => text));
+  const matching = all.filter((record) => period === 'latest' || record.period === period);
+  const inWindow = matching.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
+  const withheld = inWindow.flatMap((record) => hiddenRelease(record, sight) ?? []);
+  const [best] = inWindow
+    .filter((record) => hiddenRelease(record, sight) === undefined && !mayTellTooMuch(record, sight))
+    .sort((a, b) => (a.period === b.period ? b.seenAt - a.seenAt : a.period < b.period ? 1 : -1));
+  return {
+    best,
+    withheld,
+    isNewest: best !== undefined && newest.includes(best.text),
+    isAsked: matching.length > 0,
+    any: all.length > 0,
+  };
+}
+
+function readRecord(text: JsonText, seenAt: number): ReceivedRecord {
+  const row = parseObject(text);
+  return { text, row, period: String(row.period), seenAt };
+}
+
+function hiddenRelease({ row }: ReceivedRecord, { cutoff }: Sight): number | undefined {
+  const first = objectIn(row.first_print);
+  const release = instantOf(first.announcement_datetime);
+  return cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
+}
+
+/** A revision inside of the delay: what came in after the cutoff and differs from the first print may be one. */
+function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boolean {
+  return cutoff !== undefined && seenAt > cutoff * 1000 && row.revised !== false;
+}
+
+/**
+ * True when the service's record is still the word on its period: no newer one is asked for and stored, and no value of it
+ * that came in later disagrees.
+ */
+export function speaksFirst(record: ReceivedRecord, release: SettlementRelease | undefined): boolean {
+  if (!release || release.print.date !== record.period) return !release || release.print.date < record.period;
+  const isLater = release.seenAt !== undefined && release.seenAt > record.seenAt;
+  return !isLater || Object.is(release.latest, record.row.latest_value);
+}
+
+/** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
+function lacksOfSearch(
+  { options, histories, today, visibleFrom }: Search,
+  release: SettlementRelease | undefined,
+): readonly Lack[] {
+  const { currency, indicator, period } = options;
+  if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
+  if (period !== 'latest')
+    return release || period < visibleFrom ? [] : lacksOfSeriesList(histories, { from: period, to: period });
+  return lacksOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+}
+
+/** What the computed record of a release rests on and is not covered. */
+function lacksOfRecord(search: Search, release: SettlementRelease): readonly Lack[] {
+  const { options, loaded, today } = search;
+  const { print, series } = release;
+  const rest = restOfRows(search, release);
+  return [
+    ...lacksOfSearch(search, release),
+    ...lacksOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
+    ...(decides(search, release) ? boundLacks(options, loaded, print.date) : []),
+  ];
+}
+
+/** The oldest row that the record looks at: of a decision the one before it, of printed decimals those of the newest rows. */
+function restOfRows(search: Search, release: SettlementRelease): string {
+  const { print, series } = release;
+  const dateAt = (place: number) => {
+    const row = series.rows[place];
+    return row === undefined ? BEGINNING : String(row.columns.date);
+  };
+  const place = series.rows.findIndex(({ columns }) => String(columns.date) === print.date);
+  const before = decides(search, release) ? dateAt(place + 1) : print.date;
+  return hasTemplate(search) ? before : earlier(before, dateAt(ROWS_OF_PRECISION - 1));
+}
+
+/** A template that follows from the history rests on the printed decimals of its newest rows. */
+function hasTemplate({ options, loaded }: Search): boolean {
+  return publishedTemplates(loaded).some(({ contractId }) => contractId === options.template?.contractId);
+}
+
+function decides({ options }: Search, { series }: SettlementRelease): boolean {
+  return options.contract ? options.contract.type === 'decision' : isPolicy(options.indicator, series.envelope);
+}
+
+/** The bounds in force on a date, of those that are stored. */
+function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
+  return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
+    const histories = historiesOf(loaded, { currency, indicator });
+    const dates = histories.flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)));
+    const newest = dates
+      .filter((one) => one <= date)
+      .sort()
+      .at(-1);
+    return lacksOfSeriesList(histories, { from: newest ?? BEGINNING, to: date });
   });
 }

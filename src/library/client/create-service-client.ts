@@ -3,18 +3,23 @@ import { createClientOver } from '../../client/create.ts';
 import { createWire, type Wire } from '../../client/http/wire.ts';
 import { write } from '../../client/http/write.ts';
 import { onlyVerified } from '../../client/pages/verified.ts';
+import { followStream } from '../../client/stream/follow.ts';
+import type { StreamMessage } from '../../client/stream/messages.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { objectIn, readJson } from '../../contract/json/json.ts';
 import { WRITE_VERBS } from '../../contract/write.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { nodePlatform } from '../../platform/node.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Answer, CallOptions } from '../api/methods.ts';
+import type { Answer, CallOptions, StreamItem } from '../api/methods.ts';
 import type { MacroClient, ServiceOptions } from '../api/service.ts';
-import { classed, withClass } from '../errors.ts';
+import { classed, classedItems, withClass } from '../errors.ts';
 import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
 import { type GivenArguments, readArguments } from '../questions/read-arguments.ts';
-import { streamMethod } from './stream-method.ts';
+
+interface StreamMethodParts extends Pick<Platform, 'clock' | 'random'> {
+  readonly wire: Wire;
+}
 
 /**
  * A client of a service, with a method for each endpoint. It checks every answer against the interface, tries again what may
@@ -80,4 +85,40 @@ function answererOf(wire: Wire): Answerer<CallOptions> {
 
 function answerOf({ body, etag, synthetic, partial, notes }: LiveReply): Answer<unknown> {
   return { body: readJson(body), text: body, mirror: partial, synthetic, etag, notes };
+}
+
+/** The method of a stream: it gives what comes until the caller stops taking, or the service says that there is no more. */
+function streamMethod(endpoint: Endpoint, parts: StreamMethodParts) {
+  return (given: GivenArguments = {}, { signal }: CallOptions = {}): AsyncIterable<StreamItem<unknown>> =>
+    classedItems(async function* () {
+      const { sent } = readArguments(endpoint, given, { now: parts.clock.now() });
+      // It moves with each event, so it goes into the header of each connection and not into the address of all of them.
+      const { last_event_id: last, ...parameters } = sent;
+      const begin = typeof last === 'string' ? { lastEventId: last } : {};
+      for await (const message of followStream(parts, {
+        endpoint,
+        args: parameters,
+        ...begin,
+        ...(signal && { signal }),
+      })) {
+        const item = itemOf(message);
+        if (item) yield item;
+      }
+    });
+}
+
+function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
+  switch (message.kind) {
+    case 'beat':
+      return undefined;
+    case 'event': {
+      const { row, synthetic } = message;
+      return { kind: 'event', id: String(row.value.event_id), event: row.value, text: row.text, synthetic };
+    }
+    case 'unreadable':
+      // An event that cannot be read is missing, as one that never came is.
+      return { kind: 'gap', reason: 'unreadable' };
+    default:
+      return message;
+  }
 }

@@ -5,18 +5,19 @@ import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
-import { INTERFACE } from '../../endpoints/index.ts';
+import { INTERFACE, MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import { nodePlatform } from '../../platform/node.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { Reply, Source } from '../../source/source.ts';
 import type { Answer, MirrorCallOptions } from '../api/methods.ts';
-import type { OpenMirrorOptions, ReadMirror } from '../api/mirror.ts';
+import type { MirroredSeries, OpenMirrorOptions, ReadMirror } from '../api/mirror.ts';
 import { classed } from '../errors.ts';
 import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
 import { readGivenMoment } from '../read-given-moment.ts';
 import { requireNode } from '../require-node.ts';
-import { listSeries } from './list-series.ts';
 import { openEngine } from './open-engine.ts';
 
 /**
@@ -86,4 +87,39 @@ function cutReply(endpoint: Endpoint, { body, shortfall, synthetic, etag, notes 
 
 function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undefined {
   return asOf === undefined ? undefined : { at: readGivenMoment(asOf, 'asOf'), by };
+}
+
+/**
+ * The series that a mirror holds, with the ranges of each that are held whole, in the order of the endpoints.
+ * @throws MacroError of kind `usage`.
+ */
+async function listSeries(reader: MirrorReader, only?: string): Promise<readonly MirroredSeries[]> {
+  if (only !== undefined && !Object.hasOwn(MAPPINGS, only))
+    throw new MacroError('usage', `No mirror holds series of '${only}'.`, {
+      hint: `Legal endpoints: ${Object.keys(MAPPINGS).join(', ')}.`,
+    });
+  const endpoints = only === undefined ? Object.keys(MAPPINGS) : [only];
+  const lists: (readonly MirroredSeries[])[] = [];
+  for (const endpoint of endpoints) {
+    const found = await reader.find({ endpoint, scope: {} });
+    lists.push(
+      await Promise.all(
+        found.map(async (series) => {
+          const proofs = await reader.proofs(series, 'keyless');
+          const { scope, origin, checkedAt } = series;
+          return {
+            ...{ endpoint, scope, origin },
+            checkedAt: checkedAt === 0 ? undefined : new Date(checkedAt),
+            coverage: proofs.map(({ from, to, rows, provenAt }) => ({
+              from,
+              to,
+              rows,
+              confirmedAt: new Date(provenAt),
+            })),
+          };
+        }),
+      ),
+    );
+  }
+  return lists.flat();
 }

@@ -1,22 +1,84 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { parseObject } from '../../contract/json/json.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { endpointById, INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/core/event-page.ts';
 import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
+import { createBoundedServer } from '../../platform/bounded-server.ts';
+import { listenError } from '../../platform/listening.ts';
 import { nodePlatform } from '../../platform/node.ts';
+import type { Clock, Platform } from '../../platform/platform.ts';
 import { makeUpRelease } from '../../sandbox/announced/made-up-release.ts';
 import { SANDBOX_ORIGIN } from '../../sandbox/rows.ts';
+import { digestKey, type KeyEntry } from '../../serve/access/keys.ts';
+import { withAddresses } from '../../serve/addresses.ts';
+import { createServer } from '../../serve/create.ts';
+import { createFaults, type FaultEngine } from '../../serve/faults/fault-engine.ts';
 import { readFaultList } from '../../serve/faults/read-faults.ts';
-import type { MacroServer, MacroServerOptions, ReleaseToMakeUp } from '../api/server.ts';
+import { BOUNDS } from '../../serve/options.ts';
+import { openSigning } from '../../serve/signing-key.ts';
+import { LABELS } from '../../source/labels.ts';
+import { createMirrorSource } from '../../source/mirror.ts';
+import { DELIVERY_POLICY } from '../../webhooks/send/delivery-policy.ts';
+import { retryingOutbox } from '../../webhooks/send/retrying-outbox.ts';
+import { createSender, type Sender } from '../../webhooks/send/sender.ts';
+import { createSubscriptions, type Subscriptions } from '../../webhooks/send/subscriptions.ts';
+import { openSigningSecrets } from '../../webhooks/signing-secrets.ts';
+import type { MacroServer, MacroServerOptions, ReleaseToMakeUp, SeenRequest } from '../api/server.ts';
 import { classed, withClass } from '../errors.ts';
 import { readGivenMoment } from '../read-given-moment.ts';
 import { requireNode } from '../require-node.ts';
-import { type DataSet, defaultClock, notOwn } from './data-set.ts';
-import { listenLocally } from './listen-locally.ts';
-import { createRequestList } from './request-list.ts';
-import { openRound, type Round } from './round.ts';
+import { type DataSet, defaultClock, notOwn, openDataSet } from './data-set.ts';
+
+/** The requests that a server took. */
+interface RequestList {
+  note(request: IncomingMessage, response: ServerResponse, now: number): void;
+  all(): readonly SeenRequest[];
+  /** Ends the answers that are under way. */
+  cut(): void;
+}
+
+const HOST = '127.0.0.1';
+
+/** A server that takes connections. It outlives what answers, so that its address stays over a reset. */
+interface LocalServer {
+  readonly url: string;
+  /** Takes no more, and cuts what is open. */
+  close(): Promise<void>;
+}
+
+interface RoundOptions {
+  readonly platform: Platform;
+  readonly options: MacroServerOptions;
+  readonly url: string;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  readonly now: () => number;
+}
+
+/** What answers from one reset to the next: data, budgets, streams and webhooks, all of them new. */
+interface Round {
+  readonly handle: RequestListener;
+  readonly data: DataSet;
+  readonly faults: FaultEngine;
+  close(): Promise<void>;
+}
+
+interface TestWebhooksOptions {
+  readonly platform: Platform;
+  readonly mirror: Mirror;
+  /** Where signing secrets are kept. */
+  readonly folder: string;
+  readonly faults: FaultEngine;
+}
+
+interface TestWebhooks {
+  readonly subscriptions: Subscriptions;
+  readonly sender: Sender;
+}
 
 /**
  * Walk: listen; open the first round of data and answers; then hand every request to the round of the moment. A reset puts a
@@ -120,4 +182,107 @@ async function release({ mirror, isOwn }: DataSet, event: ReleaseToMakeUp, now: 
   const commit = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
   await mirror.commitPage(eventPage({ ...commit, rows: [row], at: now }));
   return parseObject(row.text);
+}
+
+function createRequestList(): RequestList {
+  const seen: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly at: number }[] = [];
+  const isUnderWay = (response: ServerResponse) => !response.writableFinished && !response.destroyed;
+  return {
+    note: (request, response, at) => void seen.push({ request, response, at }),
+    all: () =>
+      seen.map(({ request: { method = '', url = '', headers }, response, at }) => ({
+        ...{ method, url, headers, at: new Date(at) },
+        status: response.headersSent ? response.statusCode : undefined,
+      })),
+    cut() {
+      for (const { response } of seen) if (isUnderWay(response)) response.destroy();
+    },
+  };
+}
+
+/** Listens on this machine alone; port 0, or none, is any free one. */
+function listenLocally(handler: RequestListener, clock: Clock, port = 0): Promise<LocalServer> {
+  const server = createBoundedServer(handler, { bounds: BOUNDS, clock });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, port, HOST)));
+    server.listen(port, HOST, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address ? address.port : port;
+      resolve({ url: `http://${HOST}:${bound}`, close });
+    });
+  });
+
+  function close(): Promise<void> {
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+}
+
+async function openRound({ platform, options, url, startsAt, now }: RoundOptions): Promise<Round> {
+  const folder = platform.files.makeTemporaryFolder('macro-server-');
+  try {
+    const data = await openDataSet({ platform, data: options.data, now: startsAt, folder });
+    const { mirror, isOwn } = data;
+    const labels = await withAddresses({ ...LABELS, publicBaseUrl: url }, mirror);
+    const signing = openSigning({ platform, folder: join(folder, 'keys') });
+    const faults = createFaults({
+      ...{ rules: readFaultList(options.faults ?? []), seed: options.seed, clock: platform.clock },
+      // Nobody but the owner of real data can have it spoiled.
+      allowsHeader: isOwn || options.faults !== undefined,
+    });
+    const webhooks = isOwn ? openTestWebhooks({ platform, mirror, folder, faults }) : undefined;
+    const app = await createServer({
+      source: createMirrorSource({ mirror, labels, signing }),
+      ...{ mirror, endpoints: INTERFACE, platform, faults },
+      subscriptions: webhooks?.subscriptions,
+      options: {
+        ...{
+          labels,
+          now,
+          boundTo: '127.0.0.1',
+          quotas: options.quotas === true,
+          strict: options.strict === true,
+        },
+        ...(options.keys && { keys: options.keys.map(entryOf) }),
+      },
+    });
+    webhooks?.sender.start();
+    return {
+      ...{ data, faults, handle: app.handle },
+      async close() {
+        await Promise.all([app.close(), webhooks?.sender.close()]);
+        mirror.close();
+        platform.files.remove(folder);
+      },
+    };
+  } catch (error) {
+    platform.files.remove(folder);
+    throw error;
+  }
+}
+
+function entryOf(given: NonNullable<MacroServerOptions['keys']>[number]): KeyEntry {
+  const { key, plan = 'individual', label = '' } = typeof given === 'string' ? { key: given } : given;
+  return { digest: digestKey(key), plan, label };
+}
+
+/** Webhooks of a server for tests: they may go to this machine, which is where a test receives them. */
+function openTestWebhooks({ platform, mirror, folder, faults }: TestWebhooksOptions): TestWebhooks {
+  const { clock, post, random } = platform;
+  const outbox = retryingOutbox(mirror.outbox, clock);
+  const secrets = openSigningSecrets({ platform, folder: join(folder, 'webhooks') });
+  const guard = { resolve: platform.resolve, allowLocal: true };
+  const sender = createSender({
+    ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
+    journal: mirror.journal,
+    version: () => mirror.version(),
+    policy: DELIVERY_POLICY,
+    headerPrefix: 'X-SVC',
+    synthetic: true,
+    // Who subscribed sees it in the list of deliveries.
+    failed: () => undefined,
+  });
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
 }

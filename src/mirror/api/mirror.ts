@@ -1,12 +1,18 @@
+import type { SeriesRef } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
+import type { CoverageInterval, CoverageOf } from './coverage.ts';
 import type { FileHistory } from './file-history.ts';
 import type { Follow } from './follows.ts';
 import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
 import type { CommitReport, PageCommit } from './page-commit.ts';
 import type { PaginationRun } from './pagination-run.ts';
-import type { MirrorReader } from './reader.ts';
-import type { RunEnd, SyncLock, SyncRun } from './runs.ts';
-import type { AccessTag, SeriesKey, Stamp } from './series.ts';
+import type { DifferencePage, Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
+import type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
+import type { RowPage, Selection } from './selection.ts';
+import type { AccessTag, SeriesKey, Stamp, StoredSeries } from './series.ts';
+import type { SeriesChanges, SeriesTimeline } from './timeline.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 import type { ViewAsk, ViewPage } from './view-ask.ts';
 
@@ -16,9 +22,7 @@ export type { Follow, NamedSeries } from './follows.ts';
 export type { CommitReport, NewRow, PageCommit, Undo } from './page-commit.ts';
 export type { PaginationRun } from './pagination-run.ts';
 export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
-export type { MirrorReader } from './reader.ts';
 export type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
-export type { RunEnd, SyncLock, SyncRun } from './runs.ts';
 export type { RowPage, Selection } from './selection.ts';
 export type { AccessTag, DataKind, SeriesKey, Stamp, StoredEnvelope, StoredSeries } from './series.ts';
 export type { SeriesChanges, SeriesTimeline } from './timeline.ts';
@@ -88,4 +92,67 @@ export interface Mirror extends MirrorReader {
   /** Checks all that is stored against what was noted when it came in. Changes nothing, and asks nobody. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
+}
+export interface SyncLock {
+  /** Throws `lock_lost` when it is known to be gone: a server holds it for a connection, which may break. */
+  requireHeld(): void;
+  release(): Promise<void>;
+}
+
+/** A run of a sync. Times are milliseconds. */
+export interface SyncRun {
+  readonly id: number;
+  readonly started: number;
+  /** Undefined while it runs, and when it died. */
+  readonly ended: number | undefined;
+  /** Who runs it, for people: process and machine. */
+  readonly holder: string;
+  /** What was asked for. */
+  readonly words: string;
+  readonly outcome: RunEnd['outcome'] | undefined;
+  readonly requests: number;
+  readonly rows: number;
+  readonly problem: string | undefined;
+  /** Words of the series that it tried and did not bring. */
+  readonly failed: readonly string[];
+}
+
+export interface RunEnd {
+  readonly ended: number;
+  readonly outcome: 'complete' | 'incomplete' | 'stopped' | 'failed';
+  readonly requests: number;
+  /** Rows added and revised. */
+  readonly rows: number;
+  readonly problem?: string;
+  readonly failed?: readonly string[];
+}
+
+export interface MirrorReader {
+  /** Series that match, with what is known about them. A scope name left out of the reference matches any value. */
+  find(ref: SeriesRef): Promise<readonly StoredSeries[]>;
+  count(series: StoredSeries, selection: Selection): Promise<number>;
+  /** Rows in answer order. */
+  rows(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
+  /** The texts of the same rows alone, where there are many and nothing else of them matters. */
+  texts(series: StoredSeries, selection: Selection): Promise<readonly JsonText[]>;
+  /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
+  columns<N extends string>(series: StoredSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
+  /** Vintages of the rows with this key prefix, oldest first. `from` and `to` leave out rows that their key dates outside. */
+  vintages(
+    series: StoredSeries,
+    key: readonly KeyValue[],
+    selection?: Pick<Selection, 'from' | 'to' | 'asOf'>,
+  ): Promise<readonly Vintage[]>;
+  /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
+  knowledge(series: StoredSeries, asOf: AsOf): Promise<Knowledge>;
+  /** The rows of a series at any moment; undefined where rows list no vintages. Reads all that was ever stored of them. */
+  timeline(series: StoredSeries): Promise<SeriesTimeline | undefined>;
+  /** When a series changed, also one whose rows list no vintages. Where they do it reads as much as `timeline`. */
+  changes(series: StoredSeries): Promise<SeriesChanges>;
+  /** Rows that were not the same at two moments, in answer order. */
+  differences(series: StoredSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
+  /** Where one row came from: every text that it had, and since when each value was known. */
+  lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
+  /** Windows that are proven complete under an access that satisfies `access`. */
+  proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
 }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
+import { homedir, platform, userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { checkMirrorName } from '../core/engine.ts';
-import { passwordFor } from './password-file.ts';
 
 /** Where a mirror on a server is, and how to get there. */
 export interface PostgresAddress {
@@ -22,6 +22,17 @@ const DEFAULT_SCHEMA = 'macro';
 const DEFAULT_PORT = 5432;
 const PARAMETERS = ['schema', 'host', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** Whom a password is for. */
+interface PasswordFilePosition {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+}
+
+/** There, files have no such modes, and another place. */
+const ON_WINDOWS = platform() === 'win32';
 
 /**
  * Reads `postgres://user@host:port/database?schema=name`. What it leaves out comes from libpq's variables of the
@@ -148,4 +159,41 @@ function nameOf(
 
 function unreadable(message: string, hint = 'For example: postgres://me@db.example/markets?schema=macro'): MacroError {
   return new MacroError('usage', message, { code: 'bad_mirror_address', hint });
+}
+
+/**
+ * The password that libpq's file has for a connection: the one that PGPASSFILE names, else ~/.pgpass. As with libpq, a file
+ * that others may read is passed over. https://www.postgresql.org/docs/current/libpq-pgpass.html
+ */
+export function passwordFor(
+  place: PasswordFilePosition,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const path = env.PGPASSFILE || usualFile(env);
+  const { mode } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (mode === undefined || (!ON_WINDOWS && (mode & 0o077) !== 0)) return undefined;
+  return passwordIn(readFileSync(path, 'utf8'), place);
+}
+
+function usualFile(env: Readonly<Record<string, string | undefined>>): string {
+  if (ON_WINDOWS && env.APPDATA) return join(env.APPDATA, 'postgresql', 'pgpass.conf');
+  return join(env.HOME ?? homedir(), '.pgpass');
+}
+
+/** The password of the first line that fits. A `*` fits everything, and a socket of this machine is called localhost. */
+export function passwordIn(text: string, { host, port, database, user }: PasswordFilePosition): string | undefined {
+  const expected = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = fieldsOf(line);
+    const password = fields[expected.length];
+    if (password !== undefined && expected.every((value, i) => fields[i] === '*' || fields[i] === value))
+      return password;
+  }
+  return undefined;
+}
+
+/** A backslash takes a colon or a backslash for itself. */
+function fieldsOf(line: string): readonly string[] {
+  return [...line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)].map(([, field = '']) => field.replaceAll(/\\(.)/g, '$1'));
 }

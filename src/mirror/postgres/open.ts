@@ -1,13 +1,38 @@
+import type { Client } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror } from '../api/mirror.ts';
-import { sharedOf } from '../core/shared.ts';
+import type { Mirror, PageCommit, Stamp, SyncLock } from '../api/mirror.ts';
+import type { ViewAsk, ViewCell, ViewPage } from '../api/view-ask.ts';
+import { endpointsOf } from '../core/commit/commit-rules.ts';
+import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
+import { type Shared, sharedOf } from '../core/shared.ts';
+import type { Table } from '../core/tables.ts';
+import { createFileHistory } from '../ledger/file-history.ts';
+import { createJournal } from '../ledger/journal.ts';
+import { createOutbox } from '../ledger/outbox.ts';
+import { paginationRunOf } from '../ledger/pagination-runs.ts';
+import { createRunLog } from '../ledger/runs.ts';
+import { decideStamp, stampFrom } from '../ledger/stamp.ts';
+import { POSTGRES } from '../ledger/statements/dialects.ts';
+import { executeAsync, type LedgerAccess } from '../ledger/statements/execute.ts';
+import { boundValues, type LedgerWork } from '../ledger/statements/statement.ts';
+import { viewFor } from '../views/view-for.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
+import { commitPage, commitStream, rehearseStream } from './commit.ts';
+import type { ServerConnection } from './connection.ts';
+import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
+import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
+import { serverSeriesOf } from './ledger/series.ts';
+import { type Locks, openLocks } from './locks.ts';
 import { migrateServer, readServerState } from './migrate.ts';
-import { mirrorOn } from './mirror.ts';
 import { ofOwnVersion } from './own-version.ts';
 import { openPool, type Pool } from './pool.ts';
+import { serverEvidence } from './rows/evidence.ts';
+import { createServerReader, type ServerReading } from './rows/reader.ts';
+import { SERVER_VIEWS } from './rows/view-dialect.ts';
+import { matchServerSchema } from './schema-match.ts';
+import { createWriting, type Writing } from './writing.ts';
 
 export interface ServerOpenOptions {
   /** `postgres://user@host/database?schema=name`. */
@@ -18,6 +43,35 @@ export interface ServerOpenOptions {
   readonly mode: 'write' | 'read';
   /** Who dates commits. The server does, for machines whose clocks differ; a test may do it itself. */
   readonly dates?: 'server' | 'caller';
+}
+
+interface Parts {
+  readonly pool: Pool;
+  readonly address: PostgresAddress;
+  readonly shared: Shared;
+  readonly clock: Platform['clock'];
+}
+
+interface Ways {
+  readonly mode: 'write' | 'read';
+  readonly dates: 'server' | 'caller';
+}
+
+/** Where a lock is: the server, and the schema of the mirror. */
+interface Place {
+  readonly name: string;
+  readonly schema: string;
+}
+
+/** Milliseconds without a word from the server after which it is asked. */
+const QUIET = 2000;
+
+interface VersionWatch {
+  /** A number that is another one after every change that anybody made. */
+  version(): number;
+  /** A change of this program is known before anybody tells. */
+  changed(count: number): void;
+  close(): void;
 }
 
 /** Opens the mirror of a PostgreSQL server; in `write` mode its schema is made when absent. */
@@ -55,4 +109,248 @@ async function requireReady(pool: Pool, address: PostgresAddress, options: Serve
     });
   // Whoever asks a question of a mirror that an older program wrote has not to know of versions.
   if (state === 'older') await makeReady(pool, address, options);
+}
+
+/** The mirror's operations over a schema of a server; each is one transaction. */
+async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }: Ways): Promise<Mirror> {
+  const { name, schema } = address;
+  const channel = `macro ${schema}`;
+  const watch = watchVersion({ pool, channel, schema }, clock);
+  const locks = openLocks(pool, name);
+  const writing =
+    mode === 'write'
+      ? createWriting({ pool, locks, name, channel, dates, changed: watch.changed })
+      : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
+  const { reading } = pool;
+  const { change } = writing;
+  const reader = createServerReader(reading, shared);
+  const ledger = serverLedger(reading, writing);
+  const runs = createRunLog(ledger);
+  const tableFor = await fitter({ pool, name, shared, mode });
+  return {
+    ...reader,
+    name,
+    stamp: () => stampOn(pool, name),
+    snapshot: (read) => pool.snapshot((connection) => read(createServerReader((work) => work(connection), shared))),
+    version: watch.version,
+    // What the server tells of its changes may still be on its way.
+    state: () => undefined,
+    commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint, [commit]), commit),
+    commitPages: (commits) =>
+      commitStream(writing, (endpoint) => tableFor(endpoint, commits), { endpoints: endpointsOf(commits), commits }),
+    commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
+    rehearseStream: (endpoints, commits) => rehearseStream(writing, tableFor, { endpoints, commits }),
+    paginationRun: (key, access) =>
+      reading(async (connection) => {
+        const stored = await serverSeriesOf(connection, key);
+        const kept = stored && (await readPaginationRun(connection, stored.id, access));
+        return kept && paginationRunOf(kept);
+      }),
+    dropWalk: (key, access) =>
+      change(async (connection) => {
+        const stored = await serverSeriesOf(connection, key);
+        if (stored) await writePaginationRun(connection, { id: stored.id, access, walk: null, heldBack: false });
+      }),
+    validator: (access, question) =>
+      reading(async ({ ledger }) => {
+        const kept = ledger.selectFrom('validators').select('etag').where('access', '=', access);
+        return (await kept.where('question', '=', question).executeTakeFirst())?.etag;
+      }),
+    follows: (endpoint, access) => reading((connection) => readServerFollows(connection, endpoint, access)),
+    confirmFollowed: async (endpoint, access, at) => {
+      const table = shared.table(endpoint);
+      return table ? change((connection) => confirmFollowed(connection, table, { access, at })) : 0;
+    },
+    lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
+    lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
+    ...runs,
+    journal: createJournal(ledger),
+    outbox: createOutbox(ledger),
+    files: createFileHistory({
+      all: (select) => reading((connection) => connection.tuples(select)),
+      table: shared.table,
+    }),
+    viewRows: (ask, take) => pool.snapshot((connection) => readServerView(connection, shared, { ask, take })),
+    verify: async (ask) => {
+      const { verifyMirror } = await import('../verify/verify.ts');
+      return pool.snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
+    },
+    close() {
+      watch.close();
+      void pool.close();
+    },
+  };
+}
+
+function stampOn({ reading }: Pick<Pool, 'reading'>, name: string): Promise<Stamp> {
+  return reading(async ({ ledger }) =>
+    stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name),
+  );
+}
+
+function refuseToWrite(name: string): Writing['change'] {
+  return async () => {
+    throw new MacroError('mirror', `The mirror ${name} was opened for reading only.`, { code: 'mirror_read_only' });
+  };
+}
+
+interface Fitting {
+  readonly pool: Pool;
+  readonly name: string;
+  readonly shared: Shared;
+  readonly mode: 'write' | 'read';
+}
+
+/** Gives the tables of an endpoint for answers; for those that the mirror refuses none are made. */
+type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
+
+/** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
+async function fitter({ pool, name, shared, mode }: Fitting): Promise<TableFor> {
+  const fitting = new Set<string>();
+  const makeFit = async (tables: readonly Table[]) => {
+    await matchServerSchema(pool, tables, name);
+    for (const { endpoint } of tables) fitting.add(endpoint);
+  };
+  if (mode === 'write') {
+    const stored = await pool.reading(({ ledger }) =>
+      ledger.selectFrom('series').select('endpoint').distinct().execute(),
+    );
+    await makeFit(stored.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
+  }
+  return async (endpoint, answers = []) => {
+    const table = shared.table(endpoint);
+    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    if (mode !== 'write' || fitting.has(endpoint)) return table;
+    // Making tables is a transaction before that of the answers.
+    const stamp = await stampOn(pool, name);
+    for (const answer of answers) decideStamp(stamp, answer, name);
+    await makeFit([table]);
+    return table;
+  };
+}
+
+/** Takes the lock that keeps two syncs of a mirror apart, whichever machines they run on. */
+async function lockServerSync(
+  locks: Locks,
+  { mirror, ...place }: Place & { readonly mirror: Pick<Mirror, 'runs'> },
+): Promise<SyncLock> {
+  const lock = await locks.take(`macro sync ${place.schema}`);
+  if (lock) return lock;
+  throw await syncRunning(place.name, mirror);
+}
+
+/**
+ * Takes the lock that keeps two programs from being the same consumer.
+ * @throws MacroError of kind `busy`.
+ */
+async function lockServerConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
+  const lock = await locks.take(`macro consumer ${place.schema} ${consumer}`);
+  if (lock) return lock;
+  throw consumerRunning(place.name, consumer);
+}
+
+/**
+ * Follows the count of changes without asking at every look: the server tells of each change. Walk: the first look begins to
+ * listen; a number that is not known for sure is never given twice, so that nobody takes silence for "nothing has happened";
+ * a server that said nothing for a while is asked, and one that does not answer makes the number unknown.
+ */
+function watchVersion(
+  { pool, channel, schema }: { pool: Pool; channel: string; schema: string },
+  clock: Pick<Platform['clock'], 'now'>,
+): VersionWatch {
+  let listener: Promise<Client> | undefined;
+  let known: number | undefined;
+  let heardAt = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  let isClosed = false;
+  let unknown = 0;
+
+  const hear = (count: number) => {
+    known = Math.max(known ?? 0, count);
+    heardAt = clock.now();
+  };
+  const lose = () => {
+    known = undefined;
+    const lost = listener;
+    listener = undefined;
+    void lost?.then((client) => client.end()).catch(() => {});
+  };
+
+  async function listen(): Promise<Client> {
+    const client = await pool.alone((begun) => {
+      begun.on('notification', ({ payload }) => hear(Number(payload)));
+      return begun.query(`listen "${channel}"`);
+    });
+    client.on('end', lose);
+    client.on('error', lose);
+    return client;
+  }
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    try {
+      listener ??= listen();
+      const client = await listener;
+      const { rows } = await client.query<{ changes: number }>(`select changes from "${schema}".mirror`);
+      if (!isClosed) hear(rows[0]?.changes ?? 0);
+    } catch {
+      lose();
+      // A server that cannot be listened to, a copy that only reads for one, is not asked at every look.
+      restsUntil = clock.now() + QUIET;
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  return {
+    version() {
+      const isSure = known !== undefined && clock.now() - heardAt < QUIET;
+      if (!isSure && !isAsking && !isClosed && clock.now() >= restsUntil) void ask();
+      // While it is being asked, what was heard last still counts for as long again.
+      if (known !== undefined && clock.now() - heardAt < 2 * QUIET) return known;
+      unknown -= 1;
+      return unknown;
+    },
+    changed(count) {
+      if (known !== undefined) known = Math.max(known, count);
+    },
+    close() {
+      isClosed = true;
+      lose();
+    },
+  };
+}
+
+/** Reads rows of some series as a view shows them, in the transaction of a seat. */
+async function readServerView(
+  connection: ServerConnection,
+  shared: Shared,
+  { ask, take }: { ask: ViewAsk; take: (page: ViewPage) => void },
+): Promise<void> {
+  const { rows: sql } = viewFor(ask, shared, SERVER_VIEWS);
+  for (const series of ask.series)
+    for await (const page of connection.portions<ViewCell[]>({ sql, values: [series], isExact: true }, ask.page)) {
+      ask.signal.throwIfAborted();
+      take(page);
+    }
+}
+
+/** Operations on the ledger of a mirror on a server. */
+function serverLedger(reading: ServerReading, { change, changeOwn }: Writing): LedgerAccess {
+  const changing: LedgerAccess['change'] = (work) => change((connection) => runOn(connection, work()));
+  return {
+    read: (work) => reading((connection) => runOn(connection, work())),
+    change: changing,
+    changeOnce: changing,
+    changeOwn: (work) => changeOwn((connection) => runOn(connection, work())),
+  };
+}
+
+/** Does an operation inside of a transaction. */
+function runOn<T>(connection: ServerConnection, work: LedgerWork<T>): Promise<T> {
+  return executeAsync(work, (step) => {
+    const compiled = step.compiledFor(POSTGRES);
+    return connection.records({ sql: compiled.sql, values: boundValues(step, compiled, POSTGRES) });
+  });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { KeyValue } from '../api/mirror.ts';
@@ -5,13 +6,14 @@ import { parseStoredRow, valueIn } from '../core/columns.ts';
 import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
 import { storageErrorOf } from '../core/storage-errors.ts';
 import { columnNamesOf, createTables, quote, type Table } from '../core/tables.ts';
+import { type View, viewsOf } from '../views/views.ts';
 import type { ServerConnection } from './connection.ts';
 import { DAMAGED } from './failures.ts';
 import { makeAlone } from './migrate.ts';
 import { requireServerVersionNow } from './own-version.ts';
 import type { Pool } from './pool.ts';
-import { renewServerViews, staleServerViews, viewsIn } from './rows/fit-views.ts';
 import { unnestOf } from './rows/unnest.ts';
+import { SERVER_VIEWS } from './rows/view-dialect.ts';
 import { DIALECT } from './schema.ts';
 
 /** Rows whose texts are read at a time to fill a new column. */
@@ -22,6 +24,9 @@ const TYPES: Readonly<Record<string, Column['type']>> = { text: 'text', bigint: 
 
 /** The columns that a schema has, by table, each with its type; undefined for a type that mappings do not know. */
 type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefined>>;
+
+/** What was noted of the views of a schema when they were made, by name. */
+type Noted = ReadonlyMap<string, string | null>;
 
 /**
  * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts,
@@ -133,4 +138,43 @@ function misfit(name: string, part: string): MacroError {
     code: 'mirror_misfit',
     hint: 'Use the version that wrote it, or name another schema and run `macro sync`.',
   });
+}
+
+async function viewsIn(connection: ServerConnection): Promise<Noted> {
+  const found = await connection.tuples<[name: string, note: string | null]>({
+    sql: `select relname, obj_description(oid, 'pg_class') from pg_class
+      where relkind = 'v' and relnamespace = current_schema()::regnamespace`,
+    values: [],
+  });
+  return new Map(found);
+}
+
+/** Views that are not there, or were made by another definition: the server tells a view in words of its own. */
+function staleServerViews(noted: Noted, table: Table): readonly View[] {
+  return viewsOf(table, SERVER_VIEWS).filter((view) => noted.get(view.name) !== noteOf(view));
+}
+
+/** Makes views anew. One that a view of somebody else rests on stays as it is: whose that is decides. */
+async function renewServerViews(connection: ServerConnection, views: readonly View[]): Promise<void> {
+  for (const view of views) {
+    const name = quote(view.name);
+    await connection.run('savepoint renewing');
+    try {
+      await connection.run(
+        `drop view if exists ${name}; ${view.sql}; comment on view ${name} is '${noteOf(view)}'; release savepoint renewing`,
+      );
+    } catch (error) {
+      if (!isRestedOn(error)) throw error;
+      await connection.run('rollback to savepoint renewing');
+    }
+  }
+}
+
+function noteOf({ sql }: View): string {
+  return `made by macro as ${createHash('sha256').update(sql, 'utf8').digest('hex').slice(0, 16)}`;
+}
+
+/** dependent_objects_still_exist */
+function isRestedOn(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '2BP01';
 }

@@ -1,23 +1,67 @@
-import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
+import type {
+  AccessTag,
+  CommitReport,
+  KeyValue,
+  PageCommit,
+  PaginationRun,
+  SeriesKey,
+  StoredSeries,
+} from '../api/mirror.ts';
+import { cameByItself, checkedAtFirst, countsOf, isChange, newEnvelope, pastEnd } from '../core/commit/commit-rules.ts';
 import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { writeRows } from '../core/commit/write-rows.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
+import { coveredSelection, whereOf } from '../core/select.ts';
 import type { Shared } from '../core/shared.ts';
-import { addTo } from '../core/sums.ts';
+import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
 import type { Table } from '../core/tables.ts';
 import { commitFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
+import { type PaginationRunRow, wasWithheld } from '../ledger/pagination-runs.ts';
+import { scopeText } from '../ledger/series.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { writeArrivals } from './ledger/arrivals.ts';
-import { type LedgerBatch, ledgerBatch } from './ledger/batch.ts';
-import { progressWriter } from './ledger/progress.ts';
+import { coverageWriter } from './ledger/coverage.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
 import { writeTransaction } from './own-version.ts';
-import { type TableWriters, tableWriters } from './rows/table-writers.ts';
+import { type TableWriter, type TableWriters, tableWriters } from './rows/table-writers.ts';
+
+interface Progress {
+  readonly commit: PageCommit;
+  /** Of the series. */
+  readonly id: number;
+  /** The last commit. */
+  readonly number: number;
+  readonly heldBack: boolean;
+  readonly batch: LedgerBatch;
+}
+
+/** The series of an answer. */
+interface SeriesInBatch {
+  readonly id: number;
+  /** As the answers before this one left it; undefined where this is its first one. */
+  readonly stored: StoredSeries | undefined;
+  /** What the answers of the transaction add to its sums. */
+  readonly change: ChecksumChange;
+}
+
+interface OpenSeries {
+  readonly change: ChecksumChange;
+  /** As the file has it. */
+  readonly before: StoredSeries;
+  /** As it is to become. */
+  next: StoredSeries;
+}
+
+interface OpenRun {
+  readonly series: number;
+  readonly access: AccessTag;
+  kept: PaginationRunRow | undefined;
+  isMoved: boolean;
+}
 
 /**
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
@@ -126,3 +170,136 @@ function commitWriter(db: SqliteConnection): (row: LedgerSchema['commits']) => D
     return commitFact(row);
   };
 }
+
+/**
+ * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
+ * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
+ */
+function progressWriter(db: SqliteConnection, { validators, follows, sums }: SeriesLedger) {
+  const addProof = coverageWriter(db);
+  const forgetProofs = db.prepare('delete from proofs where series = ? and access = ?');
+  return (
+    { table, rows: statements, page }: TableWriter,
+    rows: readonly Prepared[],
+    { commit, id, number, heldBack, batch }: Progress,
+  ): void => {
+    const { access, question, etag, paginationRun: walk, proof, undo, at } = commit;
+    const isOpen = heldBack || batch.isHeldBack(id, access, walk);
+    follows.name(commit, commit.named ?? []);
+    if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
+    if (walk !== undefined) batch.moveRun(id, access, { run: walk, heldBack: isOpen });
+    if (proof && !isOpen) {
+      addProof(
+        { table, series: id, access },
+        {
+          proof: { ...proof, provenAt: proof.provenAt ?? at },
+          commit: number,
+          countRows: (from, to) => page.count(whereOf(table, id, coveredSelection(table, { from, to }))),
+        },
+      );
+      sums.sealProofs(id);
+    }
+    if (undo) {
+      forgetProofs.run(id, access);
+      for (const { from, to, provenAt } of undo.proofs) {
+        const countRows = (first: KeyValue, last: KeyValue) =>
+          page.count(whereOf(table, id, coveredSelection(table, { from: first, to: last })));
+        addProof(
+          { table, series: id, access },
+          { proof: { from, to, provenAt, rows: countRows(from, to) }, commit: number, countRows },
+        );
+      }
+      sums.sealProofs(id);
+      batch.alter(id, { checkedAt: undo.checkedAt });
+      return;
+    }
+    if (etag === undefined || isOpen) validators.forget(access, question);
+    else validators.put(access, question, { etag, series: id, commit: number, at });
+    if (isOpen || cameByItself(commit)) return;
+    const end = pastEnd(table, rows, commit);
+    if (end === undefined || !statements.hasLater(id, end)) batch.alter(id, { checkedAt: at });
+  };
+}
+
+/**
+ * What the answers of one transaction share. Nobody else writes meanwhile, so what they read of the ledger is read once, and
+ * their series, sums and positions are written once, at its end: a transaction takes several pages of a series.
+ */
+function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
+  const opened = new Map<string, OpenSeries>();
+  const byId = new Map<number, OpenSeries>();
+  const runs = new Map<string, OpenRun>();
+  let stamped: Pick<PageCommit, 'series' | 'nature'> | undefined;
+
+  function runOf(id: number, access: AccessTag): OpenRun {
+    const name = `${id} ${access}`;
+    const run = runs.get(name) ?? { series: id, access, kept: walks.read(id, access), isMoved: false };
+    runs.set(name, run);
+    return run;
+  }
+
+  function open(key: SeriesKey, name: string, make: () => StoredSeries): SeriesInBatch {
+    const stored = series.get(key);
+    const before = stored ?? make();
+    const one: OpenSeries = { before, next: before, change: noChecksumChange() };
+    opened.set(name, one);
+    byId.set(before.id, one);
+    return { id: before.id, stored, change: one.change };
+  }
+
+  return {
+    /** Checks whose answers the file holds. Those of one series after the other are the same service's. */
+    checkStamp(commit: PageCommit): void {
+      if (stamped?.nature === commit.nature && stamped.series.origin === commit.series.origin) return;
+      if (stamp.check(commit)) sums.sealStamp();
+      stamped = commit;
+    },
+    /** The series of an answer, made where it is new. `number`: of the commit that makes it. */
+    seriesOf(commit: PageCommit, number: number): SeriesInBatch {
+      const key = commit.series;
+      const name = nameOf(key);
+      const known = opened.get(name);
+      if (known) return { id: known.before.id, stored: known.next, change: known.change };
+      return open(key, name, () => {
+        const at = checkedAtFirst(commit);
+        const id = series.add(key, number, at);
+        return { ...key, id, generation: number, envelope: undefined, checkedAt: at };
+      });
+    },
+    /** What an answer says of its series itself. */
+    alter(id: number, facts: Partial<Pick<StoredSeries, 'generation' | 'envelope' | 'checkedAt'>>): void {
+      const one = byId.get(id);
+      if (one) one.next = { ...one.next, ...facts };
+    },
+    /** Rows of earlier pages of this run were held back. */
+    isHeldBack: (id: number, access: AccessTag, run: PaginationRun | null | undefined): boolean =>
+      run !== undefined && wasWithheld(runOf(id, access).kept, run),
+    /** Where a run stands from now on; null when it is over. */
+    moveRun(
+      id: number,
+      access: AccessTag,
+      to: { readonly run: PaginationRun | null; readonly heldBack: boolean },
+    ): void {
+      const run = runOf(id, access);
+      run.kept = to.run === null ? undefined : { ...to.run, ...(to.heldBack && { heldBack: true }) };
+      run.isMoved = true;
+    },
+    /** Writes what is to be written once. */
+    end(): void {
+      for (const { series: id, access, kept, isMoved } of runs.values()) {
+        if (!isMoved) continue;
+        if (kept) walks.put(id, access, kept);
+        else walks.drop(id, access);
+      }
+      for (const { before, next, change } of opened.values()) {
+        if (next !== before) series.alter(before, next);
+        sums.move(before.id, change);
+        sums.sealSeries(before.id);
+      }
+    },
+  };
+}
+
+type LedgerBatch = ReturnType<typeof ledgerBatch>;
+
+const nameOf = ({ endpoint, scope, origin }: SeriesKey): string => `${endpoint} ${scopeText(scope)} ${origin}`;

@@ -1,16 +1,35 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mapping } from '../../contract/mapping.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror } from '../api/mirror.ts';
+import type { AccessTag, CoverageInterval, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
+import type { Verification, VerifyAsk } from '../api/verification.ts';
+import { once } from '../core/once.ts';
+import { coveredSelection, whereOf } from '../core/select.ts';
 import { type Shared, sharedOf } from '../core/shared.ts';
-import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForWriting } from './connect.ts';
+import { lateDaysOf } from '../ledger/certain.ts';
+import { newestCertain } from '../ledger/coverage.ts';
+import { createFileHistory } from '../ledger/file-history.ts';
+import { createJournal } from '../ledger/journal.ts';
+import { createOutbox } from '../ledger/outbox.ts';
+import { createRunLog } from '../ledger/runs.ts';
+import { committer } from './commit.ts';
+import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
+import { sqliteLedger } from './ledger/access.ts';
+import { coverageWriter, lookReader } from './ledger/coverage.ts';
+import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
+import { lockConsumer, lockSync } from './lock.ts';
 import { absentMirror, emptyMirror, readState } from './migrate.ts';
-import { mirrorOver } from './mirror.ts';
+import { openFileOf } from './open-file.ts';
+import { requireOwnVersion, writeTransaction } from './own-version.ts';
+import { pageReader } from './rows/page.ts';
+import { createReader } from './rows/reader.ts';
 import { matchSchema } from './schema-match.ts';
+import { statementsOf } from './statements.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -20,6 +39,14 @@ export interface OpenOptions {
   readonly mode: 'write' | 'read';
   /** Milliseconds to wait for another program's transaction. */
   readonly busyTimeout?: number;
+}
+
+/** Connections that hold a snapshot at once; further ones wait for their turn. */
+const MAX_SNAPSHOTS = 8;
+
+interface Seat {
+  readonly db: SqliteConnection;
+  readonly reader: MirrorReader;
 }
 
 /** Opens the mirror of a file; in `write` mode it is made when absent. */
@@ -82,4 +109,264 @@ function bringUpToDate(options: OpenOptions, shared: Shared): void {
       cause,
     });
   }
+}
+
+/**
+ * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
+ * commit; snapshots have connections of their own. Every error of the driver is translated here.
+ */
+function mirrorOver(
+  db: SqliteConnection,
+  shared: Shared,
+  { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
+): Mirror {
+  const { path } = shared;
+  const file = openFileOf(db, path);
+  const ledger = ledgerOf(db, path);
+  const access = sqliteLedger(db, file);
+  const dataVersion = db.prepare('pragma data_version').pluck();
+  const snapshots = createSnapshots(path, () => {
+    const own = connectForSnapshot(path, timeout);
+    return { db: own, reader: translated(createReader(own, shared), (read) => failing(path, read)) };
+  });
+  // The version that SQLite counts is that of the others' commits.
+  let changes = 0;
+  const changing = async <T>(work: () => T): Promise<T> => {
+    changes += 1;
+    return file.run(work);
+  };
+  // Whoever only reads needs none of these, and a start is short.
+  const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
+  const dropWalk = once(() => walkDropper(db, path, ledger));
+  const confirm = once(() => confirmer(db, shared, ledger));
+  const runs = createRunLog(access);
+  const version = () => translating(path, () => Number(dataVersion.get()) + changes);
+  // Outside of a transaction the file may have been upgraded meanwhile: then neither what was read nor what failed is an answer.
+  const readNow: Reading = (read) =>
+    failing(
+      path,
+      read.finally(() => requireOwnVersion(db, path)),
+    );
+  const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
+  return {
+    ...answers,
+    name: path,
+    version,
+    state() {
+      file.requireSame();
+      return version();
+    },
+    commitPage: (page) => changing(() => commit().page(page)),
+    commitPages: (pages) => changing(() => commit().stream(pages)),
+    commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),
+    rehearseStream: async (_endpoints, commits) => file.run(() => commit().rehearse(commits)),
+    dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
+    confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
+    lockSync: () => lockSync(path, runs),
+    lockConsumer: (name) => lockConsumer(path, name),
+    ...runs,
+    startRun(run) {
+      changes += 1;
+      return runs.startRun(run);
+    },
+    endRun(id, end) {
+      changes += 1;
+      return runs.endRun(id, end);
+    },
+    journal: createJournal(access),
+    outbox: createOutbox(access),
+    files: createFileHistory({
+      all: ({ sql, values }) =>
+        readNow(
+          atOnce(() =>
+            statementsOf(db)
+              .raw<never>(sql)
+              .all(...values),
+          ),
+        ),
+      table: shared.table,
+    }),
+    // What is in memory is a copy that nobody commits to.
+    async snapshot(read) {
+      file.requireSame();
+      return db.memory ? read(answers) : failing(path, snapshots.run(read));
+    },
+    viewRows: async (ask, take) => {
+      const { readView } = await import('./rows/read-view.ts');
+      return failing(path, readView(shared, ask, take));
+    },
+    verify: async (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
+    close() {
+      snapshots.close();
+      db.close();
+    },
+  };
+}
+
+/** A check has a connection of its own, so that it sees one state however long it takes. */
+async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
+  try {
+    const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
+      import('../verify/verify.ts'),
+      import('./rows/evidence.ts'),
+    ]);
+    db.exec('begin');
+    requireOwnVersion(db, shared.path);
+    return await verifyMirror(fileEvidence(db, shared.path), shared, ask);
+  } finally {
+    db.close();
+  }
+}
+
+function refuseToWrite(path: string) {
+  return (): never => {
+    throw new MacroError('mirror', `The mirror ${path} was opened for reading only.`, { code: 'mirror_read_only' });
+  };
+}
+
+/** Dropping a walk is a transaction of its own. */
+function walkDropper(db: SqliteConnection, path: string, { series, walks }: SeriesLedger) {
+  return writeTransaction(db, path, (key: SeriesKey, access: AccessTag) => {
+    const stored = series.get(key);
+    if (stored) walks.drop(stored.id, access);
+  });
+}
+
+/** How something is read, errors included. */
+type Reading = <T>(read: Promise<T>) => Promise<T>;
+
+function ledgerAnswers(
+  ledger: SeriesLedger,
+  reading: Reading,
+): Pick<Mirror, 'stamp' | 'paginationRun' | 'validator' | 'follows'> {
+  return {
+    stamp: () => reading(atOnce(() => ledger.stamp.read())),
+    paginationRun: (series, access) =>
+      reading(
+        atOnce(() => {
+          const stored = ledger.series.get(series);
+          return stored && ledger.walks.get(stored.id, access);
+        }),
+      ),
+    follows: (endpoint, access) => reading(atOnce(() => ledger.follows.list(endpoint, access))),
+    validator: (access, question) => reading(atOnce(() => ledger.validators.get(access, question))),
+  };
+}
+
+/** Does something now, and gives what it throws as a rejection. */
+async function atOnce<T>(work: () => T): Promise<T> {
+  return work();
+}
+
+async function failing<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw mirrorFailure(path, error);
+  }
+}
+
+function translated(reader: MirrorReader, reading: Reading): MirrorReader {
+  return {
+    find: (ref) => reading(reader.find(ref)),
+    count: (series, selection) => reading(reader.count(series, selection)),
+    rows: (series, selection, page) => reading(reader.rows(series, selection, page)),
+    texts: (series, selection) => reading(reader.texts(series, selection)),
+    columns: (series, selection, names) => reading(reader.columns(series, selection, names)),
+    vintages: (series, key, selection) => reading(reader.vintages(series, key, selection)),
+    knowledge: (series, asOf) => reading(reader.knowledge(series, asOf)),
+    timeline: (series) => reading(reader.timeline(series)),
+    changes: (series) => reading(reader.changes(series)),
+    differences: (series, page) => reading(reader.differences(series, page)),
+    lineage: (series, key) => reading(reader.lineage(series, key)),
+    proofs: (series, access) => reading(reader.proofs(series, access)),
+  };
+}
+
+/**
+ * Read transactions on connections of their own: one that waits inside never holds up a commit, never sees one, and never
+ * mixes with another snapshot.
+ */
+function createSnapshots(path: string, open: () => Seat) {
+  const seats: Seat[] = [];
+  const free: Seat[] = [];
+  const waiting: ((seat: Seat) => void)[] = [];
+
+  async function take(): Promise<Seat> {
+    const seat = free.pop();
+    if (seat) return seat;
+    if (seats.length >= MAX_SNAPSHOTS) return new Promise((resolve) => void waiting.push(resolve));
+    const opened = open();
+    seats.push(opened);
+    return opened;
+  }
+
+  function give(seat: Seat): void {
+    const next = waiting.shift();
+    if (next) next(seat);
+    else free.push(seat);
+  }
+
+  return {
+    async run<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T> {
+      const seat = await take();
+      try {
+        seat.db.exec('begin');
+        // A transaction stands still from its first read on, which is this one.
+        requireOwnVersion(seat.db, path);
+        return await read(seat.reader);
+      } finally {
+        if (seat.db.open && seat.db.inTransaction) seat.db.exec('commit');
+        give(seat);
+      }
+    },
+    close() {
+      for (const { db } of seats) db.close();
+    },
+  };
+}
+
+/**
+ * Renews the newest proof of every followed series that its feed has not named. Walk: the certain one that reaches furthest is as
+ * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
+ * stored behind its old end are counted in. Thousands of series are one transaction.
+ */
+function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
+  const looksAt = lookReader(db);
+  const addProof = coverageWriter(db);
+  const statements = statementsOf(db);
+  const renew = db.prepare(
+    'update proofs set proven_at = ? where series = ? and access = ? and starts = ? and ends = ?',
+  );
+  const lastCommit = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
+  return writeTransaction(db, shared.path, (endpoint: string, access: AccessTag, at: number): number => {
+    const table = shared.table(endpoint);
+    if (!table) return 0;
+    const page = pageReader(statements, table, () => 0);
+    const commit = lastCommit.get() ?? 0;
+    const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
+    for (const { series: id } of unnamed) {
+      const newest = newestCertain(looksAt(table, id, access), lateDaysOf(table));
+      if (!newest || newest.provenAt >= at) continue;
+      const today = dateOf(at);
+      const to = newest.to > today ? newest.to : today;
+      const countRows = (from: CoverageInterval['from'], end: CoverageInterval['to']) =>
+        page.count(whereOf(table, id, coveredSelection(table, { from, to: end })));
+      // On the same day the window is the same, and so is what was counted in it.
+      if (to === newest.to) renew.run(at, id, access, newest.from, newest.to);
+      else
+        addProof(
+          { table, series: id, access },
+          {
+            proof: { from: newest.from, to, rows: countRows(newest.from, to), provenAt: at },
+            commit,
+            countRows,
+          },
+        );
+      sums.sealProofs(id);
+      series.check(id, at);
+      sums.sealSeries(id);
+    }
+    return unnamed.length;
+  });
 }

@@ -2,21 +2,13 @@ import { isJsonObject, type JsonObject, readJson } from '../../contract/json/jso
 import type { KeyValue } from '../api/mirror.ts';
 import { valueIn } from '../core/columns.ts';
 import { currentDigest, type Digest, markOf, rowDigest, supersededDigest, vintageDigest } from '../core/digest.ts';
+import type { Where } from '../core/select.ts';
+import { wholeText } from '../core/short-text.ts';
 import { addTo, type Checksum, emptyChecksum, type Sum } from '../core/sums.ts';
 import { columnNamesOf, type Table } from '../core/tables.ts';
 import { knownAt, vintageOf } from '../core/vintages.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
-import {
-  type CheckedPosition,
-  type CheckedVintage,
-  type CurrentTuple,
-  currentRows,
-  type SupersededTuple,
-  supersededRows,
-  type Values,
-  vintageRows,
-} from './read-rows.ts';
 
 export interface CheckedRows {
   /** Sums of the rows as they are. */
@@ -28,6 +20,35 @@ export interface CheckedRows {
   /** How many rows each commit ended. */
   readonly byEnd: ReadonlyMap<number, number>;
 }
+
+/** Whose rows. */
+interface CheckedPosition {
+  readonly table: Table;
+  readonly series: number;
+}
+
+type Values = readonly (KeyValue | null)[];
+type OwnTuple = [
+  seen: number,
+  refreshed: number | null,
+  keyed: number,
+  assumed: number | null,
+  mark: number,
+  text: string,
+];
+/** A current row: its own columns, key, typed columns. */
+type CurrentTuple = [...OwnTuple, ...rest: Values];
+type SupersededTuple = [revision: number, superseded: number, ...CurrentTuple];
+type CheckedVintage = [
+  known: string,
+  value: string,
+  epoch: number | null,
+  observed: string | null,
+  seen: number,
+  mark: number,
+  text: string,
+  ...key: KeyValue[],
+];
 
 /** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
 export async function verifyRows(stored: Evidence, place: CheckedPosition, findings: Findings): Promise<CheckedRows> {
@@ -151,4 +172,28 @@ async function checkOwners(stored: Evidence, { table, series }: CheckedPosition,
   };
   for await (const keys of stored.portions<KeyValue[]>(orphans))
     for (const key of keys) findings.problem('orphan', 'vintages are held of a row that is not', key);
+}
+
+const ownColumns = (table: Table): string => `seen, refreshed, keyed, assumed_release, mark, ${wholeText(table)}`;
+
+/** Selects of the three tables of a series, as the tuples above have them. */
+function currentRows({ table, series }: CheckedPosition): Where {
+  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
+  return { sql: `select ${ownColumns(table)}, ${rest} from ${table.current} where series = ?`, values: [series] };
+}
+
+function supersededRows({ table, series }: CheckedPosition): Where {
+  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
+  return {
+    sql: `select revision, superseded, ${ownColumns(table)}, ${rest} from ${table.superseded} where series = ?`,
+    values: [series],
+  };
+}
+
+function vintageRows({ table, series }: CheckedPosition): Where {
+  const exact = 'cast(known as text), value, epoch, cast(observed_ns as text), seen, mark, text';
+  return {
+    sql: `select ${exact}, ${columnNamesOf(table.key).join(', ')} from ${table.vintages} where series = ?`,
+    values: [series],
+  };
 }

@@ -1,6 +1,5 @@
 import { wholeText } from '../core/short-text.ts';
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
-import { SQLITE_VIEWS } from './dialect.ts';
 import {
   column,
   kept,
@@ -22,6 +21,30 @@ export interface View {
   /** The rows of one series, which is its only value, in the order of their table. */
   readonly rows: string;
 }
+
+/** Other programs read the file with an SQLite of their own, which may know no `->`: that came with 3.38. */
+export const SQLITE_VIEWS: ViewDialect = {
+  types: { text: 'text', integer: 'integer', real: 'real', flag: 'integer', date: 'text', instant: 'text' },
+  documents: { row: 'r.text', envelope: 's.envelope', scope: 's.scope' },
+  text: member,
+  exact: (document, path) =>
+    `case coalesce(json_type(${document}, '${path}'), 'null') when 'text' then ${member(document, path)} when 'null' then null else ${spelled(document, path)} end`,
+  number: (document, path) => ofTypes(document, path, "'real', 'integer'"),
+  whole(document, path) {
+    const value = member(document, path);
+    return `case when json_type(${document}, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`;
+  },
+  flag: (document, path) => ofTypes(document, path, "'true', 'false'"),
+  isAbsent: (document, path) => `json_type(${document}, '${path}') is null`,
+  // What is too much for 64 bits becomes a real number.
+  minus: (from, less) => `(select case when typeof(n) = 'integer' then n end from (select ${from} - ${less} as n))`,
+  named: (document, path) =>
+    `iif(json_type(${document}, '${path}') = 'object', ${member(document, `${path}.name`)}, ${member(document, path)})`,
+  iso: (seconds) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`,
+  // A cross join keeps its order: a filter on the series comes before their rows. A left join would read all rows of a
+  // series before a limit, so the commit of a row is no join.
+  from: ({ endpoint }, rows) => `series s cross join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}'`,
+};
 
 /**
  * The views of an endpoint: the rows as they are now, what they were before (with the time at which that ended), and the
@@ -112,4 +135,18 @@ function madeWholeOnce(table: Table, list: string, rows: string): string {
   // Without a limit SQLite would put the expression into each column.
   return `select\n${list}
     from (select r.*, ${wholeText(table, 'r')} as ${WHOLE} from ${rows} limit -1) r cross join series s on s.id = r.series`;
+}
+
+function member(document: string, path: string): string {
+  return `json_extract(${document}, '${path}')`;
+}
+
+/** What is there, as JSON: two paths make a list, which keeps the digits of a number, and a half of it is one of them. */
+function spelled(document: string, path: string): string {
+  const twice = `json_extract(${document}, '${path}', '${path}')`;
+  return `substr(${twice}, 2, (length(${twice}) - 3) / 2)`;
+}
+
+function ofTypes(document: string, path: string, types: string): string {
+  return `case when json_type(${document}, '${path}') in (${types}) then ${member(document, path)} end`;
 }

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import type { Day } from '../calendar/schedule.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { printed } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
-import { barsOf } from './bars.ts';
 import { decimalsOf, euroRates, RATE_DESKS, type RateDesk } from './desks.ts';
-import { fixingSeries, pairFixings } from './fixings.ts';
+import { type Fixing, fixingSeries, pairFixings } from './fixings.ts';
+
+/** Observations that a bar takes at least. */
+const ENOUGH = 4;
 
 /** The daily and the timed rates of every pair that a desk fixes. */
 export function* generateFx(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
@@ -114,4 +117,26 @@ function pairEnvelope(world: World, desk: RateDesk, quote: string): JsonObject {
     daily_ohlc_basis: 'Synthetic reference observations of the day, on dates with at least four of them.',
     technical_indicator_basis: 'Daily values; bars where a date has one.',
   };
+}
+
+/** The bars of a pair by date, each made of the timed rates of its day, which are in the order of time. */
+function barsOf(fixings: readonly Fixing[]): ReadonlyMap<string, JsonObject> {
+  const bars = new Map<string, JsonObject>();
+  for (const [date, day] of Map.groupBy(fixings, (fixing) => fixing.date)) {
+    const [first, last] = [day[0], day.at(-1)];
+    if (!first || !last || day.length < ENOUGH) continue;
+    const prices = day.map(({ price }) => price);
+    bars.set(date, {
+      open: first.price,
+      high: Math.max(...prices),
+      low: Math.min(...prices),
+      close: last.price,
+      ohlc_point_count: day.length,
+      ohlc_source_count: new Set(day.map(({ desk }) => desk.id)).size,
+      ohlc_timestamp_start_utc: isoSeconds(first.at),
+      ohlc_timestamp_end_utc: isoSeconds(last.at),
+      ohlc_type: 'reference_observations',
+    });
+  }
+  return bars;
 }

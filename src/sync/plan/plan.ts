@@ -1,10 +1,21 @@
-import { planHistorySteps } from './history.ts';
-import { planPageSteps } from './pages.ts';
-import { priceStep } from './price.ts';
+import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
+import type { CoverageInterval, PaginationRun } from '../../mirror/api/mirror.ts';
+import { covers, listSpan } from '../../source/coverage/coverage.ts';
 import { planSingleStep } from './single.ts';
-import { planSpanSteps } from './spans.ts';
-import type { PlanTime, SeriesState } from './state.ts';
+import { cutSpan, planSpanSteps } from './spans.ts';
+import { isFresh, lacksKey, newestInterval, type PlanTime, type SeriesState } from './state.ts';
 import { type PlannedRequest, phaseOf, type Step } from './step.ts';
+import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
+
+/** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */
+const WHOLE_EVERY = 7 * 86_400_000;
+
+interface Price {
+  readonly requests: number;
+  readonly open: boolean;
+}
+
+const DAY = 86_400_000;
 
 /**
  * What a run asks for, in order. Walk: the steps of each series follow from its strategy; then, across all series, the
@@ -34,4 +45,195 @@ async function planSeries(state: SeriesState, time: PlanTime): Promise<readonly 
     default:
       return planSingleStep(state, time);
   }
+}
+
+/**
+ * Steps of a list without a window. A list that grows at its top is walked until a page brings nothing new, once its end
+ * was reached; a checkpointed one grows at its end, and every now and then all are walked whole.
+ */
+function planPageSteps(state: SeriesState, time: PlanTime): readonly Step[] {
+  const { target, walk, proofs } = state;
+  if (walk) return [{ target, reason: 'backfill', why: 'goes on where an earlier run stopped' }];
+  const whole = proofs.filter(({ from }) => String(from) <= listSpan(time.now).from);
+  const provenAt = newestInterval(whole);
+  if (provenAt === undefined) return [{ target, reason: 'head', why: 'nothing is proven yet: to the end' }];
+  const wholeDue = time.check || time.now - walkedWhole(state) >= WHOLE_EVERY;
+  if (wholeDue) return [{ target, reason: 'check', why: 'to the end, in case old rows were corrected' }];
+  if (isFresh(state, time, newestInterval(proofs) ?? provenAt)) return [];
+  if (target.endpoint.paging.kind === 'checkpoint') return [{ target, reason: 'head', why: 'it grows at its end' }];
+  return [{ target, reason: 'head', firstPage: true, why: 'newest rows, until a page brings none' }];
+}
+
+/** When the list was last read to its end. */
+function walkedWhole({ proofs }: SeriesState): number {
+  return newestInterval(proofs.filter(({ from }) => String(from) <= '0000-01-01')) ?? 0;
+}
+
+/** What a step costs as far as it is known: the rows that are stored tell the pages of what is proven. */
+async function priceStep(step: Step, state: SeriesState): Promise<PlannedRequest> {
+  if (lacksKey(state)) return { ...step, requests: 0, open: false, why: 'needs an API key' };
+  return { ...step, ...(await priceOf(step, state)) };
+}
+
+async function priceOf(step: Step, state: SeriesState): Promise<Price> {
+  const { endpoint } = state.target;
+  switch (endpoint.mirror?.sync.kind) {
+    case 'history':
+      return priceOfWindow(step, state);
+    case 'spans':
+      return priceOfSpans(step, endpoint.mirror.sync);
+    case 'pages':
+      return priceOfPages(step, state);
+    case 'cursor':
+    case 'sequence':
+      return { requests: 1, open: true };
+    default:
+      return { requests: 1, open: false };
+  }
+}
+
+async function priceOfWindow(
+  { window, reason, firstPage }: Step,
+  { target, proofs, count }: SeriesState,
+): Promise<Price> {
+  const { paging } = target.endpoint;
+  if (firstPage) return { requests: 1, open: false };
+  if (proofs.length === 0 && reason === 'backfill' && target.endpoint.mirror?.key.length === 1)
+    return { requests: 0, open: true };
+  if (!window || paging.kind === 'none' || reason === 'gap' || reason === 'backfill')
+    return { requests: 1, open: true };
+  const rows = await count(window);
+  const pages = (stored: number) => Math.max(1, Math.ceil(stored / paging.max));
+  const [from, to] = [String(window.from), String(window.to)];
+  if (covers(proofs, { from, to, isOpen: false })) return { requests: pages(rows), open: false };
+  // As many rows a day may have come since as came before.
+  const reached = proofs.map((proof) => String(proof.to)).reduce((a, b) => (a > b ? a : b), from);
+  const perDay = Math.max(1, Math.ceil(rows / Math.max(1, daysBetween(from, reached))));
+  const fresh = perDay * Math.max(0, daysBetween(reached, to));
+  return { requests: pages(rows), open: reached < from || pages(rows + fresh) > pages(rows) };
+}
+
+function priceOfSpans({ window, reason }: Step, sync: Parameters<typeof cutSpan>[0] & { quietDays: number }): Price {
+  if (!window || reason === 'head') return { requests: 1, open: false };
+  const least = Math.ceil(sync.quietDays / sync.days);
+  const most = cutSpan(sync, { from: Number(window.from), to: Number(window.to) }).length;
+  return { requests: Math.min(least, most), open: most > least };
+}
+
+async function priceOfPages({ firstPage }: Step, state: SeriesState): Promise<Price> {
+  const { target, walk, count } = state;
+  const { paging } = target.endpoint;
+  if (paging.kind === 'none' || firstPage) return { requests: 1, open: false };
+  if (walk) return priceOfRest(walk, state);
+  const rows = await count();
+  return { requests: Math.max(1, Math.ceil(rows / paging.max)), open: rows === 0 };
+}
+
+/** The pages that an open walk has left; without a version of the data the last one is asked for again, as a proof. */
+function priceOfRest({ total, seen, version, next }: PaginationRun, { target }: SeriesState): Price {
+  const { paging } = target.endpoint;
+  if (total === undefined || paging.kind === 'none') return { requests: 1, open: true };
+  const again = paging.kind === 'offset' && version === undefined && target.endpoint.mirror?.window && Number(next) > 0;
+  return { requests: Math.max(1, Math.ceil((total - seen) / paging.max)) + (again ? 1 : 0), open: false };
+}
+
+/**
+ * Steps of a history. Walk: the head, unless its feed or its freshness says that nothing is to be had; then what is proven
+ * by nothing and asked for by no head: a gap, or the backfill when nothing older is proven.
+ */
+async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
+  const { target, access, proofs } = state;
+  const history = { endpoint: target.endpoint, access, proofs, today: later(dateOf(time.now), time.today ?? '') };
+  const walk = state.walk && { from: String(state.walk.from), to: String(state.walk.to) };
+  if (proofs.length === 0 && !walk) return planFirst(state, planHistory(history));
+  const head = headOf(history);
+  const step = await headStep(state, time, head);
+  const first = firstOf(history);
+  const end = step ? addDays(String(step.window?.from), -1) : head.to;
+  const underway = walk ? [{ ...walk, rows: 0, provenAt: 0 }] : [];
+  const behind = uncovered([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
+  const why = 'goes on where an earlier run stopped';
+  return [
+    ...(step ? [step] : []),
+    ...(walk ? [{ target, reason: 'backfill', window: walk, resumes: true, why } as const] : []),
+    ...behind.map((window): Step => {
+      const reason = window.from === first ? 'backfill' : 'gap';
+      const why = reason === 'gap' ? 'not proven, between what is' : 'history that is not proven yet';
+      return { target, reason, window, why };
+    }),
+  ];
+}
+
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+function newestDate(proofs: readonly CoverageInterval[]): string {
+  return proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
+}
+
+/**
+ * A series of which nothing is proven. Where a row has a date of its own, the newest page of everything proves what it
+ * reaches, so that head and history together cost no page more than they have; elsewhere the head is a window.
+ */
+function planFirst({ target }: SeriesState, windows: readonly DateWindow[]): readonly Step[] {
+  const { mirror } = target.endpoint;
+  const [head, ...rest] = windows;
+  if (!head) return [];
+  const feeds = mirror?.sync.kind === 'history' && mirror.sync.feed !== undefined;
+  const follows = feeds ? { follows: { checked: true } } : {};
+  const whole = { from: windows.at(-1)?.from ?? head.from, to: head.to };
+  const pageProves = mirror?.key.length === 1 && mirror.order === 'newest';
+  const why = 'nothing is held yet';
+  if (!pageProves)
+    return [
+      { target, reason: 'head', window: head, ...follows, why },
+      ...rest.map((window): Step => ({ target, reason: 'backfill', window, why: 'history before it' })),
+    ];
+  return [
+    { target, reason: 'head', window: whole, firstPage: true, ...follows, why },
+    { target, reason: 'backfill', window: whole, why: 'what the first page leaves' },
+  ];
+}
+
+async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): Promise<Step | undefined> {
+  const { target, follow, proofs } = state;
+  const sync = target.endpoint.mirror?.sync;
+  if (sync?.kind !== 'history') return undefined;
+  const { feed } = sync;
+  if (!feed) {
+    const recent = { from: addDays(dateOf(time.now), -sync.revisionDays), to: dateOf(time.now), isOpen: true };
+    const provenAt = newestInterval(proofs.filter((proof) => covers([proof], recent)));
+    if (provenAt !== undefined && isFresh(state, time, provenAt)) return undefined;
+    return { target, reason: 'head', window: head, why: 'newest rows, and what may still be corrected' };
+  }
+  const age = follow ? time.now - follow.checkedAt : 0;
+  if (follow && (time.check || age >= feed.checkDays * DAY || age < 0))
+    return {
+      ...{ target, reason: 'check', window: reaching(head, follow.due), follows: { checked: true } },
+      why: 'corrections that no feed named',
+    };
+  if (!follow)
+    return { target, reason: 'head', window: head, follows: { checked: true }, why: 'not followed by its feed' };
+  if (follow.due === undefined) return undefined;
+  const why = 'named by its feed';
+  const from = await narrowed(state, head, follow.due);
+  const window = { from, to: reaching(head, follow.due).to };
+  return { target, reason: 'head', window, follows: { checked: from <= head.from }, why };
+}
+
+/** A window that has the day that a feed named: it may lie ahead of ours, or before all that is usually corrected. */
+function reaching({ from, to }: DateWindow, due = ''): DateWindow {
+  return due === '' ? { from, to } : { from: earlier(from, due), to: later(to, due) };
+}
+
+/**
+ * Where the head of a named series begins: with everything that may be corrected while that is one page, else with the
+ * earliest date that was named, and never behind what is proven.
+ */
+async function narrowed({ target, count, proofs }: SeriesState, head: DateWindow, due: string): Promise<string> {
+  const { paging } = target.endpoint;
+  const spare = paging.kind === 'none' ? 0 : paging.max - (await count(head));
+  if (due === '' || spare > 1) return due !== '' && due < head.from ? due : head.from;
+  return earlier(due, certainEnd(proofs) ?? newestDate(proofs));
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutBody, listAt } from '../../../src/contract/json/body.ts';
-import { objectCounts } from '../../../src/contract/json/listed-objects.ts';
+import { cutBody, listAt, objectCounts } from '../../../src/contract/json/body.ts';
 import fc from '../../support/properties.ts';
 
 const countsIn = (text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bandOf } from '../../../src/derive/announcements/recent/bands.ts';
+import { bandOf } from '../../../src/derive/announcements/recent/recent.ts';
 
 const TOTAL = 25_037;
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
-import { readCursor, writeCursor } from '../../../src/derive/announcements/cursor.ts';
-import { type ChangesArgs, composeChanges } from '../../../src/derive/announcements/events.ts';
+import { type ChangesArgs, composeChanges, readCursor, writeCursor } from '../../../src/derive/announcements/events.ts';
 import { contextOf, type HeldSeries, loaded, rowsIn } from './loaded.ts';
 
 const NOW = '2026-11-21T12:00:00Z';

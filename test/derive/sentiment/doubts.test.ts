@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doubtOf } from '../../../src/derive/sentiment/doubts.ts';
+import { doubtOf } from '../../../src/derive/sentiment/sentiment.ts';
 
 const row = {
   date: '2026-11-19',

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { passwordFor, passwordIn } from '../../../src/mirror/postgres/password-file.ts';
+import { passwordFor, passwordIn } from '../../../src/mirror/postgres/address.ts';
 import { freshFolder } from '../../support/platform.ts';
 
 const place = { host: 'db.example', port: 5432, database: 'markets', user: 'desk' };

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName, isServerAddress } from '../../../mirror/core/engine.ts';
@@ -6,9 +6,8 @@ import type { Platform } from '../../../platform/platform.ts';
 import { readFormat } from '../../output/format.ts';
 import { type Options, textOption } from '../../parse/options.ts';
 import { checkUrl } from './base-url.ts';
-import { type Config, configPath, type Profile, readConfig } from './config-file.ts';
+import { type Config, configPath, listOf, type Profile, parseConfig, readConfig, settingTexts } from './config-file.ts';
 import { type Folders, foldersOf } from './folders.ts';
-import { type ProjectSettings, readProjectFile } from './project-file.ts';
 import { type Setting, taken } from './setting.ts';
 
 export interface Settings {
@@ -30,6 +29,21 @@ export interface Settings {
 }
 
 const DEFAULT_HEADER_PREFIX = 'X-SVC';
+
+/** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
+interface ProjectSettings {
+  readonly path: string;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  /** What is tracked in this folder, instead of what the profile tracks. */
+  readonly selection?: readonly string[];
+  /** Members that a folder may not set: ignored, with a warning. */
+  readonly refused: readonly string[];
+}
+
+const NAME = '.macrorc.json';
+const TEXTS = ['format', 'fields', 'profile'] as const;
 
 /** Resolves every setting: option, environment, project file, profile, configuration, default. */
 export function readSettings(platform: Platform, options: Options): Settings {
@@ -125,4 +139,19 @@ function warningsOf({ path, refused }: ProjectSettings): readonly string[] {
   return [
     `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`,
   ];
+}
+
+/** The nearest project file from the working folder upwards. */
+function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): ProjectSettings | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, NAME);
+    if (files.exists(path)) {
+      const found = parseConfig(files.readText(path), path);
+      const legal = new Set<string>([...TEXTS, 'selection']);
+      const refused = Object.keys(found).filter((name) => !legal.has(name));
+      const selection = listOf(found, 'selection', path);
+      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), refused };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
 }

@@ -1,26 +1,29 @@
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { cutBody, patchRow } from '../../../contract/json/body.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, readJson } from '../../../contract/json/json.ts';
+import { memberTexts } from '../../../contract/json/scan.ts';
+import { dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { endpointById } from '../../../endpoints/index.ts';
-import type { AskContext } from '../../../source/source.ts';
+import { MacroError } from '../../../errors.ts';
+import type { AskContext, Question, Reply } from '../../../source/source.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
-import { emptyWindowNotes } from '../../messages/empty-window.ts';
-import { leftOutNotes } from '../../messages/left-out.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { listAnswer } from '../../output/answer.ts';
-import { cutReply } from '../../output/cut.ts';
 import { indentJson } from '../../output/json.ts';
 import type { Listing } from '../../output/listing.ts';
 import { rowSchema } from '../../output/row-schema.ts';
-import { isOn } from '../../parse/options.ts';
-import { readQuestion } from '../../parse/question.ts';
+import { spliceMap } from '../../output/splice.ts';
+import { isOn, textOption } from '../../parse/options.ts';
+import { type ParsedQuestion, type QuestionOptions, readQuestion } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 import { childWords } from '../tree.ts';
 import { answerQuestion } from './answer-question.ts';
 import { noteBinding } from './binding.ts';
 import { isFromFile } from './held-facts.ts';
-import { severalDates } from './several-dates.ts';
-import { noteUnknown, withGuess } from './unknown-words.ts';
 
+/** Dates to compare, as they are typed for one option. */
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
 
@@ -73,4 +76,152 @@ async function tellMore(app: App, { view }: Listing): Promise<void> {
 function isEmpty({ rows }: Listing): boolean {
   for (const _ of rows) return false;
   return true;
+}
+
+/** The dates of a list; undefined for a single one. */
+function severalDates({ options }: Call): readonly string[] | undefined {
+  const dates = (textOption(options, 'date') ?? '').split(',').map((date) => date.trim());
+  return dates.length < 2 ? undefined : [...new Set(dates.filter(Boolean))];
+}
+
+/** For an answer without rows: what has rows is no typo, whatever our tables say. */
+async function noteUnknown(app: App, { unknown }: ParsedQuestion): Promise<void> {
+  for (const note of unknown) await app.note(note, 'about_question');
+}
+
+/** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
+async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { unknown } = parsed;
+    if (!(error instanceof MacroError) || error.kind !== 'notFound') {
+      await noteUnknown(app, parsed);
+      throw error;
+    }
+    const { code, status, message } = error;
+    if (unknown.length === 0 || message.includes('Did you mean')) throw error;
+    // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
+    const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
+    throw new MacroError('notFound', message, {
+      hint: [...unknown, ...listed].join(' '),
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+      cause: error,
+    });
+  }
+}
+
+/** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
+function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Reply {
+  const shape = endpoint.body;
+  if (rows.kind !== 'some' || endpoint.paging.kind !== 'none' || (shape.kind !== 'list' && shape.kind !== 'map'))
+    return reply;
+  const cut = cutBody(shape, reply.body);
+  const end = rows.limit === undefined ? undefined : rows.offset + rows.limit;
+  const kept = cut.rows.slice(rows.offset, end);
+  if (kept.length === cut.rows.length) return reply;
+  const texts = kept.map((row) => row.text);
+  if (shape.kind === 'list')
+    return { ...reply, body: patchRow(reply.body, { [shape.member]: asJsonText(`[${texts.join(',')}]`) }) };
+  return {
+    ...reply,
+    body: spliceMap(
+      shape,
+      reply.body,
+      kept.map((row) => [row.name, row.text]),
+    ),
+  };
+}
+
+/**
+ * What an answer without rows of its window should say: an empty table would pass for "there is none", and a row from before
+ * the window for one of it. The window is often the default one, which nobody typed. `now` in milliseconds.
+ */
+export function emptyWindowNotes(
+  { endpoint, args }: Question,
+  reply: Pick<Reply, 'body' | 'parts'>,
+  now: number,
+): readonly string[] {
+  if (endpoint.mirror?.window?.unit !== 'date' || (reply.parts && reply.parts.rows.length > 1)) return [];
+  const { body } = reply;
+  const instead = body.includes(OUTSIDE) ? dateOutside(body) : undefined;
+  // Most answers hold no empty list anywhere, which is seen sooner than where the rows of one begin and end.
+  if (instead === undefined && !/\[\s*\]/.test(body)) return [];
+  const [rows, ...bounds] = memberTexts(body, ['data', 'latest_available_date', 'start_date']);
+  if (instead === undefined && rows?.replaceAll(/\s/g, '') !== '[]') return [];
+  const [latest, answered] = bounds.map((text) => (text === undefined ? undefined : String(readJson(text))));
+  const start = answered ?? (typeof args.start_date === 'string' ? args.start_date : undefined);
+  if (start === undefined || !isCalendarDate(start)) return [];
+  const today = dateOf(now);
+  const isAhead = start > today ? [`The window begins on ${start}, after today, ${today}.`] : [];
+  if (instead !== undefined)
+    return [...isAhead, `No row lies on or after ${start}. The one of ${instead} is the newest before it.`];
+  if (latest === undefined || !isCalendarDate(latest) || latest >= start) return isAhead;
+  return [...isAhead, `No row lies on or after ${start}. The newest is that of ${latest}: --start ${latest} shows it.`];
+}
+
+/** The member of a row that stands for the rows of an empty window. */
+const OUTSIDE = '"outside_requested_window"';
+
+function dateOutside(body: Reply['body']): string | undefined {
+  const [text] = memberTexts(body, ['data']);
+  const rows: unknown = text === undefined ? [] : readJson(text);
+  const [row] = Array.isArray(rows) ? rows : [];
+  return isJsonObject(row) && row.outside_requested_window === true ? String(row.date) : undefined;
+}
+
+/**
+ * What was left out of an answer because the events are gone or no key came with the question, for a person who would take it
+ * for everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
+ */
+export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readonly string[] {
+  const { from, parts } = reply;
+  // Whoever has the parts does not put the rows together for the members beside them.
+  const membersIn = () => parts?.envelope ?? reply.body;
+  // Other answers have no such member, and their rows may be many.
+  const lost = endpoint.mirror?.sync.kind === 'cursor' ? lostNotes(membersIn()) : [];
+  if (from !== 'live' || endpoint.access.class === 'public') return lost;
+  const members = memberTexts(membersIn(), ['freemium_window', 'freemium_delay', 'scope']);
+  const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
+  const requested = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
+  return [
+    ...lost,
+    ...windowNotes(window),
+    ...delayNotes(delay),
+    ...scopeNotes(requested, scope?.[endpoint.access.narrows ?? '']),
+  ];
+}
+
+const NO_KEY = 'Without a key';
+
+/** A feed from before what its origin still keeps: rows alone say nothing of it. */
+function lostNotes(body: Reply['body']): readonly string[] {
+  const [gap, oldest] = memberTexts(body, ['gap', 'oldest_available']);
+  if (gap !== 'true') return [];
+  const from = oldest === undefined ? '' : ` Every event is there from ${String(readJson(oldest))} on.`;
+  return [`There is a gap: events of the asked time are missing in this answer.${from}`];
+}
+
+function windowNotes({ applied, cutoff_date: date }: JsonObject = {}): readonly string[] {
+  if (applied !== true) return [];
+  return [`${NO_KEY} nothing before ${typeof date === 'string' ? date : 'the last weeks'} is in this answer.`];
+}
+
+function delayNotes({ withheld_count: count, next_available_at: next }: JsonObject = {}): readonly string[] {
+  if (typeof count !== 'number' || count <= 0) return [];
+  const what = count === 1 ? '1 release is' : `${count} releases are`;
+  const until = typeof next === 'number' ? `, the next one until ${isoSeconds(next)}` : '';
+  return [`${NO_KEY} ${what} held back${until}.`];
+}
+
+/** Without a word about currencies, too, the answer is narrowed. */
+function scopeNotes(requested: unknown, answered: Json | undefined): readonly string[] {
+  if (!Array.isArray(answered) || (Array.isArray(requested) && requested.every((code) => answered.includes(code))))
+    return [];
+  return [`${NO_KEY} only ${answered.map((code) => String(code).toUpperCase()).join(', ')} is in this answer.`];
+}
+
+function objectIn(value: Json): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }

@@ -5,17 +5,19 @@ import { MacroError } from '../../../errors.ts';
 import type { ImportFormat } from '../../../imports/format.ts';
 import { IMPORT_FORMATS } from '../../../imports/formats.ts';
 import { csvFormat } from '../../../imports/generic/csv-format.ts';
-import { MAPPING_MEMBERS, readMapping } from '../../../imports/generic/mapping.ts';
+import { type CsvMapping, MAPPING_MEMBERS, readMapping } from '../../../imports/generic/mapping.ts';
+import type { CsvTarget } from '../../../imports/generic/targets.ts';
 import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { surveyFile } from '../../../imports/survey.ts';
+import { seriesOfQuestion } from '../../../source/question.ts';
 import type { App } from '../../app/app.ts';
 import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
+import { plainCommands, readPlainQuestion } from '../plain-question.ts';
 import { bytesOfFile } from './bytes-of-file.ts';
-import { readTarget } from './csv-target.ts';
 import { writeSurveys } from './import.ts';
 import { withRetyped } from './retyped-csv.ts';
 
@@ -103,4 +105,33 @@ async function preview(app: App, format: ImportFormat, file: OpenedFile): Promis
       title: [`First rows of ${file.name}; nothing was written`],
     }),
   );
+}
+
+/**
+ * The series that a question is about, as the target of a table.
+ * @throws MacroError of kind `usage`.
+ */
+function readTarget(question: string, { unit, publisher }: CsvMapping, now: number): CsvTarget {
+  const parsed = readPlainQuestion(question.trim().split(/\s+/), {}, now);
+  if (!parsed) throw noTarget(question);
+  const { endpoint, args } = parsed.question;
+  const { scope } = seriesOfQuestion(endpoint, args);
+  return {
+    endpoint: endpoint.id,
+    scope,
+    envelope: {
+      ...scope,
+      source: publisher,
+      ...(unit !== undefined && { unit }),
+      data_quality: { source_name: publisher },
+    },
+    vintages: endpoint.mirror?.vintages,
+  };
+}
+
+function noTarget(question: string): MacroError {
+  return new MacroError('usage', `'${question}' is no question about one number for each date.`, {
+    code: 'bad_option',
+    hint: `--as takes one about ${plainCommands().join(', ')}, such as --as 'announcements usd inflation'.`,
+  });
 }

@@ -13,11 +13,13 @@ import type { Call } from '../command.ts';
 import { type AnswerPart, askParts, partRows, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
 import { partsView } from '../endpoint/parts-view.ts';
 import { onlyWord } from '../only-word.ts';
-import { differenceText } from './difference.ts';
 
 const COLUMNS = ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release'] as const;
 /** Left out of a narrow table, the first one first: of what period a value is, and since when it is known, goes last or never. */
 const SPARE = ['previous', 'change', 'next_release', 'unit', 'released'] as const;
+/** Differences of published numbers, with the digits that they were published with. */
+
+const LONGEST = 15;
 
 /** Prints where every indicator of a currency stands and when it is released next. */
 export async function showLatest(app: App, call: Call): Promise<void> {
@@ -83,4 +85,17 @@ function rowOf(entry: Fields, next: ReadonlyMap<string, number>): JsonText {
 
 function timeText(raw: string | undefined): string | undefined {
   return raw !== undefined && isNumber(raw) ? toJsonText(isoSeconds(Number(raw))) : undefined;
+}
+
+/** `0.1` for `3.2` and `3.1`, which binary arithmetic makes `0.10000000000000009`. */
+export function differenceText(value: string, before: string): string {
+  const digits = Math.min(LONGEST, Math.max(digitsOf(value), digitsOf(before)));
+  const text = (Number(value) - Number(before)).toFixed(digits);
+  // A minus before nothing but zeros says a fall where there is none.
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
+function digitsOf(spelled: string): number {
+  const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(spelled) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
 }

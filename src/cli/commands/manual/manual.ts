@@ -1,13 +1,45 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
+import { nodeFiles } from '../../../platform/node-files.ts';
 import { type App, usesColor } from '../../app/app.ts';
-import { terminalText } from '../../docs/terminal-text.ts';
+import { commandText } from '../../docs/commands.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { wrapWords } from '../../output/table/wrap.ts';
 import type { Call } from '../command.ts';
-import { manualTopics } from './topics.ts';
+import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from '../tree.ts';
+import { SUBJECTS } from './manual-command.ts';
 
+/** Our documents, which are Markdown, as text for a terminal. */
 /** Lines of prose are read up to this width; a wider terminal has room to spare. */
 const MAX_COLUMNS = 100;
+
+/** The documents about subjects, as text by name. The build puts the text in place of this file: a program brings its manual. */
+/** A page of the manual. */
+interface ManualTopic {
+  /** What is typed behind `macro manual`. */
+  readonly topic: string;
+  readonly about: string;
+  /** The page, in Markdown. */
+  text(): string;
+}
+
+const folder = fileURLToPath(new URL('../../../../docs', import.meta.url));
+
+const DOCUMENTS: Readonly<Record<string, string>> = Object.fromEntries(
+  nodeFiles
+    .list(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => [name.slice(0, -'.md'.length), nodeFiles.readText(join(folder, name))]),
+);
+
+interface TerminalTextOptions {
+  readonly columns: number;
+  readonly color: boolean;
+}
+
+const INDENT = '    ';
 
 /** Shows a page of the manual, in a pager where it is longer than the screen; without words the list of pages. */
 export async function showManual(app: App, call: Call): Promise<void> {
@@ -34,4 +66,139 @@ function unknownTopic(typed: string, topics: readonly string[]): MacroError {
     code: 'unknown_topic',
     hint: hintFor(typed, topics, 'macro manual lists the pages; macro search looks words up.'),
   });
+}
+
+/** Every page, subjects first. A command and a subject of one name are one page. */
+function manualTopics(): readonly ManualTopic[] {
+  const commands = nodesUnder(treeOf(commandsUnder())).map(
+    (node): ManualTopic => ({
+      topic: node.path.join(' '),
+      about: node.command?.summary ?? GROUP_SUMMARIES[node.path.at(-1) ?? ''] ?? '',
+      text: () => pagesUnder(node).join('\n\n'),
+    }),
+  );
+  const subjects = SUBJECTS.map((name): ManualTopic => {
+    const document = DOCUMENTS[name] ?? '';
+    const command = commands.find(({ topic }) => topic === name);
+    return {
+      topic: name,
+      about: aboutOf(document),
+      text: () => [document, ...(command ? [command.text()] : [])].join('\n\n'),
+    };
+  });
+  const names = new Set<string>(SUBJECTS);
+  return [...subjects, ...commands.filter(({ topic }) => !names.has(topic))];
+}
+
+function nodesUnder(node: CommandNode): readonly CommandNode[] {
+  return node.children.flatMap((child) => [child, ...nodesUnder(child)]);
+}
+
+function pagesUnder(node: CommandNode): readonly string[] {
+  return [...(node.command ? [commandText(node.command)] : []), ...node.children.flatMap(pagesUnder)];
+}
+
+/** The title, and the first sentence below it. */
+function aboutOf(document: string): string {
+  const title = /^# (.*)$/m.exec(document)?.[1] ?? '';
+  const first = document
+    .split(/\n{2,}/)
+    .map((block) => block.trim())
+    .find((block) => /^[A-Z`]/.test(block));
+  const sentence = /^[\s\S]*?[.:](?=\s|$)/.exec(first ?? '')?.[0].replaceAll(/\s+/g, ' ');
+  return sentence === undefined
+    ? title
+    : `${title}. ${sentence.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;
+}
+
+/** The text of a document: headings in bold, lists and tables with hanging lines, commands as they are typed. */
+function terminalText(markdown: string, { columns, color }: TerminalTextOptions): string {
+  const strong = (text: string) => (color ? `\u001b[1m${text}\u001b[22m` : text);
+  const lines: string[] = [];
+  let isCode = false;
+  let open: Open | undefined;
+  const close = () => {
+    if (open) lines.push(...hanging(open, columns));
+    open = undefined;
+  };
+  let head: readonly string[] | undefined;
+  for (const line of markdown.split('\n')) {
+    if (/^\s*```/.test(line)) {
+      close();
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode) {
+      lines.push(`${INDENT}${line}`);
+      continue;
+    }
+    if (/^<!--/.test(line)) continue;
+    const heading = /^(#+) (.*)$/.exec(line);
+    const item = /^(\s*)([-*]|\d+\.) (.*)$/.exec(line);
+    const cells = cellsOf(line);
+    if (!cells) head = undefined;
+    if (heading) {
+      close();
+      lines.push(strong(heading[1] === '#' ? plain(heading[2] ?? '').toUpperCase() : plain(heading[2] ?? '')));
+    } else if (cells) {
+      close();
+      if (head && cells.every((cell) => /^:?-+:?$/.test(cell))) continue;
+      if (head) lines.push(...tableRow(head, cells, columns));
+      head ??= cells;
+    } else if (item) {
+      close();
+      open = { first: `${item[1] ?? ''}${item[2] ?? ''} `, text: item[3] ?? '' };
+    } else if (line.trim() === '') {
+      close();
+      if (lines.at(-1) !== '') lines.push('');
+    } else if (open) {
+      open = { ...open, text: `${open.text} ${line.trim()}` };
+    } else {
+      open = { first: '', text: line.trim() };
+    }
+  }
+  close();
+  return lines.join('\n').trim();
+}
+
+/** A paragraph or an item that may go on in the next line. */
+interface Open {
+  readonly first: string;
+  readonly text: string;
+}
+
+function hanging({ first, text }: Open, columns: number): readonly string[] {
+  const after = ' '.repeat(first.length);
+  return wrapWords(plain(text), columns - first.length).map((line, i) => `${i === 0 ? first : after}${line}`);
+}
+
+/** The cells of a row of a table; undefined for another line. */
+function cellsOf(line: string): readonly string[] | undefined {
+  if (!/^\s*\|.*\|\s*$/.test(line)) return undefined;
+  const cells = line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/);
+  return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
+
+/** The first cell, and below it what the others say; their heads stand in front where there is more than one. */
+function tableRow(
+  head: readonly string[],
+  [first = '', ...others]: readonly string[],
+  columns: number,
+): readonly string[] {
+  const said = others.flatMap((cell, i) =>
+    cell === '' ? [] : [others.length > 1 ? `${plain(head[i + 1] ?? '')}: ${plain(cell)}` : plain(cell)],
+  );
+  return [`  ${plain(first)}`, ...said.flatMap((text) => wrapWords(text, columns - 6).map((line) => `      ${line}`))];
+}
+
+/** Links by their text, and nothing of the marks. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('**', '')
+    .replaceAll(/`([^`]*)`/g, '$1');
 }

@@ -1,9 +1,31 @@
 // What the server of the protocol is made of here: command lines that answer, and the documents of this package.
+
 import { dirname, join } from 'node:path';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
+import { MacroError } from '../../../errors.ts';
 import type { McpParts } from '../../../mcp/create-server.ts';
-import type { PackageDocument } from '../../../mcp/tool-request.ts';
+import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../../../mcp/tool-request.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { type AskByWordsOptions, createAskByWords } from './ask-by-words.ts';
+import { capturedPlatform } from '../../app/platforms/captured-platform.ts';
+import { optionName } from '../../parse/option-names.ts';
+import { reportError, runProgram } from '../../program.ts';
+import { canBePast, MOMENT } from '../endpoint-faces.ts';
+
+// The command line that answers a question of a tool.
+// Answers questions of tools by running command lines inside of this program: what a tool says is what the terminal prints.
+/** Questions at a time. */
+const AT_ONCE = 4;
+
+interface AskByWordsOptions {
+  readonly platform: Platform;
+  /** Options of every command line: which mirror, which service. */
+  readonly general: readonly string[];
+  /** Requests that may be sent to the service in all. */
+  readonly budget: number;
+  /** Refuses what the mirror holds in part only. */
+  readonly strict?: boolean;
+}
 
 export function mcpParts(options: AskByWordsOptions): McpParts {
   return {
@@ -23,4 +45,106 @@ function documentsOf({ files, program }: Platform): readonly PackageDocument[] {
     .filter((name) => name.endsWith('.md'))
     .sort()
     .map((name) => ({ name, read: () => files.readText(join(folder, name)) }));
+}
+
+/** Each question has an app of its own, so a mirror that is made or replaced meanwhile is seen. */
+function createAskByWords({ platform, general, budget, strict = false }: AskByWordsOptions): AskProgram {
+  let left = budget;
+  const counted: Platform['fetch'] = (url, init) => {
+    left -= 1;
+    return platform.fetch(url, init);
+  };
+  // Two that spend at a time could spend more than there is.
+  const inTurn = createTurns(budget > 0 ? 1 : AT_ONCE);
+  return (request, signal) =>
+    inTurn(async () => {
+      const asking = request.kind === 'endpoint' || request.path[0] === 'compare';
+      const source = left > 0 ? [`--budget=${left}`] : ['--offline'];
+      const captured = capturedPlatform({ ...platform, fetch: counted });
+      const said: ToolMessage[] =
+        asking && budget > 0 && left <= 0
+          ? [
+              {
+                level: 'note',
+                code: 'budget_spent',
+                message: 'The budget of requests is spent: the mirror alone answers.',
+              },
+            ]
+          : [];
+      try {
+        const words = commandLineOf(request, [
+          ...general,
+          ...(asking ? [...source, ...(strict ? [] : ['--allow-partial'])] : []),
+        ]);
+        await runProgram(words, captured.platform, signal);
+      } catch (error) {
+        await reportError(signal.aborted ? signal.reason : error, ['--format=json'], captured.platform);
+      }
+      return { body: captured.out(), messages: [...said, ...messagesIn(captured.err())] };
+    });
+}
+
+/** Messages come one JSON object a line. */
+function messagesIn(text: string): readonly ToolMessage[] {
+  return text.split('\n').flatMap((line) => {
+    const parsed = parseJson(line);
+    if (!isJsonObject(parsed) || typeof parsed.message !== 'string') return [];
+    const { level, code, message, kind, hint } = parsed;
+    return [
+      {
+        level: level === 'error' || level === 'warning' ? level : 'note',
+        code: typeof code === 'string' ? code : null,
+        message,
+        ...(typeof kind === 'string' && { kind }),
+        ...(typeof hint === 'string' && { hint }),
+      },
+    ];
+  });
+}
+
+/** Runs so many pieces of work at a time, the others in the order in which they came. */
+function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/**
+ * The words after `macro`. What a client gave stands behind `--` or inside of an option, so it is never read as an option
+ * of its own.
+ */
+function commandLineOf(request: ToolRequest, more: readonly string[]): readonly string[] {
+  if (request.kind === 'command') {
+    const options = Object.entries(request.options).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((one) => `--${name}=${one}`),
+    );
+    return [...request.path, ...options, ...more, '--format=json', '--', ...request.words];
+  }
+  const { endpoint, args, window } = request;
+  const words = Object.keys(endpoint.at).flatMap((name) => args[name] ?? []);
+  const options = Object.entries(args).flatMap(([name, value]) =>
+    Object.hasOwn(endpoint.at, name) ? [] : [`--${optionOf(endpoint, name)}=${value}`],
+  );
+  const page = window ? [`--limit=${window.limit}`, `--offset=${window.offset}`] : [];
+  return [...(endpoint.cli?.words ?? []), ...options, ...page, ...more, '--format=json', '--', ...words];
+}
+
+function optionOf(endpoint: Endpoint, name: string): string {
+  const isMoment = MOMENT.has(name) && canBePast(endpoint);
+  if (isMoment || Object.hasOwn(endpoint.query, name)) return optionName(name);
+  const legal = [...Object.keys(endpoint.at), ...Object.keys(endpoint.query)];
+  throw new MacroError('usage', `${endpoint.id} has no argument '${name.slice(0, 60)}'.`, {
+    code: 'bad_arguments',
+    hint: `Legal arguments: ${legal.join(', ') || 'none'}.`,
+  });
 }

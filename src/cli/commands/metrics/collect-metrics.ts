@@ -5,7 +5,21 @@ import { seriesOfQuestion } from '../../../source/question.ts';
 import type { SelectionState } from '../../../sync/overview.ts';
 import type { App } from '../../app/app.ts';
 import { readStatus, type StatusReport } from '../status/read-status.ts';
-import { type MetricFamily, type MetricSample, prometheusText } from './prometheus-text.ts';
+
+// The text format of Prometheus, version 0.0.4: families with their help, type and samples.
+
+/** One measured thing under all its labels. Every number that cannot be known is left out. */
+interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter';
+  readonly samples: readonly MetricSample[];
+}
+
+interface MetricSample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number | undefined;
+}
 
 /** Reads everything anew and gives the text that Prometheus scrapes. Nobody is contacted. */
 export async function collectMetrics(app: App): Promise<string> {
@@ -39,6 +53,7 @@ function gauge(name: string, help: string, samples: readonly MetricSample[]): Me
 }
 
 const one = (value: number | undefined): readonly MetricSample[] => [{ value }];
+
 const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
 
 function toolMetrics({ mirror, states, scheduled }: StatusReport): readonly MetricFamily[] {
@@ -108,3 +123,25 @@ function quotaMetrics({ budgets, heldUntil }: StatusReport): readonly MetricFami
     gauge('quota_held_until_timestamp_seconds', 'Until when the service asked to wait.', one(seconds(heldUntil))),
   ];
 }
+
+/** The families as text. One without a known sample is left out. */
+export function prometheusText(families: readonly MetricFamily[]): string {
+  return families.flatMap(familyLines).join('');
+}
+
+function familyLines({ name, help, type, samples }: MetricFamily): readonly string[] {
+  const lines = samples.flatMap(({ labels, value }) =>
+    value === undefined ? [] : [`${name}${labelText(labels)} ${value}\n`],
+  );
+  if (lines.length === 0) return [];
+  return [`# HELP ${name} ${escapeHelp(help)}\n`, `# TYPE ${name} ${type}\n`, ...lines];
+}
+
+function labelText(labels: Readonly<Record<string, string>> = {}): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+
+const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { dateOf } from '../../../contract/time/time.ts';
+import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import type { KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { CoverageInterval, KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
+import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import type { App } from '../../app/app.ts';
 import { storedName } from '../../messages/held-name.ts';
 import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type ProvenRange, provenRanges, provenText } from './proven.ts';
 import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
@@ -17,6 +17,15 @@ const SPARE = ['origin', 'as_of'] as const;
 const RANGES = 'proven_ranges';
 type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>> &
   Readonly<Record<typeof RANGES, readonly ProvenRange[]>>;
+
+/** How many ranges a cell names; JSON has all of them. */
+const MOST_NAMED = 3;
+
+/** A stretch of which every row is held: dates, or moments where the series goes by them; null is no bound. */
+interface ProvenRange {
+  readonly from: string | null;
+  readonly to: string | null;
+}
 
 /** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
 export async function showMirror(app: App): Promise<void> {
@@ -81,3 +90,25 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: Stored
 function dateText(value: KeyValue | undefined): string {
   return typeof value === 'number' ? dateOf(value * 1000) : (value ?? '');
 }
+
+/** The stretches that are proven of a series, oldest first; what lies between two of them is not. */
+function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
+  // A series without a window is proven as a whole.
+  if (proofs.some(({ to }) => to === '')) return [{ from: null, to: null }];
+  if (proofs.every(({ from }) => typeof from === 'string'))
+    return dateRangesOf(proofs).map(({ from, to }) => ({ from, to }));
+  return timeRangesOf(proofs).map(({ from, to }) => ({ from: isoSeconds(from), to: isoSeconds(to) }));
+}
+
+/** The same for people, by days: `2004-01-06..2004-12-28, 2025-01-07..2025-01-21`. */
+function provenText(ranges: readonly ProvenRange[]): string | null {
+  if (ranges.length === 0) return null;
+  const named = ranges.slice(0, MOST_NAMED).map(rangeText).join(', ');
+  return ranges.length > MOST_NAMED ? `${named} … and ${ranges.length - MOST_NAMED} more` : named;
+}
+
+function rangeText({ from, to }: ProvenRange): string {
+  return from === null || to === null ? 'whole' : `${from.slice(0, DAY)}..${to.slice(0, DAY)}`;
+}
+
+const DAY = '2004-01-06'.length;

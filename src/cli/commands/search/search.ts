@@ -1,19 +1,63 @@
+import { CURRENCY_ALIASES, SLUG_ALIASES } from '../../../contract/words/aliases.ts';
+import {
+  CALENDAR_CURRENCIES,
+  COT_CURRENCIES,
+  CURVE_CURRENCIES,
+  FACTOR_CURRENCIES,
+  MAIN_CURRENCIES,
+  PRESS_CURRENCIES,
+} from '../../../contract/words/currencies.ts';
+import { COMMODITIES, INDICATORS } from '../../../contract/words/indicators.ts';
+import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
+import { usageOf } from '../../messages/help.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
-import type { Call } from '../command.ts';
+import { type Call, type CommandSpec, headingOf } from '../command.ts';
 import { commandsUnder } from '../tree.ts';
-import { CURRENCIES, searchEntries } from './entries.ts';
-import type { SearchEntry } from './entry.ts';
-import { storedEntries } from './held.ts';
-import { rank, type SearchResult } from './rank.ts';
+import { type MirroredEntry, storedEntries } from './held.ts';
 
 const COLUMNS = ['kind', 'word', 'name', 'currencies', 'command'] as const;
 /** Left out of a narrow table, the first one first. */
 const SPARE = ['kind', 'currencies', 'name'] as const;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
+
+interface SearchResult {
+  readonly entry: SearchEntry;
+  readonly score: number;
+}
+
+/** An entry with its words taken apart, so that they are taken apart once. */
+interface Read {
+  readonly entry: SearchEntry;
+  readonly word: string;
+  readonly wordParts: readonly string[];
+  readonly aliases: readonly string[];
+  readonly aliasParts: readonly string[];
+  readonly nameParts: readonly string[];
+  readonly aboutParts: ReadonlySet<string>;
+}
+
+/** Shorter words are parts of too many others. */
+const SHORTEST_PART = 4;
+const SHORTEST_TYPO = 4;
+/** Something that a search can find. */
+interface SearchEntry {
+  readonly kind: 'indicator' | 'commodity' | 'currency' | 'command' | 'value';
+  /** What is typed for it. */
+  readonly word: string;
+  readonly name: string | null;
+  /** Other names. */
+  readonly aliases: readonly string[];
+  /** Currencies whose catalogue lists it; codes. */
+  readonly currencies: readonly string[];
+  /** Further words that lead to it, but less. */
+  readonly about: string;
+  /** What follows `macro`. `currency` is one that the search named. */
+  readonly command: (currency: string | undefined) => string;
+}
 
 /**
  * Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted.
@@ -79,4 +123,210 @@ function readLimit(text: string | undefined): number {
     code: 'bad_number',
     hint: `Give a whole number from 1 to ${MAX_LIMIT}.`,
   });
+}
+
+/**
+ * Entries that words lead to, best first. Walk: each word is weighed against each entry; a word that leads nowhere at all is
+ * taken for the nearest one that does; entries that the most words lead to are kept, so that a further word narrows the
+ * result and never widens it.
+ */
+function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchResult[] {
+  const words = typed.flatMap(partsOf);
+  if (words.length === 0) return [];
+  const read = entries.map(readEntry);
+  const meant = words.map((word) => (read.some((one) => weigh(one, word) > 0) ? word : (guess(read, word) ?? word)));
+  const judged = read.map((one) => {
+    const weights = meant.map((word) => weigh(one, word)).filter((weight) => weight > 0);
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    return { entry: one.entry, hits: weights.length, score: sum + (weights.length > 0 ? phrase(one, meant) : 0) };
+  });
+  const most = Math.max(...judged.map(({ hits }) => hits));
+  return judged
+    .filter(({ hits }) => hits === most && hits > 0)
+    .sort((a, b) => b.score - a.score || before(a.entry, b.entry));
+}
+
+function before(a: SearchEntry, b: SearchEntry): number {
+  return (
+    b.currencies.length - a.currencies.length ||
+    a.word.length - b.word.length ||
+    (a.word < b.word ? -1 : Number(a.word > b.word))
+  );
+}
+
+function readEntry(entry: SearchEntry): Read {
+  return {
+    entry,
+    word: entry.word.toLowerCase(),
+    wordParts: partsOf(entry.word),
+    aliases: entry.aliases.map((alias) => alias.toLowerCase()),
+    aliasParts: entry.aliases.flatMap(partsOf),
+    nameParts: partsOf(entry.name ?? ''),
+    aboutParts: new Set([...partsOf(entry.about), ...entry.currencies.map((code) => code.toLowerCase())]),
+  };
+}
+
+function partsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '');
+}
+
+/** How strongly one word leads to an entry; 0 when it does not. */
+function weigh(read: Read, word: string): number {
+  const starts = (part: string) => part.startsWith(word);
+  if (read.word === word) return 100;
+  if (read.aliases.includes(word)) return 90;
+  if (read.wordParts.includes(word)) return 70;
+  if (read.word.startsWith(word)) return 60;
+  if (read.aliasParts.includes(word)) return 55;
+  if (read.nameParts.includes(word)) return 50;
+  if ([...read.wordParts, ...read.aliasParts, ...read.nameParts].some(starts)) return 35;
+  if (read.aboutParts.has(word)) return 25;
+  return word.length >= SHORTEST_PART && read.word.includes(word) ? 15 : 0;
+}
+
+/** More, when all words together are what an entry is called. */
+function phrase({ word, wordParts, aliases, nameParts }: Read, words: readonly string[]): number {
+  const said = words.join(' ');
+  if (word === said || wordParts.join(' ') === said) return 100;
+  if (aliases.includes(said)) return 90;
+  return nameParts.join(' ') === said ? 60 : 0;
+}
+
+function guess(read: readonly Read[], word: string): string | undefined {
+  if (word.length < SHORTEST_TYPO) return undefined;
+  const known = read.flatMap(({ wordParts, aliasParts, nameParts }) => [...wordParts, ...aliasParts, ...nameParts]);
+  return nearest(
+    word,
+    [...new Set(known)].filter((part) => part.length >= SHORTEST_TYPO),
+  );
+}
+
+/** Everything that can be found: the tables of the contract, what the catalogues of the mirror add, and the commands. */
+function searchEntries(held: readonly MirroredEntry[], commands: readonly CommandSpec[]): readonly SearchEntry[] {
+  const bySlug = Map.groupBy(held, ({ slug }) => slug);
+  const slugs = new Set([...INDICATORS, ...bySlug.keys()]);
+  // A commodity has a command of its own, whatever catalogue lists it.
+  for (const slug of COMMODITIES) if (!bySlug.has(slug) && !SHARED.has(slug)) slugs.delete(slug);
+  return [
+    ...[...slugs].map((slug) => indicatorEntry(slug, bySlug.get(slug) ?? [])),
+    ...COMMODITIES.map(commodityEntry),
+    ...CURRENCIES.map(currencyEntry),
+    ...commands.map(commandEntry),
+    ...commands.flatMap(valueEntries),
+  ];
+}
+
+/** Every code of any table. */
+const CURRENCIES: readonly string[] = [
+  ...new Set([
+    ...MAIN_CURRENCIES,
+    ...CALENDAR_CURRENCIES,
+    ...CURVE_CURRENCIES,
+    ...PRESS_CURRENCIES,
+    ...FACTOR_CURRENCIES,
+    ...COT_CURRENCIES,
+  ]),
+].sort();
+
+/** Slugs that the specification lists as indicators and as commodities. */
+const SHARED = new Set(COMMODITIES.filter((slug) => INDICATORS.includes(slug)));
+
+function indicatorEntry(slug: string, held: readonly MirroredEntry[]): SearchEntry {
+  const currencies = [...new Set(held.map(({ currency }) => currency))].sort();
+  const named = held.find(({ currency }) => currency === 'USD') ?? held[0];
+  return {
+    kind: 'indicator',
+    word: slug,
+    name: named?.name ?? null,
+    aliases: [...new Set([...(SLUG_ALIASES[slug] ?? []), ...held.flatMap(({ aliases }) => aliases)])],
+    currencies,
+    about: held.map(({ about }) => about).join(' '),
+    command: (chosenCurrency) => {
+      const known = chosenCurrency !== undefined && (currencies.length === 0 || currencies.includes(chosenCurrency));
+      const code = known
+        ? chosenCurrency
+        : (currencies.find((currency) => currency === 'USD') ?? currencies[0] ?? 'USD');
+      return `announcements ${code.toLowerCase()} ${slug}`;
+    },
+  };
+}
+
+function commodityEntry(slug: string): SearchEntry {
+  return {
+    kind: 'commodity',
+    word: slug,
+    name: null,
+    aliases: SLUG_ALIASES[slug] ?? [],
+    currencies: [],
+    about: 'commodity price',
+    command: () => `commodities ${slug}`,
+  };
+}
+
+function currencyEntry(code: string): SearchEntry {
+  const lower = code.toLowerCase();
+  const tables: readonly (readonly [readonly string[], string])[] = [
+    [MAIN_CURRENCIES, `catalogue ${lower}`],
+    [CALENDAR_CURRENCIES, `calendar ${lower}`],
+    [CURVE_CURRENCIES, `curve ${lower}`],
+    [PRESS_CURRENCIES, `press ${lower}`],
+  ];
+  const command = tables.find(([set]) => set.includes(code))?.[1] ?? `cot ${lower}`;
+  return {
+    kind: 'currency',
+    word: code,
+    name: nameOf(code),
+    aliases: CURRENCY_ALIASES[code] ?? [],
+    currencies: [],
+    about: '',
+    command: () => command,
+  };
+}
+
+/** The English name of a code; null for one that is no currency. */
+function nameOf(code: string): string | null {
+  if (!/^[A-Z]{3}$/.test(code)) return null;
+  const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);
+  return name ?? null;
+}
+
+function commandEntry(spec: CommandSpec): SearchEntry {
+  const command = formOf(spec);
+  return {
+    kind: 'command',
+    word: spec.path.join(' '),
+    name: spec.summary,
+    aliases: [],
+    currencies: [],
+    about: spec.options.map(({ name }) => name).join(' '),
+    command: () => command,
+  };
+}
+
+/** Listed values of words and options, such as the sessions of a day, as far as they are no codes and no slugs. */
+function valueEntries(spec: CommandSpec): readonly SearchEntry[] {
+  const inWords = spec.words.flatMap(({ name, doc, words = [] }) =>
+    words.map((word) => valueEntry(word, doc, formOf(spec).replace(new RegExp(`\\[?${name.toUpperCase()}\\]?`), word))),
+  );
+  const inOptions = spec.options
+    .filter((option) => headingOf(option) === 'Options')
+    .flatMap(({ name, doc, words = [] }) =>
+      words.map((word) => valueEntry(word, doc, `${formOf(spec)} --${name} ${word}`)),
+    );
+  return [...inWords, ...inOptions].filter(({ word }) => !TABLED.has(word.toLowerCase()));
+}
+
+const TABLED: ReadonlySet<string> = new Set(
+  [...CURRENCIES, ...INDICATORS, ...COMMODITIES, 'true', 'false', 'all'].map((word) => word.toLowerCase()),
+);
+
+function valueEntry(word: string, doc: string, command: string): SearchEntry {
+  return { kind: 'value', word, name: doc, aliases: [], currencies: [], about: '', command: () => command };
+}
+
+function formOf(spec: CommandSpec): string {
+  return [...spec.path, usageOf(spec).replace(/ ?\[options\]$/, '')].join(' ').trim();
 }

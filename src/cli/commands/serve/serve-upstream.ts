@@ -1,21 +1,24 @@
 // `serve --upstream`: what the mirror cannot prove is asked of the service, with the owner's key and within limits.
 import { INTERACTIVE_WAIT } from '../../../client/client.ts';
 import { createClient } from '../../../client/create.ts';
-import type { Caller } from '../../../contract/hooks.ts';
+import type { Caller, SeriesRef } from '../../../contract/hooks.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { isLoopbackHost } from '../../../platform/listening.ts';
 import { PLANS } from '../../../serve/access/keys.ts';
 import { livePages } from '../../../source/kept/collect.ts';
 import { createLiveSource } from '../../../source/live.ts';
-import type { Question, Source } from '../../../source/source.ts';
+import { seriesOfQuestion } from '../../../source/question.ts';
+import { type Question, resolveAlias, type Source } from '../../../source/source.ts';
 import { createReadThrough } from '../../../source/through/read-through.ts';
+import { selectTargets } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { serviceOptions } from '../../app/service.ts';
 import { readSpending } from '../../app/spending.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
-import { readServedSeries } from './served-series.ts';
 
+// `serve --only`: the series that the service may be asked for.
 /** Milliseconds that an answer of the service may take with all its tries. */
 const DEADLINE = 15_000;
 
@@ -27,6 +30,9 @@ export interface Upstream {
   /** The mirror's own source, and the service behind it. */
   through(mirror: Mirror, source: Source): Source;
 }
+
+/** Stands for whatever a selection leaves open. */
+const ANY = 'any';
 
 /**
  * Opens the service that stands behind a server, and makes the mirror where there is none; undefined without `--upstream`.
@@ -149,4 +155,29 @@ async function refuseForeign(mirror: Mirror, service: string): Promise<void> {
     code: 'mirror_service',
     hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
   });
+}
+
+/** Reads the words of a selection, as `macro sync` takes them, into a test of questions; every question passes without words. */
+export async function readServedSeries(
+  words: string | undefined,
+  now: number,
+): Promise<(question: Question) => boolean> {
+  if (words === undefined) return () => true;
+  const targets = await selectTargets([words], { endpoints: ENDPOINTS, now, indicatorsOf: async () => [ANY] });
+  const isSelected = ({ endpoint, scope }: SeriesRef) =>
+    targets.some(
+      (target) =>
+        target.endpoint.id === endpoint &&
+        Object.keys(target.endpoint.at).every((name) => {
+          const value = target.args[name];
+          return value === undefined || value === ANY || value === scope[name];
+        }),
+    );
+  return (request) => {
+    const question = resolveAlias(request);
+    const { endpoint, args } = question;
+    if (endpoint.mirror && isSelected(seriesOfQuestion(endpoint, args))) return true;
+    const inputs = endpoint.compose?.reads(args) ?? [];
+    return inputs.length > 0 && inputs.every(isSelected);
+  };
 }

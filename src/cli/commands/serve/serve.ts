@@ -1,34 +1,50 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../contract/memory-budget.ts';
 import type { Signing } from '../../../contract/signing.ts';
+import { parseInstant } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { Clock } from '../../../platform/platform.ts';
+import { virtualClock } from '../../../platform/virtual-clock.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
+import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engine.ts';
+import { readFaults } from '../../../serve/faults/read-faults.ts';
 import type { ServeOptions } from '../../../serve/options.ts';
 import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/start.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
 import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
-import { readByteSize } from '../../parse/byte-sizes.ts';
 import { readCount } from '../../parse/counts.ts';
+import { readDuration } from '../../parse/durations.ts';
 import { interrupted, readPort } from '../../parse/listening.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
-import { hasOwnClock, readServeClock } from './serve-clock.ts';
-import { openFaults } from './serve-faults.ts';
 import { openServeLog } from './serve-log.ts';
 import { openReplay } from './serve-replay.ts';
-import { checkTools, openTools } from './serve-tools.ts';
 import type { Upstream } from './serve-upstream.ts';
 import { openWebhooks } from './serve-webhooks.ts';
-import { readWebhookPolicy } from './webhook-policy.ts';
+
+// The clock of `serve`, as its options say.
+// What `serve --mcp` adds: the tools of `macro mcp` over HTTP, from the mirror that is served.
+// The faults of `serve`, as its options say.
+const DEFAULT_SEED = 1;
+
+/** A day in a second. */
+const MAX_SPEED = 86_400;
+
+const MAX_ATTEMPTS = 50;
+
+const UNITS = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
+
+/** The most bytes that can be given: a terabyte. */
+const MAX_BYTES = 1024 ** 4;
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
@@ -207,4 +223,126 @@ async function openKeys(
     );
   }
   return openSigning(parts);
+}
+
+/**
+ * The faults of a server, as they were typed. Requests may ask for faults of their own where the data is made up, or where
+ * the owner of the mirror has asked for faults already.
+ */
+async function openFaults(app: App, options: Options): Promise<FaultEngine> {
+  const { clock, files, cwd } = app.platform;
+  const file = textOption(options, 'faults');
+  const seed = readCount(options, 'seed', 0);
+  const rules = file === undefined ? [] : readFaults(files.readText(resolve(cwd, file)));
+  if (file !== undefined) await app.warn('answers are spoiled on purpose: never offer this to others', 'faults');
+  return createFaults({
+    rules,
+    seed: seed ?? (file === undefined ? undefined : DEFAULT_SEED),
+    allowsHeader: file !== undefined || isOn(options, 'sandbox'),
+    headerPrefix: app.settings.headerPrefix.value,
+    clock,
+  });
+}
+
+/**
+ * Refuses what the tools could not answer alike: they read the mirror as it is, not as it was.
+ * @throws MacroError of kind `usage`.
+ */
+function checkTools(options: Options): void {
+  if (!isOn(options, 'mcp') || isOn(options, 'sandbox') || !hasOwnClock(options)) return;
+  throw new MacroError('usage', '--mcp and a clock of its own exclude each other.', {
+    code: 'bad_arguments',
+    hint: 'Leave one of them out; the tools take as_of.',
+  });
+}
+
+/** Answers requests to `/mcp`; nothing of the protocol is loaded without `--mcp`. */
+async function openTools(
+  app: App,
+  { options, path, clock }: { readonly options: Options; readonly path: string; readonly clock: Clock },
+): Promise<((request: Request) => Promise<Response>) | undefined> {
+  if (!isOn(options, 'mcp')) return undefined;
+  const { mcpParts } = await import('../mcp/mcp-parts.ts');
+  const { answerHttp } = await import('../../../mcp/serve-mcp.ts');
+  const general = [`--mirror=${path}`];
+  const strict = isOn(options, 'strict');
+  return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
+}
+
+/** Whether a server has another time than this machine. */
+function hasOwnClock(options: Options): boolean {
+  return textOption(options, 'clock') !== undefined || textOption(options, 'speed') !== undefined;
+}
+
+/** The clock of a server, as `--clock` and `--speed` say. It runs from here on. */
+function readServeClock(app: App, options: Options): Clock {
+  const startsAt = readStart(textOption(options, 'clock'));
+  const speed = readSpeed(textOption(options, 'speed'));
+  return virtualClock(app.platform.clock, { startsAt, speed });
+}
+
+function readStart(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = parseInstant(text);
+  if (seconds !== undefined) return seconds * 1000;
+  throw new MacroError('usage', `'${text}' is no time for --clock.`, {
+    hint: 'Give a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+  });
+}
+
+function readSpeed(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const speed = Number(text.trim());
+  if (/^\d+(\.\d+)?$/.test(text.trim()) && speed <= MAX_SPEED) return speed;
+  throw new MacroError('usage', `'${text}' is no value for --speed.`, {
+    code: 'bad_number',
+    hint: `Give a number from 0 to ${MAX_SPEED}: 60 is a minute in a second, 0 stops the clock.`,
+  });
+}
+
+/** How a server tries deliveries, as it was typed. Waits that are typed are exact: whoever tests a receiver wants to know when. */
+export function readWebhookPolicy(options: Options): DeliveryPolicy {
+  const waits = textOption(options, 'webhook-waits');
+  const failures = readCount(options, 'webhook-failures', 1);
+  const failing = textOption(options, 'webhook-failing');
+  return {
+    ...DELIVERY_POLICY,
+    ...(waits !== undefined && { waits: readWaits(waits), jitter: 0 }),
+    limits: {
+      failures: failures ?? DELIVERY_POLICY.limits.failures,
+      streak: failing === undefined ? DELIVERY_POLICY.limits.streak : readFailing(failing),
+    },
+  };
+}
+
+function readFailing(text: string): number {
+  const seconds = readDuration(text, '--webhook-failing');
+  if (seconds > 0) return seconds * 1_000;
+  throw new MacroError('usage', 'A subscription cannot end before anything failed.', {
+    code: 'bad_arguments',
+    hint: 'Give a second or more; --webhook-failures 1 ends it with the first delivery that failed.',
+  });
+}
+
+function readWaits(text: string): readonly number[] {
+  const words = text.split(',').filter((word) => word.trim() !== '');
+  if (words.length >= MAX_ATTEMPTS)
+    throw new MacroError('usage', `A delivery is tried ${MAX_ATTEMPTS} times at most.`, {
+      code: 'bad_arguments',
+      hint: `Give less than ${MAX_ATTEMPTS} waits.`,
+    });
+  return words.map((word) => readDuration(word, '--webhook-waits') * 1_000);
+}
+
+/** A number of bytes that was typed for an option, such as 134217728 or 128MB; undefined when none was. */
+export function readByteSize(options: Options, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const [, digits = '', unit = ''] = /^(\d{1,13})\s*(B|KB|MB|GB)?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * UNITS[unit.toUpperCase() as keyof typeof UNITS]; // one of those of the pattern
+  if (digits !== '' && bytes <= MAX_BYTES) return bytes;
+  throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
+    code: 'bad_number',
+    hint: 'Give a whole number of bytes from 0 to 1024GB, with B, KB, MB or GB behind it or nothing: 128MB for example.',
+  });
 }

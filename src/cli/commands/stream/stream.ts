@@ -1,16 +1,25 @@
+import { createHash } from 'node:crypto';
 import { DELAY_SECONDS, needsKey } from '../../../contract/access.ts';
-import { isoSeconds } from '../../../contract/time/time.ts';
+import { type JsonObject, objectIn, parseObject, toJsonText } from '../../../contract/json/json.ts';
+import { addDays, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
+import { parseDecimal, subtract } from '../../../derive/decimal.ts';
 import stream from '../../../endpoints/events/stream.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Lost } from '../../../events/catch-up.ts';
-import { createLiveFeed } from '../../../events/live.ts';
-import type { JournalEvent } from '../../../mirror/api/journal.ts';
-import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Handler } from '../../../events/consume/handler.ts';
+import { followJournal } from '../../../events/follow.ts';
+import { createLiveFeed, type LiveFeed } from '../../../events/live.ts';
+import { isTooOld } from '../../../events/too-old.ts';
+import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
+import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
+import { retrying } from '../../../mirror/core/retrying.ts';
 import type { App, LiveHandle } from '../../app/app.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { openStreamHandle, type StreamHandle } from '../../app/stream-handle.ts';
-import { noteGap, printEvents } from '../../messages/print-events.ts';
+import { cleanText } from '../../output/clean.ts';
 import { readFormat } from '../../output/format.ts';
 import { createLines, type Lines } from '../../output/lines.ts';
+import { spelled } from '../../output/spelled.ts';
 import { readCount } from '../../parse/counts.ts';
 import { readDuration } from '../../parse/durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../../parse/event-filter.ts';
@@ -19,8 +28,7 @@ import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { fetchDue } from '../sync/fetch-due.ts';
 import { requireLive } from '../sync/run.ts';
-import { type ConsumerOptions, readConsumer } from './consuming.ts';
-import { type LastPrinted, noteUnprinted, openLastPrinted } from './last-printed.ts';
+import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from './consuming.ts';
 
 interface Asked {
   readonly filter: EventFilter;
@@ -35,6 +43,35 @@ interface Asked {
   readonly isForPeople: boolean;
   /** What came since an earlier stream printed is printed first. */
   readonly resumes: boolean;
+}
+
+/** How far a stream without a consumer has printed the events of its filter, in this mirror. */
+interface LastPrinted {
+  /** Position that an earlier stream reached, or where this one begins. */
+  readonly position: number;
+  note(event: JournalEvent): Promise<void>;
+}
+
+/** Events that are counted at once. */
+const PAGE = 1_000;
+
+interface Printing {
+  readonly mirror: Mirror;
+  readonly lines: Lines;
+  readonly filter: EventFilter;
+  readonly consumer: ConsumerOptions | undefined;
+  readonly maxEvents: number | undefined;
+  /** One line a release, for people. */
+  readonly isForPeople: boolean;
+  /** Position behind which one begins who has no cursor. */
+  readonly after: number;
+  /** Has the events where nothing else is wanted. */
+  readonly feed: LiveFeed | undefined;
+  readonly signal: AbortSignal;
+  /** Nothing more will come. */
+  readonly isOver: () => boolean;
+  /** Told of each event whose line is written. */
+  readonly onPrinted?: (event: JournalEvent) => Promise<void>;
 }
 
 /**
@@ -180,4 +217,153 @@ function incomplete(lost: readonly Lost[]): MacroError {
     code: 'gap',
     hint: 'macro journal --gaps lists them; macro sync brings the values that they announced.',
   });
+}
+
+/** Opens the note of what was printed. No lock: two streams may print at once, and the position never moves back. */
+async function openLastPrinted(
+  { platform: { clock } }: Pick<App, 'platform'>,
+  { journal }: Pick<Mirror, 'journal'>,
+  { filter, newest }: { readonly filter: EventFilter; readonly newest: number },
+): Promise<LastPrinted> {
+  const name = nameOf(filter);
+  const known = await journal.consumer(name);
+  if (!known) await retrying(clock, () => journal.moveConsumer(name, newest, clock.now()));
+  return {
+    position: known?.position ?? newest,
+    note: ({ position }) => retrying(clock, () => journal.moveConsumer(name, position, clock.now())),
+  };
+}
+
+/** No consumer that a person names has a blank in its name. */
+function nameOf({ currencies = [], indicators = [] }: EventFilter): string {
+  if (currencies.length + indicators.length === 0) return 'macro stream';
+  const filters = JSON.stringify([currencies.toSorted(), indicators.toSorted()]);
+  return `macro stream ${createHash('sha256').update(filters, 'utf8').digest('hex').slice(0, 8)}`;
+}
+
+/** Says how many events came since a stream last printed, and what prints them. */
+async function noteUnprinted(
+  app: Pick<App, 'warn'>,
+  { journal }: Pick<Mirror, 'journal'>,
+  { filter, after }: { readonly filter: EventFilter; readonly after: number },
+): Promise<void> {
+  const count = await countEvents(journal, filter, after);
+  if (count === 0) return;
+  const { currencies, indicators } = filter;
+  const words = [
+    `macro journal --after ${after} --limit ${count}`,
+    ...(currencies ? [`--currencies ${currencies.join(',')}`] : []),
+    ...(indicators ? [`--indicators ${indicators.join(',')}`] : []),
+  ];
+  const came = count === 1 ? '1 event came' : `${count} events came`;
+  await app.warn(
+    `${came} since macro stream last printed in this mirror. This prints them: ${words.join(' ')}; --resume prints them first`,
+    'events_not_printed',
+  );
+}
+
+async function countEvents(
+  journal: Pick<Journal, 'events'>,
+  { currencies, indicators }: EventFilter,
+  after: number,
+): Promise<number> {
+  let count = 0;
+  for (let from = after; ; ) {
+    const events = await journal.events({ currencies, indicators, after: from, limit: PAGE });
+    count += events.length;
+    const last = events.at(-1);
+    if (!last || events.length < PAGE) return count;
+    from = last.position;
+  }
+}
+
+/**
+ * Prints events of the journal, those of a consumer once they are dealt with; ends when there were as many as wanted. A
+ * consumer that is nothing but a reader has dealt with an event when its line is written.
+ */
+async function printEvents(app: App, printing: Printing): Promise<void> {
+  const { mirror, lines, consumer, isForPeople, maxEvents = Number.POSITIVE_INFINITY, onPrinted } = printing;
+  const print = lineHandler(lines, async (event) => (isForPeople ? releaseLine(event, mirror) : event.text));
+  const isPrinter = consumer !== undefined && consumer.handle === undefined;
+  let printed = 0;
+  for await (const event of eventsFor(app, printing, print)) {
+    if (printed === 0) await dataKindNote(app, mirror);
+    if (!isPrinter) await print(event);
+    await onPrinted?.(event);
+    printed += 1;
+    if (printed >= maxEvents) return;
+  }
+}
+
+function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator<JournalEvent, void> {
+  const { mirror, filter, consumer, after, feed, signal, isOver } = printing;
+  if (!consumer) return unhandled(app, printing);
+  const { name, handle = print } = consumer;
+  return handleEvents(app, { mirror, consumer: { name, handle }, filter, from: after, live: feed, signal, isOver });
+}
+
+/** Events that nobody keeps a cursor for. */
+async function* unhandled({ platform: { clock } }: App, printing: Printing): AsyncGenerator<JournalEvent, void> {
+  const { mirror, filter, after, feed, signal, isOver } = printing;
+  const options = { ...filter, signal, isOver };
+  const events = feed?.events(options) ?? followJournal({ mirror, clock }, { ...options, after });
+  for await (const event of events) if (!isTooOld(event, filter.maxAge, clock.now())) yield event;
+}
+
+/**
+ * A hole for good is told in the place where it is: a line of its own among the events. Whoever wants live events only has
+ * none there.
+ */
+async function noteGap(
+  app: App,
+  { lines, filter, isForPeople }: Pick<Printing, 'lines' | 'filter' | 'isForPeople'>,
+  { id, from, to, reason }: Lost,
+): Promise<void> {
+  const [first, last] = [from, to].map((seconds) => (seconds === undefined ? null : isoSeconds(seconds)));
+  const sentence = `events from ${first ?? 'an unknown time'} to ${last ?? 'now'} cannot be had any more: ${reason}`;
+  if (!isForPeople && !filter.isLive) lines.write(toJsonText({ gap: { id, from: first, to: last, reason } }));
+  await app.warn(`${sentence}; their values are in the histories: macro sync`, 'values_missing');
+}
+
+/** One release as a person reads it: when, what, the value as published, and how it moved. */
+async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader, 'find' | 'rows'>): Promise<string> {
+  const { latest_announcement: latest } = parseObject(event.text);
+  const print = objectIn(latest);
+  const value = spelled(event.text, 'latest_announcement', 'val');
+  const previous =
+    spelled(event.text, 'latest_announcement', 'previous_value') ?? (await previousValue(event, print, mirror));
+  const period = typeof print.date === 'string' ? print.date : '';
+  const moved = previous === undefined ? '' : `(previous ${previous}${changeText(value, previous)})`;
+  const parts = [
+    isoSeconds(event.release ?? event.timestamp),
+    event.currency.toUpperCase(),
+    event.indicator,
+    period,
+    value ?? 'no value',
+    moved,
+  ];
+  return cleanText(parts.filter((part) => part !== '').join('  '));
+}
+
+/** The value of the period before, where the mirror holds it. */
+async function previousValue(
+  { origin, currency, indicator }: JournalEvent,
+  { date }: JsonObject,
+  mirror: Pick<MirrorReader, 'find' | 'rows'>,
+): Promise<string | undefined> {
+  if (typeof date !== 'string' || !isCalendarDate(date)) return undefined;
+  const scope = { currency: currency.toUpperCase(), indicator };
+  const stored = await mirror.find({ endpoint: 'announcements', scope, exact: true });
+  const series = stored.find((one) => one.origin === origin);
+  const [before] = series ? await mirror.rows(series, { to: addDays(date, -1) }, { limit: 1, offset: 0 }) : [];
+  return before && spelled(before.text, 'val');
+}
+
+function changeText(value: string | undefined, previous: string): string {
+  const [now, before] = [parseDecimal(value ?? ''), parseDecimal(previous)];
+  if (!now || !before) return '';
+  const { units, scale } = subtract(now, before);
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return `, ${units === 0n ? '±' : units < 0n ? '-' : '+'}${text}`;
 }

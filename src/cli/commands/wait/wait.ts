@@ -12,12 +12,12 @@ import type { SyncTarget } from '../../../sync/series/target.ts';
 import { sleepUntil } from '../../../sync/sleep-until.ts';
 import type { App, LiveHandle } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
+import { openStreamHandle } from '../../app/stream-handle.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { readDuration } from '../../parse/durations.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { failureInAny, mayPass, requireLive, runOnce } from '../sync/run.ts';
-import { type EarlyRelease, hearEarlyRelease } from './early-release.ts';
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
 
@@ -34,6 +34,22 @@ const STREAM_FROM = 7_200_000;
 interface Waiting {
   readonly series: ReleaseSeries;
   readonly targets: readonly SyncTarget[];
+  readonly live: LiveHandle;
+  readonly mirror: Mirror;
+}
+
+/** Hears of a release of one series before the calendar says that it comes. */
+interface EarlyRelease {
+  /** Follows the event stream from now on, which is one request however long it lasts. */
+  listen(): Promise<void>;
+  /** From now on only events count that are still to come. */
+  forget(): Promise<void>;
+  /** An event of the series came, by our stream or by another program that keeps events in this mirror. */
+  hasCome(): Promise<boolean>;
+  close(): void;
+}
+
+interface Parts extends ReleaseSeries {
   readonly live: LiveHandle;
   readonly mirror: Mirror;
 }
@@ -169,4 +185,42 @@ function timedOut(
     code: 'wait_timeout',
     hint: `macro next ${currency.toLowerCase()} ${indicator} tells when it is expected.`,
   });
+}
+
+function hearEarlyRelease(app: App, { live, mirror, currency, indicator }: Parts): EarlyRelease {
+  const stop = new AbortController();
+  let isListening = false;
+  let position = 0;
+  let seen: number | undefined;
+
+  async function follow(): Promise<void> {
+    const options = { payload: 'compact', maxSilence: undefined, onGap: async () => undefined };
+    const handle = await openStreamHandle(app, live, mirror, options);
+    await handle.receive(AbortSignal.any([app.signal, stop.signal]));
+  }
+
+  return {
+    async listen() {
+      if (isListening) return;
+      isListening = true;
+      // Without a stream the looks by the calendar are left.
+      follow().catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        if (!stop.signal.aborted) void app.verbose(`No stream: ${why}`, 'no_stream');
+      });
+    },
+    async forget() {
+      position = await mirror.journal.newest();
+      seen = undefined;
+    },
+    async hasCome() {
+      const version = mirror.version();
+      if (version === seen) return false;
+      seen = version;
+      const subjects = await mirror.journal.subjects(position);
+      position = subjects.at(-1)?.position ?? position;
+      return subjects.some((one) => one.currency === currency.toLowerCase() && one.indicator === indicator);
+    },
+    close: () => stop.abort(new MacroError('interrupted', 'The wait is over.')),
+  };
 }

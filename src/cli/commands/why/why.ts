@@ -1,16 +1,29 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
+import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
+import { readParams } from '../../../contract/params/read-params.ts';
+import type { Range } from '../../../contract/time/coverage.ts';
+import { dateOf, dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
+import { INDICATORS } from '../../../contract/words/indicators.ts';
+import { nearest } from '../../../contract/words/nearest.ts';
+import { endpointById, INTERFACE, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { findAll } from '../../../source/answer/pick.ts';
+import { shortfallOf } from '../../../source/coverage/mark.ts';
+import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';
+import type { Question } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
+import { cureOf } from '../../messages/partial.ts';
+import { nameOfRow } from '../../messages/row-name.ts';
 import { listTexts } from '../../output/own-listing.ts';
+import { readDateWord } from '../../parse/dates.ts';
+import { wrongWords } from '../../parse/words.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { seriesOfAnswer } from './series-of-question.ts';
-import { absentRow } from './why-absent.ts';
-import { computed, readWhy, type WhyQuestion } from './why-asked.ts';
 import { linesOf } from './why-lines.ts';
 import { keysOfRow } from './why-rows.ts';
 
@@ -31,6 +44,25 @@ const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as c
 
 /** Series whose rows are told at once. */
 const MAX_SERIES = 50;
+
+interface Absent {
+  readonly app: App;
+  readonly reader: MirrorReader;
+  readonly series: readonly StoredSeries[];
+  readonly row: string;
+}
+
+/** Which row `macro why` is asked about: a row of what an answer is made of, or of held series that words name. */
+type WhyQuestion =
+  | { readonly kind: 'answer'; readonly question: Question; readonly row: string }
+  | {
+      readonly kind: 'series';
+      readonly endpoints: readonly Endpoint[];
+      readonly words: readonly string[];
+      readonly row: string;
+    };
+
+const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-20, macro why cot eur 2026-11-10';
 
 /**
  * Where a number came from: a value and everything that it was before, since when each was known to whom, who published it,
@@ -80,4 +112,128 @@ async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<re
     code: 'several_series',
     hint: `Name fewer. For example: ${chosen.slice(0, 2).map(nameOfSeries).join(', ')}.`,
   });
+}
+
+/** Why no series has a row: the mirror does not hold that part of them, or it does and there is none. */
+async function absentRow({ app, reader, series, row }: Absent): Promise<MacroError> {
+  const now = app.platform.clock.now();
+  const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
+  const lacks = (await Promise.all(series.map((stored) => lacksOfStored(reader, stored, partOf(stored))))).flat();
+  const [first] = series;
+  const endpoint = first && endpointById(first.endpoint);
+  const shortfall = endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
+  if (shortfall)
+    return new MacroError('incomplete', `The mirror does not hold ${namesOfSeries(series)} for ${row}.`, {
+      code: MIRROR_INCOMPLETE,
+      hint: cureOf(app, shortfall),
+    });
+  return new MacroError(
+    'notFound',
+    `There is no row of ${namesOfSeries(series)} for ${row}: the mirror holds that part, and none is in it.`,
+    {
+      code: 'no_such_row',
+      hint: (first && (await rowBefore(reader, first, row))) ?? 'macro mirror status says what it holds.',
+    },
+  );
+}
+
+function namesOfSeries(series: readonly StoredSeries[]): string {
+  const names = [...new Set(series.map(nameOfSeries))];
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+}
+
+/** The part of a series that the word for a row means; undefined of a row without a time. */
+function rangeOfRow({ endpoint }: StoredSeries, row: string): Range | undefined {
+  const { window, sync } = MAPPINGS[endpoint] ?? {};
+  if (!window || sync?.kind === 'document' || sync?.kind === 'snapshot') return undefined;
+  if (window.unit === 'date') return isCalendarDate(row) ? { from: row, to: row } : undefined;
+  const at = parseInstant(row);
+  if (at === undefined) return undefined;
+  return isCalendarDate(row) ? { from: dateToMs(row) / 1000, to: dateToMs(row) / 1000 + 86_399 } : { from: at, to: at };
+}
+
+async function rowBefore(reader: MirrorReader, series: StoredSeries, row: string): Promise<string | undefined> {
+  const mapping = MAPPINGS[series.endpoint];
+  if (!mapping?.window || !isCalendarDate(row)) return undefined;
+  const last = { limit: 1, offset: 0, reverse: mapping.order !== 'newest' };
+  const [nearest] = await reader.rows(series, { to: row }, last);
+  return nearest && `The row before it is that of ${nameOfRow(series, nearest.key)}.`;
+}
+
+/**
+ * Reads the words, of which the last one names the row. Two words before it are a pair, or a currency and an indicator; with
+ * the words of another command in front they name series of that.
+ * @throws MacroError of kind `notFound`.
+ */
+function readWhy(words: readonly string[], now: number): WhyQuestion {
+  const parts = words
+    .flatMap((word, i) => (i > 0 && i === words.length - 1 ? [word] : word.split('/')))
+    .filter((word) => word !== '');
+  const typed = parts.pop() ?? '';
+  const date = readDateWord(typed, dateOf(now));
+  const row = isCalendarDate(date) ? date : typed;
+  const { endpoints, rest } = endpointsNamed(parts);
+  const [endpoint] = endpoints;
+  if (endpoint === undefined || endpoint.id === 'forex' || endpoint.id === 'announcements')
+    return { kind: 'answer', question: answerOf(pairOf(rest), { date: row, now, command: endpoint?.id }), row };
+  if (endpoints.some(({ mirror }) => mirror)) return { kind: 'series', endpoints, words: parts, row };
+  throw computed(parts);
+}
+
+/** No row of that is held, and none will be. */
+function computed(words: readonly string[]): MacroError {
+  return new MacroError(
+    'notFound',
+    `No series of the mirror is named '${words.join(' ')}': such an answer is computed of other series, or of none.`,
+    { code: 'computed', hint: `Ask about a series that it is computed of. For example: ${EXAMPLES}` },
+  );
+}
+
+/** The endpoints whose command the words begin with: of `fx` and `fx reference` the longer one. */
+function endpointsNamed(parts: readonly string[]): { endpoints: readonly Endpoint[]; rest: readonly string[] } {
+  for (let length = parts.length; length > 0; length -= 1) {
+    const command = parts.slice(0, length).join(' ').toLowerCase();
+    const endpoints = INTERFACE.filter(({ cli }) => cli?.words.join(' ') === command);
+    if (endpoints.length > 0) return { endpoints, rest: parts.slice(length) };
+  }
+  return { endpoints: [], rest: parts };
+}
+
+/** One word that stands for a pair becomes two. */
+function pairOf(parts: readonly string[]): readonly string[] {
+  const [only = ''] = parts;
+  return parts.length === 1 && /^[a-z]{6}$/i.test(only) ? [only.slice(0, 3), only.slice(3)] : parts;
+}
+
+interface Asked {
+  readonly date: string;
+  readonly now: number;
+  /** Endpoint of the command that the words begin with. */
+  readonly command: string | undefined;
+}
+
+/** The question whose answer has the number. */
+function answerOf(named: readonly string[], { date, now, command }: Asked): Question {
+  if (!isCalendarDate(date))
+    throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
+  const [first, second] = named;
+  if (first === undefined || second === undefined || named.length > 2 || !/^[a-z]{3}$/i.test(first))
+    throw wrongWords(
+      'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.',
+      hintFor(named),
+    );
+  // A file may have a currency that no list names.
+  const isPair =
+    /^[a-z]{3}$/i.test(second) && command !== 'announcements' && !INDICATORS.includes(second.toLowerCase());
+  const endpoint = endpointById(isPair ? 'forex' : 'announcements');
+  if (!endpoint) throw new Error('the endpoints of rates and of announcements are always there');
+  const path = isPair ? { base: first, quote: second } : { currency: first, indicator: second };
+  const query = { start_date: date, end_date: date };
+  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now }).args };
+}
+
+function hintFor([first = '']: readonly string[]): string {
+  const commands = INTERFACE.flatMap(({ cli, mirror }) => (cli && mirror ? [cli.words[0] ?? ''] : []));
+  const meant = first.length > 3 ? nearest(first.toLowerCase(), commands) : undefined;
+  return meant ? `Did you mean macro why ${meant}?` : `For example: ${EXAMPLES}`;
 }

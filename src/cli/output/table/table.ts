@@ -4,9 +4,6 @@ import { type ColumnKinds, tableCell } from '../cells.ts';
 import { cleanText } from '../clean.ts';
 import { cellText, type Fields, isNumber, rawAt } from '../fields.ts';
 import type { ListingView } from '../listing.ts';
-import { type FittedColumn, fitColumns, type TableColumn } from './fit.ts';
-import { fieldLines } from './records.ts';
-import { sparkline } from './spark.ts';
 import { titleLines } from './title-lines.ts';
 import { wrapWords } from './wrap.ts';
 
@@ -28,6 +25,36 @@ const BARE = {
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 };
+
+/** A name and its value, both clean. */
+type NamedValue = readonly [name: string, value: string];
+
+interface RecordLook {
+  readonly indent: string;
+  readonly width: number;
+  paintName(text: string): string;
+}
+const BARS = '▁▂▃▄▅▆▇█';
+/** A column of a table on its way into a terminal. */
+interface TableColumn {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
+  /** Numbers and times: a part of one is another one. */
+  readonly isFixed: boolean;
+  /** How soon it is left out where there is no room, 0 first; undefined for never. */
+  readonly spare: number | undefined;
+}
+
+interface FittedColumn extends TableColumn {
+  readonly width: number;
+  /** The name on lines that are no wider than the column. */
+  readonly head: readonly string[];
+}
+
+/** What is kept of a longer text in a column that could be left out as well. */
+const MIN_READABLE = 16;
+const GAP = 2;
 
 /**
  * The answer for people: title, sparkline, rows, and a block of names and values below. Rows are a table where what matters
@@ -122,4 +149,116 @@ function trimLines(text: string): string {
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Values below each other, one a line with its name in front; a value of several lines stays behind its name. */
+function fieldLines(values: readonly NamedValue[], { indent, width, paintName }: RecordLook): string {
+  const nameWidth = Math.max(...values.map(([name]) => name.length), 0);
+  const room = Math.max(width - indent.length - nameWidth - 2, MIN_ROOM);
+  const lines = values.flatMap(([name, value]) =>
+    wrapWords(value, room).map((part, i) => `${indent}${paintName((i === 0 ? name : '').padEnd(nameWidth))}  ${part}`),
+  );
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/** Characters of a value that a line holds however narrow the terminal is. */
+const MIN_ROOM = 20;
+
+/** A line of bars, oldest first; more values than columns are averaged in buckets, a missing value is a gap. */
+function sparkline(values: readonly (number | null)[], columns: number): string {
+  const buckets = bucketsOf(values, columns);
+  const known = buckets.filter((value) => value !== null);
+  if (known.length === 0) return '';
+  const low = Math.min(...known);
+  const range = Math.max(...known) - low;
+  return buckets
+    .map((value) => {
+      if (value === null) return ' ';
+      const step = range === 0 ? 3 : Math.round(((value - low) / range) * (BARS.length - 1));
+      return BARS[step];
+    })
+    .join('');
+}
+
+function bucketsOf(values: readonly (number | null)[], columns: number): readonly (number | null)[] {
+  if (values.length <= columns) return values;
+  return Array.from({ length: columns }, (_, i) => {
+    const from = Math.floor((i * values.length) / columns);
+    const to = Math.floor(((i + 1) * values.length) / columns);
+    const known = values.slice(from, to).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  });
+}
+
+/**
+ * The columns that fit into a width. Spare texts give way, widest first, as far as they stay readable; then spare columns are
+ * left out, the least important first. Undefined when not even the others fit: nothing of them is ever cut.
+ */
+function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
+  let kept = all;
+  for (;;) {
+    const widths = shrinkToFit(kept, width);
+    if (widths) return kept.map((column, i) => fitted(column, widths[i] ?? 0));
+    const next = leastImportant(kept);
+    if (!next) return undefined;
+    kept = kept.filter((column) => column !== next);
+  }
+}
+
+function leastImportant(columns: readonly TableColumn[]): TableColumn | undefined {
+  const spare = columns.filter((column) => column.spare !== undefined);
+  return spare.toSorted((a, b) => (a.spare ?? 0) - (b.spare ?? 0))[0];
+}
+
+/** Names are broken at first, where they are wider than their values; then spare texts are cut. */
+function shrinkToFit(columns: readonly TableColumn[], width: number): readonly number[] | undefined {
+  const whole = columns.map((column) => Math.max(column.name.length, naturalWidth(column)));
+  const broken = shrink(whole, columns.map(naturalWidth), width);
+  const widths = lineWidth(broken) > width ? shrink(broken, columns.map(leastWidth), width) : broken;
+  return lineWidth(widths) > width ? undefined : widths;
+}
+
+/** Takes from the widest of those that can give until the line fits or nobody can. */
+function shrink(from: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const widths = [...from];
+  while (lineWidth(widths) > width) {
+    const spare = widths.map((each, i) => (each > (least[i] ?? each) ? each : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function naturalWidth({ name, cells }: TableColumn): number {
+  return longest([...cells, ...nameParts(name)]);
+}
+
+function leastWidth(column: TableColumn): number {
+  const natural = naturalWidth(column);
+  if (column.isFixed || column.spare === undefined) return natural;
+  return Math.min(natural, Math.max(MIN_READABLE, longest(nameParts(column.name))));
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
+}
+
+function fitted(column: TableColumn, width: number): FittedColumn {
+  const head: string[] = [];
+  for (const part of nameParts(column.name)) {
+    const joined = `${head.at(-1) ?? ''}${part}`;
+    if (head.length === 0 || joined.length > width) head.push(part);
+    else head[head.length - 1] = joined;
+  }
+  return { ...column, width, head };
+}
+
+/** A name like `previous_value` or `latest.date` in pieces that may stand on lines of their own. */
+function nameParts(name: string): readonly string[] {
+  return name.match(/[^_.]+[_.]*|[_.]+/g) ?? [name];
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }

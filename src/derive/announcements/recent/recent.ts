@@ -1,16 +1,128 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../../contract/access.ts';
 import type { PageArgs } from '../../../contract/endpoint.ts';
-import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  FurtherPages,
+  HookContext,
+  Lack,
+  LoadedColumns,
+  LoadedSeries,
+} from '../../../contract/hooks.ts';
+import { type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../../contract/time/time.ts';
 import type { HeadOfRows } from '../../../contract/wanted-series.ts';
+import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../../cadence.ts';
+import { createPageRows } from '../../page-rows.ts';
+import { perObject } from '../../per-object.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from '../all-indicators.ts';
+import { type ComparedPrint, kindOf, withChange } from '../change-members.ts';
+import { seriesMembers, withIdentity } from '../identity.ts';
+import { type Print, patched, printText, readKept } from '../print.ts';
+import { selectVintage } from '../selection.ts';
 import { historyByIndicator, isBaseSeries, newestDateOf } from '../series-choice.ts';
-import { bandOf, roundedUp } from './bands.ts';
-import { recentPages } from './pages.ts';
-import { orderReleases, PLACE_COLUMNS, type Place } from './release-order.ts';
-import { releaseText, rowsToShow } from './release-text.ts';
-import { untimedNotes } from './untimed-notes.ts';
+import { orderReleases, PLACE_COLUMNS, type Place, placeColumnsOf, type ReleaseOrder } from './release-order.ts';
+
+interface Showing {
+  readonly histories: ReadonlyMap<string, LoadedSeries>;
+  readonly context: HookContext<{ readonly currency: string }>;
+  readonly cutoff: number | undefined;
+  readonly visibleFrom: string | undefined;
+  readonly onHole: (history: LoadedSeries, range: Range) => void;
+}
+
+/** A row as the history route would show it, with the indicator in front. */
+function releaseText({ indicator, at }: Place, { histories, context, cutoff, visibleFrom, onHole }: Showing): JsonText {
+  const history = histories.get(indicator);
+  if (!history) throw new RangeError(`There is no history of ${indicator}`);
+  const { envelope, coverage } = history;
+  const cadence = cadenceAt(history, at);
+  const reach = rowsOfYear(cadence);
+  const prints = printsOf(history, at, { cutoff, now: context.now, reach });
+  const [shown, before] = prints;
+  if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
+  const kind = kindOf(
+    envelope,
+    prints.slice(0, 2).map(({ row }) => row),
+  );
+  const older = showsStoredValues(history)
+    ? periodsOf(placeColumnsOf(history)).slice(at + 1, at + reach + 1)
+    : prints.slice(1);
+  const print = withChange(
+    shown,
+    { before, older },
+    {
+      kind,
+      cadence,
+      visibleFrom,
+      asReceived: true,
+      coverage,
+      onHole: (range) => onHole(history, range),
+    },
+  );
+  const name = { currency: context.args.currency, indicator };
+  const identified = withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
+  return printText(patched(identified, { indicator: toJsonText(indicator) }));
+}
+
+/** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
+function rowsToShow({ indicator, at }: Place, histories: ReadonlyMap<string, LoadedSeries>): number {
+  const history = histories.get(indicator);
+  if (!history) return 0;
+  const { length = 0 } = placeColumnsOf(history).date ?? [];
+  return Math.min(length, at + (showsStoredValues(history) ? 2 : rowsOfYear(cadenceAt(history, at)) + 1));
+}
+
+/** A row and those before it: of a year where the delay may hide some of their values, else the next one alone. */
+function printsOf(
+  history: LoadedSeries,
+  at: number,
+  { cutoff, now, reach }: { readonly cutoff: number | undefined; readonly now: number; readonly reach: number },
+): readonly Print[] {
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const { rows, kept } = history;
+  return rows
+    .slice(at, at + (showsStoredValues(history) ? 2 : reach + 1))
+    .map((row) => readKept(row, kept))
+    .map((print) => selectVintage(print, question) ?? print);
+}
+
+/** Neither the delay nor a moment of the past changes a value: those far from a row are read as columns. */
+function showsStoredValues({ columns, kept }: LoadedSeries): boolean {
+  return columns !== undefined && !kept;
+}
+
+function cadenceAt(history: LoadedSeries, at: number): Cadence | undefined {
+  return cadenceOf((placeColumnsOf(history).date ?? []).slice(at, at + 2 * SAMPLE).map(String));
+}
+
+/** Rows that reach a year back from one. */
+function rowsOfYear(cadence: Cadence | undefined): number {
+  return cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+}
+
+/** The values of a history. */
+const periodsOf = perObject(({ date: dates = [], val: values }: LoadedColumns): readonly ComparedPrint[] =>
+  dates.map((date, i) => {
+    const val = values?.[i];
+    return { date: String(date), val: typeof val === 'number' ? val : null, altered: false };
+  }),
+);
+
+// Which of all releases are kept ready together.
+/** Releases whose rows are loaded together at least. */
+const LEAST_RELEASES = 64;
+
+/** Releases far back whose texts are kept together: whole chunks of `createPageRows`, so that none begins before its band. */
+const BAND = 2_048;
+
+/** Places of releases, newest first: from one on, up to another that is left out. */
+interface Band {
+  readonly from: number;
+  readonly to: number;
+}
 
 const HISTORY = 'announcements';
 
@@ -35,6 +147,14 @@ export const composeRecent: Compose<RecentArgs> = {
   moreNeeded: moreForPage,
   build: buildRecent,
 };
+
+interface PagesOptions {
+  readonly total: number;
+  /** Releases whose rows are loaded. */
+  readonly band: Band;
+  readonly textOf: (place: Place, onHole: () => void) => JsonText;
+  readonly envelopeOf: (count: number) => Envelope;
+}
 
 /** The rows of the page, those that they are compared with, and those of some pages that may be asked for next. */
 function moreForPage(
@@ -141,4 +261,58 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
 
 function opensWith({ release, readable }: Place): number | undefined {
   return release ?? readable;
+}
+
+/** Says how many releases stand behind the page because their time is not known: the newest ones may be among them. */
+function untimedNotes({ total, timed }: ReleaseOrder, { offset, limit }: PageArgs): readonly string[] {
+  const first = timed();
+  if (first === total || offset + limit > first) return [];
+  const count = total - first;
+  const what =
+    count === 1 ? '1 release has no time of release and stands' : `${count} releases have no time of release and stand`;
+  return [`${what} behind all others: --offset ${first} shows ${count === 1 ? 'it' : 'them'}.`];
+}
+
+/** Any page of some releases. One with a row that would be compared across a hole is answered anew: it tells what it lacks. */
+function recentPages(places: readonly Place[], { total, band, textOf, envelopeOf }: PagesOptions): FurtherPages {
+  const holed = new Set<number>();
+  const envelopes = new Map<number, Envelope>();
+  const rows = createPageRows({
+    total: band.to,
+    textOf: (at) => {
+      const place = places[at];
+      return place ? textOf(place, () => holed.add(at)) : '';
+    },
+  });
+  return {
+    total,
+    reach: band.to - band.from,
+    page(offset, limit) {
+      const end = Math.min(offset + limit, total);
+      if (offset < band.from || end > band.to) return undefined;
+      rows.between(offset, end);
+      for (let at = offset; at < end; at += 1) if (holed.has(at)) return undefined;
+      const envelope = envelopes.get(end - offset) ?? envelopeOf(end - offset);
+      envelopes.set(end - offset, envelope);
+      return { envelope, includesLatest: offset === 0, rows };
+    },
+  };
+}
+
+/**
+ * The releases that are kept ready for the page and those that may be asked for next: the newest ones in growing numbers, far
+ * behind them some thousand at a time, so that whoever walks back through all of them keeps few and seldom waits. A page at
+ * the end of a band reaches into the next one.
+ */
+export function bandOf({ offset, limit }: PageArgs, total: number): Band {
+  if (offset >= total) return { from: 0, to: 0 };
+  const end = Math.min(offset + limit, total);
+  if (end <= BAND) return { from: 0, to: Math.min(total, Math.max(LEAST_RELEASES, roundedUp(end))) };
+  const from = Math.floor(offset / BAND) * BAND;
+  return { from, to: Math.min(total, Math.max(end, from + 2 * BAND)) };
+}
+
+/** The next power of two, so that lengths of what is read and kept are few. */
+function roundedUp(count: number): number {
+  return 2 ** Math.ceil(Math.log2(count));
 }

@@ -4,7 +4,6 @@ import { isImportedSeries } from '../pairs/legs.ts';
 import { anchorsOf, fileAnchorsOf, type Pair, type Path, type PathLeg, reversed } from '../pairs/paths.ts';
 import { rateAt } from '../pairs/rates.ts';
 import { sourcePair } from '../pairs/rows.ts';
-import { byMoment } from './moments.ts';
 import { compareTexts, nativeOf, observeRate, UNSTATED, withoutDays } from './observations.ts';
 import type { PublishedRate } from './published-rate.ts';
 
@@ -31,6 +30,25 @@ export interface Rate {
 export interface Dates {
   readonly from: string;
   readonly to: string;
+}
+
+/** Something for each source, moment, kind of time and date. Numbers are looked up first: texts would cost several times as much. */
+interface ByMoment<T> {
+  get(one: PublishedRate): Placed<T> | undefined;
+  put(one: PublishedRate, value: T): void;
+  /** Everything, in the order in which it was put. */
+  all(): readonly T[];
+}
+
+/** A value and the observation that it was put for first. */
+interface Placed<T> {
+  readonly of: PublishedRate;
+  readonly value: T;
+}
+
+/** Those of one moment follow each other: lists of them would take as much as they do. */
+interface Place<T> extends Placed<T> {
+  next: Place<T> | undefined;
 }
 
 /** Natural order of the rows: by time, at one moment by source, pair, type and date. */
@@ -180,4 +198,29 @@ function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedR
     path,
     parts,
   };
+}
+
+function byMoment<T>(): ByMoment<T> {
+  const found = new Map<number, Place<T>>();
+  const values: T[] = [];
+  return {
+    get(one) {
+      let place = found.get(one.at);
+      while (place && !isSame(place.of, one)) place = place.next;
+      return place;
+    },
+    put(one, value) {
+      const place: Place<T> = { of: one, value, next: undefined };
+      let last = found.get(one.at);
+      while (last?.next) last = last.next;
+      if (last) last.next = place;
+      else found.set(one.at, place);
+      values.push(value);
+    },
+    all: () => values,
+  };
+}
+
+function isSame(a: PublishedRate, b: PublishedRate): boolean {
+  return a.sourceId === b.sourceId && a.type === b.type && a.date === b.date;
 }

@@ -6,6 +6,8 @@ import type {
   Knowledge,
   MirrorReader,
   Selection,
+  SeriesChanges,
+  SeriesTimeline,
   SourceCommit,
   StoredRow,
   StoredSeries,
@@ -18,6 +20,9 @@ import { datedRows, sinceSelect } from '../../core/as-of/knowledge.ts';
 import { lineageOf } from '../../core/as-of/lineage.ts';
 import { isPast, type PastSelection } from '../../core/as-of/past.ts';
 import { columnsBy } from '../../core/as-of/past-listed.ts';
+import { changeSelects, changesOfReleases } from '../../core/as-of/timeline/series-changes.ts';
+import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
+import { timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
 import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
 import { type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../../core/row-versions.ts';
 import { columnOf, whereOf } from '../../core/select.ts';
@@ -29,7 +34,6 @@ import { readCoverage } from '../ledger/coverage.ts';
 import { findServerSeries } from '../ledger/series.ts';
 import { createTimes, type ServerTimes } from './clock.ts';
 import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from './past.ts';
-import { readChangeTimes, readTimeline } from './timeline.ts';
 import { readUndone } from './undone.ts';
 
 /** Does work on a connection that sees one state. */
@@ -219,4 +223,34 @@ async function readCommits(
     .where('number', '=', anyOf([...new Set(numbers)]))
     .execute();
   return new Map(rows.map((row) => [row.number, { ...row, access: row.access as AccessTag }])); // what a commit was given
+}
+
+/** Reads the timeline of a series; undefined where rows list no vintages. */
+async function readTimeline(place: PastRowPosition): Promise<SeriesTimeline | undefined> {
+  const { connection, times, table, series } = place;
+  if (table.vintages === undefined) return undefined;
+  const selects = timelineSelects(table, series);
+  const stored = {
+    texts: await connection.tuples<RowVersionTuple>(selects.texts),
+    listed: await connection.tuples<VintageTuple>(selects.listed),
+  };
+  const commits = commitsOfTimeline(stored);
+  await times.learn(commits);
+  return seriesTimeline(table, {
+    ...stored,
+    commitTimes: new Map([...commits].map((commit) => [commit, times.at(commit)])),
+    undone: await readUndone(connection, series),
+  });
+}
+
+/** Reads when a series changed. */
+async function readChangeTimes(place: PastRowPosition): Promise<SeriesChanges> {
+  const { connection, times, table, series } = place;
+  const timeline = await readTimeline(place);
+  if (timeline) return timeline.changes();
+  const selects = changeSelects(table, series);
+  const commits = (await connection.tuples<[number]>(selects.commits)).map(([commit]) => commit);
+  const releases = (await connection.tuples<[number]>(selects.releases)).map(([seconds]) => seconds);
+  await times.learn(commits);
+  return changesOfReleases(commits.map(times.at), releases);
 }

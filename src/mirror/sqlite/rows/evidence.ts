@@ -1,13 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Table } from '../../core/tables.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
-import type { Evidence } from '../../verify/evidence.ts';
+import type { Evidence, ForeignObject } from '../../verify/evidence.ts';
+import { type View, viewsOf } from '../../views/views.ts';
 import type { SqliteConnection } from '../database-file.ts';
-import { foreignIn } from '../file-schema.ts';
 import { assertIntegrity } from '../integrity.ts';
+import { ledgerSchema, type SchemaObject, schemaOf } from '../ledger-tables.ts';
 import { requireSchemaMatch } from '../schema-match.ts';
+import { dataTables, partsOf } from '../stored-digest.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;
+
+/** A table that a rebuild left because it has rows without a place in the new one. */
+const LEFT_BY_REBUILD = /^old\d+_/;
 
 /** What a file tells a check; its connection is in a transaction. */
 export function fileEvidence(db: SqliteConnection, path: string): Evidence {
@@ -46,4 +52,28 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
     requireSound: async () => assertIntegrity(db, path, 'whole'),
     requireFit: async (table) => requireSchemaMatch(db, table, path),
   };
+}
+
+/** What the schema of a file names that no version of this program makes, and views that this version makes otherwise. */
+function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
+  const ledger = new Set(ledgerSchema().map(({ name }) => name));
+  const data = new Set(dataTables(db).flatMap((table) => partsOf(db, table).map(([, name]) => name)));
+  const views = new Map(tables.flatMap((table) => viewsOf(table)).map((view) => [view.name, view]));
+  return schemaOf(db).flatMap((found) => {
+    if (found.type === 'trigger') return [objectOf(found, 'alters')];
+    if (found.type === 'view' && views.has(found.name)) return otherwise(found, views.get(found.name));
+    const isOurs = ledger.has(found.name) || data.has(found.name) || LEFT_BY_REBUILD.test(found.name);
+    if (isOurs) return [];
+    return [
+      objectOf(found, found.type === 'index' && /^create\s+unique/i.test(found.sql ?? '') ? 'alters' : 'stands beside'),
+    ];
+  });
+}
+
+function otherwise(found: SchemaObject, view: View | undefined): readonly ForeignObject[] {
+  return found.sql === view?.sql ? [] : [objectOf(found, 'is another')];
+}
+
+function objectOf({ type, name, on }: SchemaObject, effect: ForeignObject['effect']): ForeignObject {
+  return { type, name, on, effect };
 }

@@ -1,25 +1,47 @@
+import type { AsOf } from '../../../contract/time/as-of.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader, Selection, StoredSeries } from '../../api/mirror.ts';
+import type {
+  AccessTag,
+  KeyValue,
+  Knowledge,
+  MirrorReader,
+  RowDifference,
+  RowLineage,
+  Selection,
+  SeriesChanges,
+  SeriesTimeline,
+  SourceCommit,
+  StoredSeries,
+  Vintage,
+} from '../../api/mirror.ts';
+import type { DifferencePage } from '../../api/past-knowledge.ts';
 import type { CommitClock } from '../../core/as-of/commit-clock.ts';
+import { datedOf } from '../../core/as-of/dated.ts';
+import { differencesOf } from '../../core/as-of/differences.ts';
+import { sortedVersions, vintagesOfRow } from '../../core/as-of/history.ts';
+import { type KeyRange, withinRange } from '../../core/as-of/key-range.ts';
+import { datedRows, sinceSelect } from '../../core/as-of/knowledge.ts';
+import { lineageOf } from '../../core/as-of/lineage.ts';
 import { isPast } from '../../core/as-of/past.ts';
+import { changeSelects, changesOfReleases } from '../../core/as-of/timeline/series-changes.ts';
+import { commitsOfTimeline, seriesTimeline } from '../../core/as-of/timeline/series-timeline.ts';
+import { timelineSelects } from '../../core/as-of/timeline/timeline-selects.ts';
 import { once } from '../../core/once.ts';
-import { whereOf } from '../../core/select.ts';
+import { type RowVersion, type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../../core/row-versions.ts';
+import { type Where, whereOf } from '../../core/select.ts';
 import { KEPT_COUNTS, remember, type Shared } from '../../core/shared.ts';
 import type { Table } from '../../core/tables.ts';
+import type { VintageTuple } from '../../core/vintages.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { coverageReader } from '../ledger/coverage.ts';
 import { seriesFinder } from '../ledger/series.ts';
 import { requireSchemaMatch } from '../schema-match.ts';
-import { statementsOf } from '../statements.ts';
-import { commitClock } from './clock.ts';
-import { differenceReader } from './differences.ts';
-import { historyReader } from './history.ts';
-import { knowledgeReader } from './knowledge.ts';
-import { lineageReader } from './lineage.ts';
+import { type Statements, statementsOf } from '../statements.ts';
 import { type PageReader, pageReader } from './page.ts';
 import { pastReader } from './past/past.ts';
-import type { PastReader } from './past/past-reader.ts';
-import { changesReader, timelineReader } from './past/timeline.ts';
+import type { HistoryTables, PastReader } from './past/past-reader.ts';
+import { undoneReader } from './past/undone.ts';
+import { vintageReader } from './vintages.ts';
 
 interface TableReader {
   readonly table: Table;
@@ -32,6 +54,10 @@ interface TableReader {
   readonly differences: ReturnType<typeof differenceReader>;
   readonly lineage: ReturnType<typeof lineageReader>;
 }
+
+type CommitTuple = [at: number, access: AccessTag, request: string];
+
+const KEPT_TIMES = 10_000;
 
 /** Reads through one connection. Most have few questions, so each kind of statement is prepared when it is first used. */
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
@@ -141,3 +167,159 @@ function wholeCounter(db: SqliteConnection): (series: number) => number {
   const rows = db.prepare<[number], number>(`select rows from sums where series = ? and part = 'current'`).pluck();
   return (series) => rows.get(series) ?? 0;
 }
+
+/**
+ * What became of the rows between two moments. Walk: both states in answer order, one row after the other; a row that only
+ * one of them has was added or withdrawn; of one that both have the texts tell whether the observation was revised.
+ */
+function differenceReader(table: Table, past: PastReader) {
+  return (series: number, { from, to, limit, after }: DifferencePage): readonly RowDifference[] => {
+    const [left, right] = [past.iterate(series, { asOf: from }, after), past.iterate(series, { asOf: to }, after)];
+    try {
+      return differencesOf(table, { left, right }, limit);
+    } finally {
+      left.return(undefined);
+      right.return(undefined);
+    }
+  };
+}
+
+/** Where the texts of one row came from, and since when its values were known. */
+function lineageReader({ statements, clock }: HistoryTables, table: Table) {
+  const stagesOf = rowVersionReader(statements, table);
+  const listedOf = vintageReader(statements, table);
+
+  function commitOf(number: number): SourceCommit {
+    const select = 'select at, access, request from commits where number = ?';
+    const [at, access, request] = statements.raw<CommitTuple>(select).get(number) ?? [0, 'keyless', ''];
+    return { number, at, access, request };
+  }
+
+  return (series: number, key: readonly KeyValue[]): RowLineage => {
+    const where = withinRange(table, series, { prefix: key });
+    const stages = stagesOf(where);
+    return lineageOf(stages, datedOf(table, { stages, listed: listedOf(where) }, clock), commitOf);
+  };
+}
+
+/**
+ * What the mirror can tell of a series at a moment. Walk: everything when it stored the series by then; to the mirror itself
+ * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
+ * for then the moment was before all of it.
+ */
+function knowledgeReader({ statements }: HistoryTables, table: Table, past: PastReader) {
+  const dated = datedRows(table);
+
+  function tells(series: number, asOf: AsOf): Omit<Knowledge, 'since'> {
+    if (asOf.by === 'mirrored') return { tells: false };
+    // The cheaper look first, which nearly always tells; then the oldest row, the likeliest to have been known by then.
+    if (asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined)
+      return { tells: true, always: true };
+    return {
+      tells: past.page(series, { asOf }, { limit: 1, offset: 0, reverse: table.direction === 'desc' }).length > 0,
+    };
+  }
+
+  return (series: number, asOf: AsOf): Knowledge => {
+    const { sql, values } = sinceSelect(series);
+    const since = statements.raw<[number]>(sql).get(...values)?.[0] ?? Number.POSITIVE_INFINITY;
+    return since <= asOf.at ? { tells: true, since } : { ...tells(series, asOf), since };
+  };
+}
+
+/** Commits never change, so their times are kept in `times`; they never go back, so a moment is found by halving. */
+export function commitClock(db: SqliteConnection, times: Map<number, number>): CommitClock {
+  const select = db.prepare<[number], number>('select at from commits where number = ?').pluck();
+  const newest = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
+  const atOrBefore = db.prepare<[number], { number: number; at: number }>(
+    'select number, at from commits where number <= ? order by number desc limit 1',
+  );
+  return {
+    at(commit) {
+      const known = times.get(commit);
+      if (known !== undefined) return known;
+      const at = select.get(commit) ?? 0;
+      if (times.size >= KEPT_TIMES) times.clear();
+      times.set(commit, at);
+      return at;
+    },
+    lastBy(at) {
+      let [low, high] = [0, newest.get() ?? 0];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        const commit = atOrBefore.get(middle);
+        if (!commit) low = middle;
+        else if (commit.at <= at) low = middle;
+        else high = commit.number - 1;
+      }
+      return atOrBefore.get(low)?.number ?? 0;
+    },
+  };
+}
+
+/**
+ * Vintages of rows: those that the rows listed, and our own, which are read from the superseded rows and need no table. With
+ * a moment, those that were known then.
+ */
+function historyReader({ statements, clock }: HistoryTables, table: Table) {
+  const kept = vintageReader(statements, table);
+  const stages = rowVersionReader(statements, table);
+  const undoneOf = undoneReader(statements);
+
+  return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
+    const where = withinRange(table, series, range);
+    return vintagesOfRow(
+      table,
+      { stages: stages(where), listed: kept(where) },
+      { clock, asOf, undone: undoneOf(series) },
+    );
+  };
+}
+
+/** Reads the texts that some rows had, in the order of commits. */
+function rowVersionReader(statements: Statements, table: Table) {
+  const columns = rowVersionColumns(table);
+  return ({ sql, values }: Where): readonly RowVersion[] => {
+    const read = (select: string, from: string) =>
+      statements
+        .raw<RowVersionTuple>(`select ${select} from ${from} where ${sql}`)
+        .all(...values)
+        .map((tuple) => rowVersionOf(table, tuple));
+    return sortedVersions(read(columns.superseded, table.superseded), read(columns.current, table.current));
+  };
+}
+
+/** Reads the timeline of a series; undefined where rows list no vintages. */
+function timelineReader({ statements, clock }: HistoryTables, table: Table) {
+  const undoneOf = undoneReader(statements);
+  const all = <Row extends unknown[]>({ sql, values }: Where) => statements.raw<Row>(sql).all(...values);
+
+  return (series: number): SeriesTimeline | undefined => {
+    if (table.vintages === undefined) return undefined;
+    const selects = timelineSelects(table, series);
+    const stored = { texts: all<RowVersionTuple>(selects.texts), listed: all<VintageTuple>(selects.listed) };
+    return seriesTimeline(table, {
+      ...stored,
+      commitTimes: new Map([...commitsOfTimeline(stored)].map((commit) => [commit, clock.at(commit)])),
+      undone: undoneOf(series),
+    });
+  };
+}
+
+/** Reads when a series changed. */
+function changesReader({ statements, clock }: HistoryTables, table: Table, timeline: TimelineReader) {
+  const numbers = ({ sql, values }: Where) =>
+    statements
+      .raw<[number]>(sql)
+      .all(...values)
+      .map(([one]) => one);
+
+  return (series: number): SeriesChanges => {
+    const known = timeline(series);
+    if (known) return known.changes();
+    const { commits, releases } = changeSelects(table, series);
+    return changesOfReleases(numbers(commits).map(clock.at), numbers(releases));
+  };
+}
+
+type TimelineReader = ReturnType<typeof timelineReader>;

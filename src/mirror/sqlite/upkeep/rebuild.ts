@@ -1,7 +1,12 @@
-import type { Mapping } from '../../../contract/mapping.ts';
+import type { JsonObject } from '../../../contract/json/json.ts';
+import { type Column, type Mapping, memberFor, type ShortText } from '../../../contract/mapping.ts';
 import { MacroError } from '../../../errors.ts';
+import type { KeyValue } from '../../api/mirror.ts';
+import { columnValue, parseStoredRow, valueIn } from '../../core/columns.ts';
+import { type Digest, markOf } from '../../core/digest.ts';
+import { shortener, wholeText } from '../../core/short-text.ts';
 import { addTo, emptySum, type RowPart, type Sum, sumText } from '../../core/sums.ts';
-import { createTables, quote, tableOf } from '../../core/tables.ts';
+import { columnNamesOf, createTables, quote, type Table, tableOf } from '../../core/tables.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { keptIn } from '../../verify/sums.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading } from '../connect.ts';
@@ -11,10 +16,8 @@ import { assertIntegrity } from '../integrity.ts';
 import { dropViews, renewViews } from '../rows/fit-views.ts';
 import { sumStatements } from '../rows/sums.ts';
 import { requireKept } from '../schema-match.ts';
-import { keyColumnsOf, partsOf } from '../stored-digest.ts';
+import { keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest } from '../stored-digest.ts';
 import { alone, connectForUpkeep } from './connect.ts';
-import { newRowWriter } from './new-rows.ts';
-import { type OldRow, oldRows, oldText } from './old-rows.ts';
 
 export interface RebuildAsk {
   readonly path: string;
@@ -30,6 +33,26 @@ export interface RebuiltTable {
   /** Rows that have no place in the new table: they stay in an old one of this name. */
   readonly left: number;
   readonly old: string | undefined;
+}
+
+/** A row as an older table has it, whatever its key and typed columns are. */
+interface OldRow {
+  readonly series: number;
+  readonly text: string;
+  /** In the order of the key columns. */
+  readonly key: readonly KeyValue[];
+  /** The mirror's own columns, in the order of `OWN_SELECTED`. */
+  readonly own: OwnColumns;
+  /** As it was when the row was written. */
+  readonly digest: Digest;
+}
+
+/** A table of one endpoint as an older mapping made it. */
+interface OldTable {
+  readonly name: string;
+  readonly part: RowPart;
+  /** How its texts are kept short. */
+  readonly shortText: ShortText | undefined;
 }
 
 /**
@@ -135,4 +158,88 @@ function altered(path: string, table: string): MacroError {
     code: 'mirror_altered',
     hint: 'Nothing was rebuilt, for that would hide it. Run macro mirror verify, and restore a backup.',
   });
+}
+
+/**
+ * Writes old rows into the table of a mapping, their columns taken from their texts. Gives the digest; undefined for a row
+ * whose text has no key for this mapping, or whose key another row has taken. `before`: the key columns of the old rows.
+ */
+function newRowWriter(
+  db: SqliteConnection,
+  { table, part, before }: { readonly table: Table; readonly part: RowPart; readonly before: readonly string[] },
+): (row: OldRow) => Digest | undefined {
+  const keyOf = keyReader(table, before);
+  const own = OWN_SELECTED[part].map((name) => /^cast\((\w+)/.exec(name)?.[1] ?? name);
+  const columns = part === 'vintages' ? [] : table.columns;
+  const names = ['series', ...columnNamesOf(table.key), ...columnNamesOf(columns), ...own, 'mark', 'text'];
+  const target = { current: table.current, superseded: table.superseded, vintages: table.vintages }[part];
+  if (target === undefined) return () => undefined;
+  const shorten = part === 'vintages' ? (_: unknown, text: string) => text : shortener(table);
+  const marks = names.map(() => '?').join(', ');
+  const insert = db.prepare(`insert or ignore into ${target} (${names.join(', ')}) values (${marks})`);
+  return (row) => {
+    const value = part === 'vintages' ? {} : parseStoredRow(row.text);
+    const key = keyOf(row, value);
+    if (!key) return undefined;
+    const isSame = key.length === row.key.length && key.every((one, i) => one === row.key[i]);
+    const digest = isSame ? row.digest : storedDigest(part, { own: row.own, key, text: row.text });
+    const typed = columns.map((column) => valueIn(value, column));
+    const stored = row.own.map((one, i) => exactOf(OWN_SELECTED[part][i], one));
+    const { changes } = insert.run(row.series, ...key, ...typed, ...stored, markOf(digest), shorten(key, row.text));
+    return changes > 0 ? digest : undefined;
+  };
+}
+
+/** Digits of nanoseconds as the integer that they are. */
+function exactOf(selected: string | undefined, value: KeyValue | null): KeyValue | bigint | null {
+  return selected?.startsWith('cast(') && typeof value === 'string' ? BigInt(value) : value;
+}
+
+/** Takes the key of a row from where each of its columns stood before, else from the text. */
+function keyReader(
+  table: Table,
+  before: readonly string[],
+): (row: OldRow, value: JsonObject) => readonly KeyValue[] | undefined {
+  const columns = table.key.map((column) => ({ column, place: before.indexOf(column.name) }));
+  return (row, value) => {
+    const key: KeyValue[] = [];
+    for (const { column, place } of columns) {
+      const found = keyValue(column, row.key[place], value);
+      if (found === null) return undefined;
+      key.push(found);
+    }
+    return key;
+  };
+}
+
+/** The old key first: in a body that is a map the text does not have it. */
+function keyValue(column: Column, before: KeyValue | undefined, value: JsonObject): KeyValue | null {
+  const isSame = before !== undefined && (typeof before === 'string') === (column.type === 'text');
+  if (isSame) return before;
+  return columnValue(column.type, memberFor(value, column)) ?? columnValue(column.type, before);
+}
+
+/** Reads a table by what its schema says, without a mapping, one row at a time. `names` are those of its key columns. */
+function* oldRows(db: SqliteConnection, table: OldTable, names: readonly string[]): Iterable<OldRow> {
+  const { name: from, part } = table;
+  const own = OWN_SELECTED[part];
+  const columns = ['series', oldText(db, table), ...own, ...names.map(quote)].join(', ');
+  const rows = db
+    .prepare(`select ${columns} from ${quote(from)}`)
+    .raw()
+    .iterate() as Iterable<
+    [series: number, text: string, ...rest: OwnColumns] // as selected above
+  >;
+  for (const [series, text, ...rest] of rows) {
+    const values = rest.slice(0, own.length);
+    const key = rest.slice(own.length) as KeyValue[]; // key columns are never null
+    const digest = storedDigest(part, { own: values, key, text });
+    yield { series, text, own: values, digest, key };
+  }
+}
+
+/** SQL that gives the whole texts of an older table; one without the key of short texts has none. */
+function oldText(db: SqliteConnection, { name, part, shortText }: OldTable): string {
+  if (part === 'vintages') return 'text';
+  return wholeText({ shortText, key: keyColumnsOf(db, name, part).map((column) => ({ name: column })) });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { pairChart } from '../../../../src/cli/output/answer.ts';
 import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
-import { pairChart } from '../../../../src/cli/output/chart/pair-chart.ts';
-import { textPictureOf } from '../../../../src/cli/output/chart/picture.ts';
 import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
+import { textPictureOf } from '../../../../src/cli/output/files/file.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 import { TECHNICAL_NAMES } from '../../../../src/contract/words/technicals.ts';

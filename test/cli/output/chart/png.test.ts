@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pictureOf, textPictureOf } from '../../../../src/cli/output/chart/picture.ts';
 import { renderPng } from '../../../../src/cli/output/chart/png.ts';
+import { pictureOf, textPictureOf } from '../../../../src/cli/output/files/file.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 
