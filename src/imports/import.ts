@@ -8,9 +8,6 @@ import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.t
 import { commonFactor, type ValuePair } from './read/common-factor.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
-/** What the mirror has of a series of a file, from files of the same publisher. */
-/** Finds out that a part of a series comes on another base than the mirror has, where the file does not name its base. */
-/** Finds out that a file has another base or area of a series than the mirror: their values are no one series. */
 /** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
 export interface ImportOptions {
   /** Files that were checked. */

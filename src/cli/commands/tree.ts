@@ -1,4 +1,3 @@
-import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { isOn } from '../parse/options.ts';
 import { API_COMMAND } from './api/api-command.ts';
@@ -27,7 +26,8 @@ import { COMPARE_COMMAND } from './compare/compare-command.ts';
 import { COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND } from './completion/completion-command.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DIFF_COMMAND } from './diff/diff-command.ts';
-import { commandsOf, type EndpointCommand } from './endpoint-faces.ts';
+import { endpointFaces } from './endpoint-data.ts';
+import type { EndpointCommand } from './endpoint-faces.ts';
 import { IMPORT_COMMAND } from './import/import-command.ts';
 import { IMPORT_CSV_COMMAND } from './import/import-csv-command.ts';
 import { IMPORT_HISTORY_COMMANDS } from './import/import-history-commands.ts';
@@ -261,14 +261,6 @@ export function childWords(path: readonly string[]): readonly string[] {
     const next = command.path[path.length];
     return next !== undefined && path.every((word, i) => command.path[i] === word) ? [next] : [];
   });
-}
-
-/**
- * The commands of all endpoints, or those whose first word is `first`. The build puts their values in this place, so that help
- * needs no endpoint.
- */
-function endpointFaces(first?: string): readonly EndpointCommand[] {
-  return commandsOf(ENDPOINTS).filter(({ path }) => first === undefined || path[0] === first);
 }
 
 /** The commands of endpoints, with what all such commands have in common. */

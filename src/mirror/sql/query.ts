@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { mirrorFailure } from '../sqlite/failures.ts';
+import { queryProcess } from './query-process.ts';
 
 export type QueryValue = string | number | bigint | Uint8Array | null;
 
@@ -34,11 +35,6 @@ export type QueryMessage =
 export type FailedQuery =
   | { readonly kind: 'not reading' | 'bad query'; readonly message: string }
   | { readonly kind: 'sqlite'; readonly message: string; readonly code: string; readonly names: readonly string[] };
-/** How the process of a query is started: a module, and words for it. */
-interface QueryProcess {
-  readonly module: URL | string;
-  readonly words: readonly string[];
-}
 
 /**
  * Runs one query over the mirror file in a process of its own, which is ended when `signal` says so: a statement inside
@@ -121,10 +117,4 @@ function guess({ message, names }: { message: string; names: readonly string[] }
   const unknown = /^no such (?:table|column): (?:\w+\.)?(\w+)/.exec(message)?.[1];
   const close = unknown === undefined ? undefined : nearest(unknown, names);
   return close === undefined ? '' : `Did you mean ${close}? `;
-}
-
-/** The built program has the module beside the bundle; the single executable, which has no files, puts itself in its place. */
-function queryProcess(): QueryProcess {
-  const name = import.meta.url.endsWith('.ts') ? './query-child.ts' : './query-child.js';
-  return { module: new URL(name, import.meta.url), words: [] };
 }

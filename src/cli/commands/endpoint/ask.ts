@@ -23,7 +23,6 @@ import { answerQuestion } from './answer-question.ts';
 import { noteBinding } from './binding.ts';
 import { isFromFile } from './held-facts.ts';
 
-/** Dates to compare, as they are typed for one option. */
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
 

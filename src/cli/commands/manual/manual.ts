@@ -1,21 +1,17 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
-import { nodeFiles } from '../../../platform/node-files.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { commandText } from '../../docs/commands.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { wrapWords } from '../../output/table/wrap.ts';
 import type { Call } from '../command.ts';
 import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from '../tree.ts';
+import { DOCUMENTS } from './documents.ts';
 import { SUBJECTS } from './manual-command.ts';
 
-/** Our documents, which are Markdown, as text for a terminal. */
 /** Lines of prose are read up to this width; a wider terminal has room to spare. */
 const MAX_COLUMNS = 100;
 
-/** The documents about subjects, as text by name. The build puts the text in place of this file: a program brings its manual. */
 /** A page of the manual. */
 interface ManualTopic {
   /** What is typed behind `macro manual`. */
@@ -24,15 +20,6 @@ interface ManualTopic {
   /** The page, in Markdown. */
   text(): string;
 }
-
-const folder = fileURLToPath(new URL('../../../../docs', import.meta.url));
-
-const DOCUMENTS: Readonly<Record<string, string>> = Object.fromEntries(
-  nodeFiles
-    .list(folder)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => [name.slice(0, -'.md'.length), nodeFiles.readText(join(folder, name))]),
-);
 
 interface TerminalTextOptions {
   readonly columns: number;

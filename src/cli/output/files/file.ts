@@ -14,7 +14,6 @@ export interface FileFormatOptions extends Shape {
   readonly now: number;
 }
 
-/** A chart as an SVG document: panels one above the other over one axis of dates. */
 /** A chart as one page of its own: values under the pointer, a part of the dates by dragging, all of them by a double click. */
 const MAX_MATURITIES = 12;
 
