@@ -6,7 +6,7 @@ import { SHARED_SHAPES } from './shared-schemas.ts';
 
 const NAMES = new Map(Object.entries(SHARED_SHAPES).map(([name, shape]) => [shape, name]));
 
-/** Name of an endpoint's schemas: `risk_sentiment` is `RiskSentiment`. */
+/** Name of an endpoint's schemas: RiskSentiment for `risk_sentiment`. */
 function nameOf({ id }: Endpoint): string {
   return id.replace(/(^|_)([a-z0-9])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 }

@@ -142,13 +142,6 @@ describe('the folders', () => {
     );
   });
 
-  it('hold no file above 400 lines', () => {
-    const long = files
-      .map((file) => ({ file: relative(root, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-      .filter(({ lines }) => lines > 400);
-    expect(long).toEqual([]);
-  });
-
   it('read the clock and draw random numbers only at the rim', () => {
     const broken = files
       .filter((file) => folderOf(file) !== 'platform')

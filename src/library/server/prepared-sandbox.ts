@@ -13,7 +13,7 @@ import { SANDBOX_SEED } from '../../sandbox/open.ts';
 /** The day of the data set that the package carries: a Monday, in milliseconds. */
 export const PREPARED_DAY = Date.parse('2026-07-06T00:00:00Z');
 
-/** Beside the bundle of the library; scripts/prepared-sandbox.mjs makes it. */
+/** Beside the bundle of the library; scripts/pack-sandbox.mjs makes it. */
 const PACKED = 'sandbox.db.zst';
 
 /** Bytes of the file unpacked, at most. */

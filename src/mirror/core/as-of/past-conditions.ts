@@ -77,7 +77,7 @@ export function rowVersionCondition(table: Table, question: PastQuestion): Where
   return conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
 }
 
-/** The conditions that `stageCondition` leaves to the row as it was known. */
+/** The conditions of a stage that are left to the row as it was known. */
 export function isSelected({ mapping }: Table, row: StoredRow, { where, releasedBy }: Selection): boolean {
   for (const [name, value] of Object.entries(where ?? {})) if (row.columns[name] !== value) return false;
   if (releasedBy === undefined || mapping.release === undefined) return true;
