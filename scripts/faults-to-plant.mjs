@@ -39,10 +39,10 @@ export const FAULTS = [
     tests: ['test/source/memory.test.ts', 'test/source/kept.test.ts', 'test/laws/memory.test.ts'],
   },
   {
-    name: 'an answer past the parser that outlives a commit',
-    file: 'src/serve/reply/is-right.ts',
+    name: 'an answer in memory that outlives a commit',
+    file: 'src/serve/reply/response-cache.ts',
     from: '  if (kept.version !== serve.mirrorVersion()) return false;\n',
     to: '',
-    tests: ['test/serve/shortcut.test.ts'],
+    tests: ['test/serve/caching.test.ts'],
   },
 ];

@@ -39,8 +39,4 @@ export const AREAS = {
     sources: ['src/mirror/core/short-text.ts'],
     tests: ['test/mirror/short-text{,-forms}.test.ts'],
   },
-  heads: {
-    sources: ['src/platform/shortcut/{head-form,plain-request}.ts'],
-    tests: ['test/platform/{head-form,plain-request}.test.ts'],
-  },
 };

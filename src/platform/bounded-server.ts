@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Connection, type ConnectionBounds, createConnections, type Served } from './connections.ts';
 import type { Clock } from './platform.ts';
-import { type BrokenRequest, refusalText } from './refusal-text.ts';
-import { createAnswerWriter } from './shortcut/answer-bytes.ts';
-import { type Feed, type Shortcut, takeShortcuts } from './shortcut/shortcut.ts';
 
 /** What peers may do to a server. Times are milliseconds. */
-export interface ServerBounds extends ConnectionBounds {
+export interface ServerBounds {
+  /** Connections at a time. */
+  readonly connections: number;
+  /** Bytes of complete answers that no peer has taken, of all connections together. */
+  readonly unreadBytes: number;
   readonly headerBytes: number;
   /** Requests of one connection that may wait for their answers. */
   readonly pipelined: number;
@@ -25,8 +25,6 @@ export interface BoundedServerParts {
   readonly clock: Pick<Clock, 'sleep'>;
   /** More headers for the answer to a request that cannot be read. */
   readonly refusalHeaders?: readonly string[];
-  /** Answers before the parser; none when left out. */
-  readonly shortcut?: Shortcut | undefined;
 }
 
 /** Bytes that are parsed before anybody looks whether the connection still counts. */
@@ -42,16 +40,14 @@ const CHECK = 1_000;
  * answers that are owed, and once only; then the connection ends whether or not the peer ends it.
  */
 export function createBoundedServer(handler: RequestListener, parts: BoundedServerParts): Server {
-  const { bounds, clock, refusalHeaders = [], shortcut } = parts;
+  const { bounds, clock, refusalHeaders = [] } = parts;
   const connections = createConnections(bounds);
-  const writer = createAnswerWriter();
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
     if (!connection || connection.refusal !== undefined) return;
     const served = { request, response };
     connection.last = served;
-    connection.requests += 1;
     connection.queue.push(served);
     if (connection.queue.length > bounds.pipelined) connections.cut(connection);
     else if (connection.queue.length === 1) goOn(connection);
@@ -66,7 +62,6 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
       if (refusal !== undefined) end(connection, refusal);
       return;
     }
-    if (first === 'deferred' || first === 'sent') return;
     const { request, response } = first;
     connections.waitFor(connection);
     response.once('prefinish', () => connections.owe(connection));
@@ -129,11 +124,8 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
   server.closeIdleConnections = endIdle;
   server.setTimeout(bounds.silence);
   server.on('connection', (socket) => {
-    const connection = connections.open(socket);
-    if (!connection) return void socket.destroy();
-    const { idle, silence } = bounds;
-    const feed = shortcut && takeShortcuts(connection, shortcut, { connections, writer, idle, silence, goOn });
-    parseInSlices(socket, feed);
+    if (connections.open(socket)) parseInSlices(socket);
+    else socket.destroy();
   });
   server.on('clientError', refuse);
   return server;
@@ -144,7 +136,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
  * for thousands of requests, and the parser makes objects for all of what it is given. While the parser waits for the peer
  * to read (the socket is paused), the rest waits too.
  */
-function parseInSlices(socket: Socket, feed: Feed = (bytes, parse) => parse(bytes)): void {
+function parseInSlices(socket: Socket): void {
   // The server's own listener stands there already. Without it the socket no longer feeds the parser by itself.
   const listeners = socket.listeners('data');
   socket.removeAllListeners('data');
@@ -158,10 +150,150 @@ function parseInSlices(socket: Socket, feed: Feed = (bytes, parse) => parse(byte
     }
     waiting = at < bytes.length && !socket.destroyed ? bytes.subarray(at) : undefined;
   };
-  socket.on('data', (bytes: Buffer) => feed(bytes, parse));
+  socket.on('data', parse);
   socket.on('resume', () => {
     const rest = waiting;
     waiting = undefined;
     if (rest) parse(rest);
   });
+}
+
+/** One request and the answer to it. */
+interface Served {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What a server knows about one connection. */
+interface Connection {
+  readonly socket: Socket;
+  /** Requests without a whole answer, in their order. Only the first one is being answered. */
+  readonly queue: Served[];
+  /** The request that the parser read last. */
+  last: Served | undefined;
+  /** Bytes of the last answer that the peer had not taken when it was complete. */
+  unread: number;
+  /** Sent instead of any further answer; an empty one only ends the connection. */
+  refusal: string | undefined;
+  /** Number of the event since which the server waits for the peer, if it is the peer's turn. */
+  since: number;
+}
+
+interface Connections {
+  /** Undefined when there is no room, and no peer that makes any. */
+  open(socket: Socket): Connection | undefined;
+  of(socket: Socket): Connection | undefined;
+  /** From now on the server waits for this peer. */
+  waitFor(connection: Connection): void;
+  /** The answer is complete: what the peer has not taken yet counts until `settle`. */
+  owe(connection: Connection): void;
+  settle(connection: Connection): void;
+  /** True when no complete answer has bytes that its peer has not taken. */
+  isSettled(): boolean;
+  cut(connection: Connection): void;
+}
+
+/**
+ * The connections of a server, in bounds. When there are too many, or too much is unread, the peer that the server has waited
+ * for longest is cut: one that is idle, whose request is incomplete, or that does not read. Nobody is cut who waits for the server.
+ */
+function createConnections(bounds: Pick<ServerBounds, 'connections' | 'unreadBytes'>): Connections {
+  const all = new Map<Socket, Connection>();
+  let events = 0;
+  let unread = 0;
+
+  function waitFor(connection: Connection): void {
+    events += 1;
+    connection.since = events;
+  }
+
+  function settle(connection: Connection): void {
+    unread -= connection.unread;
+    connection.unread = 0;
+  }
+
+  function forget(connection: Connection): void {
+    all.delete(connection.socket);
+    settle(connection);
+  }
+
+  function cut(connection: Connection): void {
+    forget(connection);
+    connection.socket.destroy();
+  }
+
+  function longestAwaited(among: (connection: Connection) => boolean): Connection | undefined {
+    let longest: Connection | undefined;
+    for (const one of all.values())
+      if (isPeersTurn(one) && among(one) && (!longest || one.since < longest.since)) longest = one;
+    return longest;
+  }
+
+  return {
+    open(socket) {
+      if (all.size >= bounds.connections) {
+        const longest = longestAwaited(() => true);
+        if (!longest) return undefined;
+        cut(longest);
+      }
+      const connection: Connection = {
+        socket,
+        queue: [],
+        last: undefined,
+        unread: 0,
+        refusal: undefined,
+        since: 0,
+      };
+      waitFor(connection);
+      all.set(socket, connection);
+      socket.once('close', () => forget(connection));
+      return connection;
+    },
+    of: (socket) => all.get(socket),
+    waitFor,
+    owe(connection) {
+      waitFor(connection);
+      connection.unread = connection.socket.writableLength;
+      unread += connection.unread;
+      // One answer may be larger than the bound: its own reader is not cut.
+      while (unread > bounds.unreadBytes) {
+        const longest = longestAwaited((one) => one.unread > 0 && one !== connection);
+        if (!longest) return;
+        cut(longest);
+      }
+    },
+    settle,
+    isSettled: () => unread === 0,
+    cut,
+  };
+}
+
+function isPeersTurn({ queue: [first] }: Connection): boolean {
+  return first === undefined || !first.request.complete || first.response.writableEnded;
+}
+
+/** Why a request could not be read, as Node's parser and timers name it. */
+interface BrokenRequest {
+  readonly code?: string;
+}
+
+const ANSWERS: Readonly<Record<string, readonly [string, string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'header_too_large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive.'],
+};
+const MALFORMED = ['400 Bad Request', 'invalid_request', 'The request is not HTTP.'] as const;
+
+/** The whole answer to what is no HTTP request, or to one that is too large or too slow. */
+function refusalText(error: BrokenRequest, headers: readonly string[]): string {
+  const [status, code, detail] = ANSWERS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify({ detail, code, error: code });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    ...headers,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

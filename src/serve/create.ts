@@ -18,7 +18,6 @@ import { createUnrouted } from './reply/not-found.ts';
 import { openRequest } from './request.ts';
 import { logRequests } from './request-log.ts';
 import { SERVICE_DESCRIPTION, type ServedRoute, servedRoutes } from './routes.ts';
-import { createShortcut, type ShortcutParts } from './shortcut.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
 import { manage } from './webhooks/manage.ts';
@@ -52,7 +51,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
   let isClosing = false;
   const isOurs = parts.options.boundTo === undefined ? () => true : createHostRule(parts.options);
-  const app = createApp(parts, serve, { unrouted, isOurs, isClosing: () => isClosing });
+  const app = createApp(parts, serve, unrouted);
   refuseForeignHosts(app, serve, isOurs);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
@@ -89,11 +88,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-interface AppParts extends Pick<ShortcutParts, 'isOurs' | 'isClosing'> {
-  readonly unrouted: Handler;
-}
-
-function createApp(parts: ServerParts, serve: ServeState, { unrouted, isOurs, isClosing }: AppParts): FastifyInstance {
+function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): FastifyInstance {
   const { platform, bounds, faults } = parts;
   return fastify({
     logger: false,
@@ -108,8 +103,6 @@ function createApp(parts: ServerParts, serve: ServeState, { unrouted, isOurs, is
         bounds: { ...BOUNDS, ...bounds },
         clock: platform.clock,
         refusalHeaders: [`${serve.names.edgeCache}: BYPASS`, `Link: ${SERVICE_DESCRIPTION}`],
-        // Whoever is told of each request sees those that the parser read.
-        shortcut: parts.onRequest ? undefined : createShortcut(serve, { isOurs, isClosing, faults }),
       }),
     // The server refuses by itself what is no request.
     clientErrorHandler: () => undefined,

@@ -7,7 +7,7 @@ import type { ServerParts } from './options.ts';
 import { fail } from './reply/fail.ts';
 import { addHeader } from './reply/header-list.ts';
 import { commonHeaders } from './reply/send.ts';
-import { openRequest, type RoutedRequest } from './request.ts';
+import { openRequest, type ServedRequest } from './request.ts';
 import type { ServedRoute } from './routes.ts';
 import type { ServeState } from './state.ts';
 
@@ -44,7 +44,7 @@ function refuseForeignPage(origin: string | undefined, isOurs: (host: string) =>
  * The tools read all that the mirror holds. Without a list of keys only this machine can ask; with one its keys can, except
  * for those of a plan that does not include everything.
  */
-function authorizeTools(served: RoutedRequest, { keys, open }: ServerParts['options']): void {
+function authorizeTools(served: ServedRequest, { keys, open }: ServerParts['options']): void {
   if (!keys || open) return;
   const context = identify(served);
   const { caller } = context;
@@ -61,7 +61,7 @@ function authorizeTools(served: RoutedRequest, { keys, open }: ServerParts['opti
   authorize(served, context, { counted: true });
 }
 
-async function passOn(served: RoutedRequest, answer: NonNullable<ServerParts['mcp']>): Promise<void> {
+async function passOn(served: ServedRequest, answer: NonNullable<ServerParts['mcp']>): Promise<void> {
   const { reply, request } = served;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());

@@ -3,7 +3,7 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
 import { queryTextOf } from './arguments.ts';
-import type { AskedRequest, ServedRequest } from './request.ts';
+import type { ServedRequest } from './request.ts';
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
 export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Promise<Args> {
@@ -19,6 +19,6 @@ export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Pr
 }
 
 /** The one parser of bodies hands them on as they came. */
-export function bytesOf({ body }: Pick<AskedRequest, 'body'>): Uint8Array {
+export function bytesOf({ body }: Pick<ServedRequest['request'], 'body'>): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }

@@ -4,18 +4,13 @@ import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './access/limits.ts';
 import type { Windows } from './access/windows.ts';
 import { queryTextOf } from './arguments.ts';
-import type { Outlet } from './reply/outlet.ts';
-import { responseOutlet } from './reply/outlet.ts';
 import type { ServeState } from './state.ts';
-
-/** What a request says, whoever read it. */
-export type AskedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'params' | 'body'>;
 
 /** One request and what is known about it so far; each stage fills in its own members. */
 export interface ServedRequest {
   readonly serve: ServeState;
-  readonly request: AskedRequest;
-  readonly outlet: Outlet;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly url: string;
   /** Milliseconds. */
   readonly now: number;
@@ -39,31 +34,14 @@ export interface ServedRequest {
   oddities?: readonly string[];
 }
 
-/** A request that came through the router. */
-export interface RoutedRequest extends ServedRequest {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
 /** Starts an exchange: what the clock, the address and the verb say. */
-export function openRequest(serve: ServeState, request: FastifyRequest, reply: FastifyReply): RoutedRequest {
+export function openRequest(serve: ServeState, request: FastifyRequest, reply: FastifyReply): ServedRequest {
   const url = request.raw.url ?? '/';
-  const reads = request.method === 'GET' || request.method === 'HEAD';
   const queryKey = /api_key|%/.test(url) ? queryTextOf(url).api_key : undefined;
   const key = keyOfRequest(request.headers, queryKey);
-  const outlet = responseOutlet(request, reply);
-  return { ...openExchange(serve, { request, outlet, url, queryKey, key, reads }), request, reply };
-}
-
-/** What an exchange starts with. */
-interface Opened extends Pick<ServedRequest, 'request' | 'outlet' | 'url' | 'queryKey' | 'key'> {
-  readonly reads: boolean;
-}
-
-/** Starts the exchange of a request that somebody read. */
-export function openExchange(serve: ServeState, { reads, request, outlet, url, queryKey, key }: Opened): ServedRequest {
   const now = serve.now();
+  const reads = request.method === 'GET' || request.method === 'HEAD';
   // Only keyless readers share the edge cache.
   const edge = reads && key === undefined ? 'MISS' : 'BYPASS';
-  return { serve, request, outlet, url, queryKey, key, now, windows: serve.windows(now), edge };
+  return { serve, request, reply, url, queryKey, key, now, windows: serve.windows(now), edge };
 }

@@ -7,8 +7,8 @@ import { createLimits, type RequestLimits } from './access/limits.ts';
 import { type Windows, windowsAt } from './access/windows.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
-import { createKnownPaths, type KnownPaths } from './known-paths.ts';
 import type { Now, ServerParts } from './options.ts';
+import { createEdgeCache, type EdgeCache } from './reply/edge-cache.ts';
 import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
 import { createRecentNames, type RecentNames } from './reply/recent-names.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
@@ -26,7 +26,7 @@ export interface ServeState {
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
   readonly pages: PagePlans;
-  readonly paths: KnownPaths;
+  readonly edge: EdgeCache;
   /** Questions that came before. */
   readonly seen: RecentNames;
   /** Answers that are being made, by question and moment. */
@@ -82,7 +82,7 @@ export function createState({
     subscriptions,
     cache: createResponseCache(processMemory),
     pages: createPagePlans(mirror ? processMemory : createMemoryBudget(0)),
-    paths: createKnownPaths(processMemory),
+    edge: createEdgeCache(),
     seen: createRecentNames(),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),

@@ -28,7 +28,7 @@ export function refuseLongUrl({ url }: ServedRequest): void {
 /** Who asks. */
 export function identify(served: ServedRequest): RequestContext {
   const { serve, request, key } = served;
-  const context = served.context ?? serve.identify(key, request);
+  const context = serve.identify(key, request);
   if (context.class === 'owner') served.edge = 'BYPASS';
   served.context = context;
   return context;
@@ -40,23 +40,16 @@ interface Counted extends Pick<ServedRoute, 'counted'> {
 }
 
 /**
- * Counts the request, or refuses it when a budget is spent.
+ * Counts the request, or refuses it when a budget is spent. Its slot is free again with the last byte of its answer, or when its reader
+ * has gone.
  * @throws MacroError of kind `quota`.
  */
 export function authorize(served: ServedRequest, context: RequestContext, route: Counted): void {
-  judgeBudgets(served, context, route)?.();
-}
-
-/**
- * Refuses the request when a budget is spent, else gives what counts it.
- * @throws MacroError of kind `quota`.
- */
-export function judgeBudgets(served: ServedRequest, context: RequestContext, route: Counted): (() => void) | undefined {
   const { limits } = served.serve;
-  if (!limits) return undefined;
+  if (!limits) return;
   const account = limits.account(context.caller, context.name, served.windows);
   served.account = account;
-  if (!route.counted) return undefined;
+  if (!route.counted) return;
   const own = ownBudgetOf(limits, account, route);
   if (own) served.own = own;
   const refusal = refusalOf(account, served.windows, own);
@@ -64,18 +57,12 @@ export function judgeBudgets(served: ServedRequest, context: RequestContext, rou
     served.refusal = refusal;
     throw quotaError(refusal, context.caller);
   }
-  return () => {
-    charge(account, own);
-    served.outlet.onceTaken(holdSlot(account));
-  };
+  charge(account, own);
+  served.reply.raw.once('close', holdSlot(account));
 }
 
 /** The caller's budget of an endpoint that has one. */
-export function ownBudgetOf(
-  limits: RequestLimits,
-  account: CallerAccount,
-  { endpoint }: Counted,
-): OwnBudget | undefined {
+function ownBudgetOf(limits: RequestLimits, account: CallerAccount, { endpoint }: Counted): OwnBudget | undefined {
   const { id, budget } = endpoint ?? {};
   return id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
 }

@@ -2,43 +2,25 @@ import { addHeader, type HeaderList } from '../reply/header-list.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './limits.ts';
 import { LIMIT_WINDOW_SECONDS, type LimitWindow, type Windows } from './windows.ts';
 
-/** How many both of the following make: kept heads are cut around them. */
-export const LIMIT_HEADERS = 7;
-
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
-export function addLimitHeaders(list: HeaderList, account: CallerAccount, context: LimitContext): void {
-  const facts = budgetFacts(account, context);
-  if (!facts) return;
-  addHeader(list, 'RateLimit-Limit', facts.limit);
-  addHeader(list, 'RateLimit-Remaining', facts.remaining);
-  addHeader(list, 'RateLimit-Reset', facts.reset);
-  addHeader(list, 'RateLimit-Policy', facts.policy);
-  addHeader(list, 'X-RateLimit-Limit', facts.binding.limit);
-  addHeader(list, 'X-RateLimit-Remaining', facts.binding.left);
-  addHeader(list, 'X-RateLimit-Window', facts.binding.window);
-}
-
-/** The same headers as lines of a head. */
-export function limitLines(account: CallerAccount, context: LimitContext): string {
-  const facts = budgetFacts(account, context);
-  if (!facts) return '';
-  return `RateLimit-Limit: ${facts.limit}\r\nRateLimit-Remaining: ${facts.remaining}\r\nRateLimit-Reset: ${facts.reset}\r\nRateLimit-Policy: ${facts.policy}\r\nX-RateLimit-Limit: ${facts.binding.limit}\r\nX-RateLimit-Remaining: ${facts.binding.left}\r\nX-RateLimit-Window: ${facts.binding.window}\r\n`;
-}
-
-function budgetFacts(account: CallerAccount, { windows, refusal, own }: LimitContext) {
+export function addLimitHeaders(
+  list: HeaderList,
+  account: CallerAccount,
+  { windows, refusal, own }: LimitContext,
+): void {
   const [primary] = account.budgets;
-  if (!primary) return undefined;
+  if (!primary) return;
   const binding = refusal ? { limit: refusal.limit, left: 0, window: refusal.window } : leastHeadroom(account, own);
-  return {
-    limit: primary.limit,
-    remaining: remaining(account, 0),
-    reset: refusal?.wait ?? windows.left[primary.window],
-    policy: policyOf(account, windows),
-    binding,
-  };
+  addHeader(list, 'RateLimit-Limit', primary.limit);
+  addHeader(list, 'RateLimit-Remaining', remaining(account, 0));
+  addHeader(list, 'RateLimit-Reset', refusal?.wait ?? windows.left[primary.window]);
+  addHeader(list, 'RateLimit-Policy', policyOf(account, windows));
+  addHeader(list, 'X-RateLimit-Limit', binding.limit);
+  addHeader(list, 'X-RateLimit-Remaining', binding.left);
+  addHeader(list, 'X-RateLimit-Window', binding.window);
 }
 
 /** The budget with the smallest part left. Its own is one of a minute: of equals the minute itself is shown. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { MacroError } from '../../errors.ts';
 import type { Clock, Post } from '../../platform/platform.ts';
 import { keyOfRequest } from '../access/callers.ts';
-import { acceptsGzip } from '../reply/compression.ts';
+import { acceptsGzip } from '../reply/body.ts';
 import type { HeaderList } from '../reply/header-list.ts';
 import { type CapturedAnswer, captureAnswer, withHeader } from './captured-answer.ts';
 import { createFaultChoice, type FaultChoice, faultKindOf } from './choose-faults.ts';
@@ -33,8 +33,6 @@ export interface FaultOptions {
 export interface FaultEngine {
   /** Spoils the answers of a server. `now` gives milliseconds, as the server sees them. */
   around(handler: RequestListener, now: () => number): RequestListener;
-  /** True when the answer to a request with these headers is none of its business. */
-  leaves(headers: IncomingHttpHeaders): boolean;
   /** Spoils the posts of webhooks. */
   post(post: Post): Post;
   /** Takes other rules and counts from the beginning. */
@@ -57,7 +55,6 @@ export function createFaults(options: FaultOptions): FaultEngine {
   // Without a rule, a seed or a wish there is nothing to do.
   const leaves = (headers: IncomingHttpHeaders) => !hasRules && seed === undefined && headers[header] === undefined;
   return {
-    leaves,
     around: (handler, now) => (request, response) => {
       if (leaves(request.headers)) return handler(request, response);
       spoilRequest({ ...run, handler, now }, request, response);

@@ -1,6 +1,6 @@
 // How pages are sent: with the headers that keep a browser from loading or running anything else.
 import { hash } from 'node:crypto';
-import { acceptsGzip, compress, GZIP_FROM_BYTES } from '../reply/compression.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES } from '../reply/body.ts';
 import { addHeader } from '../reply/header-list.ts';
 import { commonHeaders, send } from '../reply/send.ts';
 import type { ServedRequest } from '../request.ts';

@@ -1,7 +1,7 @@
 // The event stream for pages: that of `/v1/stream`, which spends nobody's quota here.
 import streamEvents from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
-import type { RoutedRequest } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import { openStream } from '../stream/open.ts';
 import { readerOf } from './page-access.ts';
 import type { PageContext } from './page-context.ts';
@@ -14,7 +14,7 @@ const RETRY_SECONDS = 30;
  * Opens the stream with the access of the reader, outside of the budgets.
  * @throws MacroError of kind `busy`.
  */
-export function streamToPage(served: RoutedRequest, { parts, routes, open }: PageContext): void {
+export function streamToPage(served: ServedRequest, { parts, routes, open }: PageContext): void {
   const reader = readerOf(served, parts.options);
   const route = routes.find(({ endpoint }) => endpoint.id === streamEvents.id);
   if (!route || open.streams >= MAX_PAGE_STREAMS)

@@ -1,7 +1,7 @@
 // Decides which page, asset or data of a page a request is for.
 import { MacroError } from '../../errors.ts';
 import { noSuchPath } from '../reply/not-found.ts';
-import type { RoutedRequest } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import { PAGE_ASSETS } from './assets.ts';
 import { explorePage } from './explore-page.ts';
 import { factsPage } from './facts-page.ts';
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * Answers the request. Throws what a page may not show, and what is not there.
  * @throws MacroError of kind `notFound`.
  */
-export async function showPage(served: RoutedRequest, context: PageContext): Promise<void> {
+export async function showPage(served: ServedRequest, context: PageContext): Promise<void> {
   served.edge = 'BYPASS';
   const path = served.url.split('?', 1)[0] ?? '';
   if (path.startsWith(ASSETS)) return sendAsset(served, path.slice(ASSETS.length));
@@ -40,12 +40,12 @@ export async function showPage(served: RoutedRequest, context: PageContext): Pro
   throw noSuchPath(path);
 }
 
-async function frameOf(served: RoutedRequest, { parts, pages }: PageContext) {
+async function frameOf(served: ServedRequest, { parts, pages }: PageContext) {
   const { kind } = await pages.facts();
   return { kind, isTrusted: isTrusted(served, parts.options) };
 }
 
-function sendAsset(served: RoutedRequest, name: string): Promise<void> {
+function sendAsset(served: ServedRequest, name: string): Promise<void> {
   const body = Object.hasOwn(PAGE_ASSETS, name) ? PAGE_ASSETS[name] : undefined;
   const type = TYPES[name.split('.').at(-1) ?? ''];
   if (body === undefined || type === undefined)
@@ -53,7 +53,7 @@ function sendAsset(served: RoutedRequest, name: string): Promise<void> {
   return sendPage(served, { type, body, isAsset: true });
 }
 
-async function showFacts(served: RoutedRequest, { parts: { options }, pages }: PageContext): Promise<void> {
+async function showFacts(served: ServedRequest, { parts: { options }, pages }: PageContext): Promise<void> {
   const reader = readerOf(served, options);
   const body = factsPage({
     facts: await pages.facts(),

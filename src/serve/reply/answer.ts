@@ -2,19 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { Reply } from '../../source/source.ts';
-import { identify, judgeBudgets, refuseLongUrl } from '../access/authorize.ts';
+import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
 import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf } from '../raw-arguments.ts';
 import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { rememberHead } from './again.ts';
-import { formOf, isCached, joinParts, sendForm, sendReply } from './deliver.ts';
+import { joinParts } from './body.ts';
+import { isCached, sendReply } from './deliver.ts';
+import type { MirrorMoment } from './edge-cache.ts';
 import { fail } from './fail.ts';
-import { isRight } from './is-right.ts';
 import type { PlannedPage } from './page-plans.ts';
-import { type CachedAnswer, type MirrorFreshness, nameOfAnswer } from './response-cache.ts';
+import { type CachedAnswer, isRight, type MirrorFreshness, nameOfAnswer } from './response-cache.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
@@ -25,76 +25,28 @@ import { type CachedAnswer, type MirrorFreshness, nameOfAnswer } from './respons
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
   const served = openRequest(serve, request, reply);
   served.endpoint = route.endpoint;
-  if (request.method === 'GET') serve.paths.keep(served.url, { route, params: request.params });
   try {
     refuseLongUrl(served);
     const context = identify(served);
+    if (isEdgeHit(served, context)) served.edge = 'HIT';
+    else authorize(served, context, route);
     const memory = recall(served, context);
-    admit(served, route, { context, memory })?.();
-    const ready = readyIn(served, memory);
-    if (ready) sendReply(served, route, ready);
+    const known = memory.ready ?? memory.planned?.make();
+    if (known) sendReply(served, route, repeated(keepRepeated(served, memory, known)));
     else void askFor(served, route, memory);
   } catch (error) {
     fail(served, error);
   }
 }
 
-/**
- * Answers a request that the router did not see; `known` is the route of its path, where that is known. False when it is left
- * to the router: then nothing was counted. Calls `wait` when the answer comes later.
- */
-export function answerUnrouted(served: ServedRequest, known: ServedRoute | undefined, wait: () => void): boolean {
-  const admitted = admitUnrouted(served, known);
-  if (!admitted) return false;
-  const { route, memory, ready, count } = admitted;
-  count?.();
-  try {
-    const form = ready && formOf(served.request.headers, ready);
-    if (ready && form && form.gzip !== 'wanted') {
-      const headers = sendForm(served, route, { answer: ready, form });
-      if (ready === memory.ready) rememberHead(served, { answer: ready, form }, headers);
-      return true;
-    }
-    wait();
-    if (ready) sendReply(served, route, ready);
-    else void askFor(served, route, memory);
-  } catch (error) {
-    fail(served, error);
-  }
-  return true;
+function isEdgeHit(served: ServedRequest, context: RequestContext): boolean {
+  const { serve, url, edge, queryKey, request } = served;
+  if (context.class !== 'keyless' || edge !== 'MISS' || queryKey !== undefined) return false;
+  return serve.edge.has(url, request.headers['if-none-match'], momentOf(served));
 }
 
-function admitUnrouted(served: ServedRequest, known: ServedRoute | undefined) {
-  try {
-    const context = identify(served);
-    const memory = recall(served, context);
-    const route = (memory.ready ?? memory.planned)?.route ?? known;
-    // The successor of a route depends on arguments that the router reads.
-    if (!route || route.endpoint.deprecated) return undefined;
-    served.endpoint = route.endpoint;
-    const count = admit(served, route, { context, memory });
-    const ready = readyIn(served, memory);
-    return ready || known ? { route, memory, ready, count } : undefined;
-  } catch {
-    // What is refused and what fails is so again where it can be told.
-    return undefined;
-  }
-}
-
-/** Lets a request in, and gives what counts it; a keyless repeat is not counted. */
-function admit(
-  served: ServedRequest,
-  route: ServedRoute,
-  { context, memory }: { readonly context: RequestContext; readonly memory: Memory },
-) {
-  if (!memory.ready || context.class !== 'keyless') return judgeBudgets(served, context, route);
-  served.edge = 'HIT';
-  return undefined;
-}
-
-function readyIn(served: ServedRequest, memory: Memory): CachedAnswer | undefined {
-  const known = memory.ready ?? memory.planned?.make();
-  return known && repeated(keepRepeated(served, memory, known));
+function momentOf({ serve, windows }: ServedRequest): MirrorMoment {
+  return { version: serve.mirrorVersion(), second: windows.second };
 }
 
 /** What is remembered of an answer. */
@@ -117,7 +69,7 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
   const enough = earlier && (earlier.body !== undefined || isCached(served.request.headers, earlier.etag));
-  const ready = enough && isRight(earlier, served, context) ? earlier : undefined;
+  const ready = enough && isRight(earlier, momentOf(served), context) ? earlier : undefined;
   return { key, earlier, ready, planned: ready ? undefined : findPage(served, context) };
 }
 
@@ -125,22 +77,23 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
  * A page that is made of what is kept takes room of its own from its second time on: a walk over all pages would drive out
  * what they are made of.
  */
-function keepRepeated({ serve }: ServedRequest, { key }: Memory, made: CachedAnswer): CachedAnswer {
-  const { cache, seen } = serve;
-  if (made.parts === undefined || key === undefined || !seen.again(key)) return made;
-  const kept = joined(made);
-  cache.put(key, kept);
-  return kept;
+function keepRepeated(served: ServedRequest, { key }: Memory, made: CachedAnswer): CachedAnswer {
+  if (made.parts === undefined || key === undefined || !served.serve.seen.again(key)) return made;
+  return remember(served, key, made);
 }
 
-function joined(answer: CachedAnswer): CachedAnswer {
-  return answer.parts === undefined ? answer : { ...answer, body: joinParts(answer.parts), parts: undefined };
+/** Keeps an answer for later callers. One object, so that what compresses it does so for all that ask again. */
+function remember({ serve, url, context }: ServedRequest, key: string, answer: CachedAnswer): CachedAnswer {
+  const whole = answer.parts === undefined ? answer : { ...answer, body: joinParts(answer.parts), parts: undefined };
+  serve.cache.put(key, whole);
+  const { etag, body, version, second } = whole;
+  if (context?.class === 'keyless') serve.edge.add(url, { etag, hasBody: body !== undefined }, { version, second });
+  return whole;
 }
 
 /** Another page of a question that was answered. */
-function findPage({ serve, url, windows }: ServedRequest, context: RequestContext) {
-  const at = { version: serve.mirrorVersion(), second: windows.second };
-  return serve.pages.find({ url, class: context.class }, at);
+function findPage(served: ServedRequest, context: RequestContext) {
+  return served.serve.pages.find({ url: served.url, class: context.class }, momentOf(served));
 }
 
 /** Asks the source and answers, whatever comes of it. */
@@ -199,10 +152,7 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   const isMade = reply.pages !== undefined || kept.parts !== undefined;
   const isFirst = isMade && !serve.seen.again(key ?? '');
   if (key === undefined || !route.storable || kept.etag === undefined || !isConfirmed || isFirst) return kept;
-  // One object, so that what compresses it does so for all that ask again.
-  const whole = joined(kept);
-  serve.cache.put(key, whole);
-  return whole;
+  return remember(served, key, kept);
 }
 
 function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
@@ -224,7 +174,7 @@ function keep(
 ): CachedAnswer {
   const freshness = route.endpoint.local ? undefined : standingOf(reply);
   const { cached } = reply;
-  const known = { ...stamp, freshness, cached, heads: undefined };
+  const known = { ...stamp, freshness, cached };
   // What could not be confirmed must not stay in the memory.
   if (reply.status === 304 && earlier?.body)
     return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);

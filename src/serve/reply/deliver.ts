@@ -2,18 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
-import { type Body, lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
-import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES, joinParts, lengthOfBody } from './body.ts';
 import { fail } from './fail.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import type { CachedAnswer } from './response-cache.ts';
 import { commonHeaders, send } from './send.ts';
 
 /** Headers that say which form of an answer a caller takes. */
-export type FormHeaders = Pick<IncomingHttpHeaders, 'if-none-match' | 'accept-encoding'>;
+type FormHeaders = Pick<IncomingHttpHeaders, 'if-none-match' | 'accept-encoding'>;
 
 /** True when the caller says that it holds this very answer. */
 export function isCached(headers: FormHeaders, etag: string | undefined): boolean {
@@ -25,54 +24,18 @@ export function takesGzip(headers: FormHeaders): boolean {
   return acceptsGzip(headers['accept-encoding']);
 }
 
-/** How an answer goes to one caller. */
-export interface Form {
-  readonly status: 200 | 304;
-  readonly body: Body;
-  /** The coding that the caller wants: the body is in it already, or is not yet. */
-  readonly gzip: 'done' | 'wanted' | undefined;
-}
-
-/** Not at all when the caller has it, compressed when that is wanted and worth it. */
-export function formOf(headers: FormHeaders, answer: CachedAnswer): Form {
-  const { body, parts, gzip } = answer;
-  const whole = body ?? parts;
-  if (whole === undefined || isCached(headers, answer.etag)) return { status: 304, body: '', gzip: undefined };
-  const isWorthIt = takesGzip(headers) && lengthOfBody(whole) >= GZIP_FROM_BYTES;
-  if (!isWorthIt) return { status: 200, body: whole, gzip: undefined };
-  return gzip ? { status: 200, body: gzip, gzip: 'done' } : { status: 200, body: whole, gzip: 'wanted' };
-}
-
-/** Sends an answer. One that has yet to be compressed is sent when it is. */
+/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
 export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
-  const form = formOf(served.request.headers, answer);
-  if (form.gzip === 'wanted') void sendCompressed(served, answer, formHeaders(served, route, { answer, form }));
-  else sendForm(served, route, { answer, form });
-}
-
-/** An answer, and the form in which it goes. */
-export interface Formed {
-  readonly answer: CachedAnswer;
-  readonly form: Form;
-}
-
-/** Sends an answer in a form that it has, and gives the headers that it went with. */
-export function sendForm(served: ServedRequest, route: ServedRoute, formed: Formed): HeaderList {
-  const { status, body } = formed.form;
-  const list = formHeaders(served, route, formed);
-  send(served, status, list, body);
-  return list;
-}
-
-function formHeaders(served: ServedRequest, route: ServedRoute, { answer, form }: Formed): HeaderList {
+  const { headers } = served.request;
   const list = answerHeaders(served, route, answer);
-  if (form.gzip) addHeader(list, 'Content-Encoding', 'gzip');
-  return list;
-}
-
-/** A body of its pieces. */
-export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  const whole = answer.body ?? answer.parts;
+  if (whole === undefined || isCached(headers, answer.etag)) send(served, 304, list, '');
+  else if (!takesGzip(headers) || lengthOfBody(whole) < GZIP_FROM_BYTES) send(served, 200, list, whole);
+  else {
+    addHeader(list, 'Content-Encoding', 'gzip');
+    if (answer.gzip) send(served, 200, list, answer.gzip);
+    else void sendCompressed(served, answer, list);
+  }
 }
 
 function answerHeaders(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {

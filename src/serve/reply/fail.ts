@@ -18,8 +18,8 @@ export function fail(served: ServedRequest, error: unknown, headers: Readonly<He
 }
 
 function tell(served: ServedRequest, error: unknown, headers: Readonly<HeaderList>): void {
-  const { request, outlet } = served;
-  if (outlet.isBegun) {
+  const { request, reply } = served;
+  if (reply.raw.headersSent) {
     abandon(served, error);
     return;
   }
@@ -34,7 +34,7 @@ function tell(served: ServedRequest, error: unknown, headers: Readonly<HeaderLis
 /** Ends the connection of an answer that may be half sent. */
 function abandon(served: ServedRequest, error: unknown): void {
   report(served, error);
-  served.outlet.cut();
+  served.reply.raw.destroy();
 }
 
 function report({ serve, request }: ServedRequest, error: unknown): void {

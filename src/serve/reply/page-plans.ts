@@ -1,9 +1,9 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import { lengthOfBody } from '../../platform/shortcut/answer-bytes.ts';
 import type { PageMaker, PagePlace } from '../../source/answer/made-page.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { Reply } from '../../source/source.ts';
 import type { ServedRoute } from '../routes.ts';
+import { lengthOfBody } from './body.ts';
 import type { CachedAnswer } from './response-cache.ts';
 
 /** What makes other pages of a question that was answered. */

@@ -3,6 +3,7 @@ import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { RequestContext } from '../access/callers.ts';
 import type { ServedRoute } from '../routes.ts';
+import { type MirrorMoment, stepOf } from './edge-cache.ts';
 
 /** What the headers say of a mirrored answer. */
 export interface MirrorFreshness {
@@ -34,17 +35,6 @@ export interface CachedAnswer {
   second: number;
   /** Unix second from which on the clock alone may change the answer to somebody with a key. */
   until: number;
-  /** What its heads have in common, by the form in which it goes, once it went so again. */
-  heads?: Map<FormName, HeadText> | undefined;
-}
-
-/** How an answer goes: whole, compressed, or not at all, to somebody who has it. */
-export type FormName = 'plain' | 'gzip' | 'unchanged';
-
-/** Lines of a head. Between the two stand the budgets, before them the name of the request. */
-export interface HeadText {
-  readonly before: string;
-  readonly after: string;
 }
 
 export interface ResponseCache {
@@ -57,13 +47,27 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
   return `${context.class} ${url}`;
 }
 
+/**
+ * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, unless they
+ * say until when they stand, and for keyless callers by steps of five minutes inside which they share one answer.
+ */
+export function isRight(
+  kept: CachedAnswer,
+  { version, second }: MirrorMoment,
+  context: Pick<RequestContext, 'class'>,
+): boolean {
+  if (kept.version !== version) return false;
+  if (context.class !== 'keyless') return kept.second <= second && second < kept.until;
+  return stepOf(kept.second) === stepOf(second);
+}
+
 /** Answers by their names, in bounded memory. */
 export function createResponseCache(budget: MemoryBudget): ResponseCache {
   const cached = createByteCache<CachedAnswer>(budget);
   return { get: cached.get, put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)) };
 }
 
-/** Room is reckoned for the compressed twin and the texts of heads from the start, since they come later. */
+/** Room is reckoned for the compressed twin from the start, since it comes later. */
 function sizeOf(key: string, answer: CachedAnswer): number {
   return 1_024 + key.length * 2 + (answer.body?.length ?? 0) * 2;
 }

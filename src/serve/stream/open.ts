@@ -5,7 +5,7 @@ import { argumentsOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
 import { commonHeaders } from '../reply/send.ts';
-import { openRequest, type RoutedRequest } from '../request.ts';
+import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 import { openingFrame } from './frames.ts';
@@ -24,7 +24,7 @@ export function openStream(serve: ServeState, route: ServedRoute, request: Fasti
   begin(served, route).catch((error: unknown) => fail(served, error));
 }
 
-async function begin(served: RoutedRequest, route: ServedRoute): Promise<void> {
+async function begin(served: ServedRequest, route: ServedRoute): Promise<void> {
   refuseLongUrl(served);
   const context = identify(served);
   served.edge = 'BYPASS';

@@ -10,7 +10,7 @@ import { argumentsOf, bytesOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
 import { commonHeaders, send } from '../reply/send.ts';
-import { openRequest, type RoutedRequest } from '../request.ts';
+import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 
@@ -24,7 +24,7 @@ export function manage(serve: ServeState, route: ServedRoute, request: FastifyRe
   perform(served, route).catch((error: unknown) => fail(served, error));
 }
 
-async function perform(served: RoutedRequest, route: ServedRoute): Promise<void> {
+async function perform(served: ServedRequest, route: ServedRoute): Promise<void> {
   const { serve, request, now } = served;
   const { endpoint } = route;
   refuseLongUrl(served);

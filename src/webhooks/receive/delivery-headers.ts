@@ -21,11 +21,6 @@ export interface HeaderProblem {
 const NEEDED = ['signature', 'timestamp', 'event-id'] as const;
 const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/;
 
-/** True for a name that a delivery may have, whatever the service calls itself. */
-export function isDeliveryHeader(name: string): boolean {
-  return NAME.test(name.toLowerCase());
-}
-
 /**
  * Finds the headers of a delivery whatever the service calls itself: the common stem of `*-Signature`, `*-Timestamp` and
  * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. See

@@ -1,15 +1,16 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createBoundedServer, type ServerBounds } from '../../platform/bounded-server.ts';
 import { closeGently, listenError } from '../../platform/listening.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { answerDelivery, deliveryOutlet, headerPairs, type Receiving, sayRefusal } from './answer-delivery.ts';
-import { createReceiverShortcut } from './shortcut.ts';
+import type { HeaderPairs } from './delivery-headers.ts';
+import type { Receipt } from './receive.ts';
+import type { ReceivedDelivery } from './verify.ts';
 
 /** Bytes of a delivery. */
 export const DELIVERY_BYTES = 262_144;
 
 /** What a sender may do to this machine. The sender itself gives up after 15 s. */
-export const RECEIVER_BOUNDS: ServerBounds = {
+const RECEIVER_BOUNDS: ServerBounds = {
   headerBytes: 16_384,
   connections: 256,
   pipelined: 32,
@@ -20,7 +21,12 @@ export const RECEIVER_BOUNDS: ServerBounds = {
   silence: 60_000,
 };
 
-export interface ListenOptions extends Receiving {
+export interface ListenOptions {
+  readonly receive: (delivery: ReceivedDelivery) => Promise<Receipt>;
+  /** Told after the sender has its answer. */
+  readonly onReceipt: (receipt: Receipt) => void;
+  /** A bug of ours; the sender is told to send again. */
+  readonly onFault: (error: unknown) => void;
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
@@ -40,15 +46,9 @@ export interface RunningReceiver {
 
 /** Listens for deliveries. Nothing is parsed here: the body reaches the receiver as the bytes that came. */
 export async function startReceiver(options: ListenOptions): Promise<RunningReceiver> {
-  const server: Server = createBoundedServer(deliveryListener(options), {
+  const server = createBoundedServer((request, response) => void take(request, response, options), {
     bounds: { ...RECEIVER_BOUNDS, ...options.bounds },
     clock: options.clock,
-    shortcut: createReceiverShortcut({
-      ...options,
-      isTakenAt: (url) => isTakenAt(url, options),
-      maxBytes: DELIVERY_BYTES,
-      isClosing: () => !server.listening,
-    }),
   });
   const port = await listen(server, options);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -72,26 +72,16 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-type TakingOptions = Receiving & Pick<ListenOptions, 'path'>;
-
-/** Takes deliveries as the parser reads them. */
-export function deliveryListener(options: TakingOptions): RequestListener {
-  return (request, response) => void take(request, response, options);
-}
-
-async function take(request: IncomingMessage, response: ServerResponse, options: TakingOptions): Promise<void> {
-  const outlet = deliveryOutlet(response);
-  if (!isTakenAt(request.url ?? '', options))
-    return sayRefusal(outlet, 404, { code: 'not_found', detail: `deliveries are taken at ${options.path}` });
-  if (request.method !== 'POST') return sayRefusal(outlet, 405, WRONG_METHOD, ['Allow', 'POST']);
+async function take(request: IncomingMessage, response: ServerResponse, options: ListenOptions): Promise<void> {
+  const { url = '' } = request;
+  const isTakenHere = url === options.path || url.startsWith(`${options.path}?`);
+  if (!isTakenHere)
+    return sayRefusal(response, 404, { code: 'not_found', detail: `deliveries are taken at ${options.path}` });
+  if (request.method !== 'POST') return sayRefusal(response, 405, WRONG_METHOD, ['Allow', 'POST']);
   // Of a sender that goes away in the middle there is nothing to tell.
   const body = await readBody(request).catch(() => void request.destroy());
-  if (body === 'too large') sayRefusal(outlet, 413, TOO_LARGE, ['Connection', 'close']);
-  else if (body) await answerDelivery({ headers: headerPairs(request.rawHeaders), body }, outlet, options);
-}
-
-function isTakenAt(url: string, { path }: Pick<ListenOptions, 'path'>): boolean {
-  return url === path || url.startsWith(`${path}?`);
+  if (body === 'too large') sayRefusal(response, 413, TOO_LARGE, ['Connection', 'close']);
+  else if (body) await answerDelivery({ headers: headerPairs(request.rawHeaders), body }, response, options);
 }
 
 const WRONG_METHOD = { code: 'method_not_allowed', detail: 'deliveries are sent with POST' } as const;
@@ -116,4 +106,42 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | 'too large'> {
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
   });
+}
+
+/** Takes a whole delivery and answers it. */
+async function answerDelivery(
+  delivery: ReceivedDelivery,
+  response: ServerResponse,
+  { receive, onReceipt, onFault }: ListenOptions,
+): Promise<void> {
+  let receipt: Receipt;
+  try {
+    receipt = await receive(delivery);
+  } catch (error) {
+    sayRefusal(response, 500, { code: 'internal_error', detail: 'the delivery could not be taken' });
+    return onFault(error);
+  }
+  const { status, refusal } = receipt;
+  if (refusal) sayRefusal(response, status, refusal, status === 503 ? ['Retry-After', '5'] : []);
+  else response.writeHead(status).end();
+  onReceipt(receipt);
+}
+
+/** Says why something was not taken. */
+function sayRefusal(
+  response: ServerResponse,
+  status: number,
+  { code, detail }: NonNullable<Receipt['refusal']>,
+  headers: readonly string[] = [],
+): void {
+  const body = JSON.stringify({ detail, code, error: code });
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, [...headers, 'Content-Type', 'application/json', 'Content-Length', length]).end(body);
+}
+
+/** Headers as they were sent, of names and values in turn: one that came twice stands there twice. */
+function headerPairs(list: readonly string[]): HeaderPairs {
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i < list.length; i += 2) pairs.push([list[i] ?? '', list[i + 1] ?? '']);
+  return pairs;
 }

@@ -7,7 +7,6 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { createServer } from '../../src/serve/create.ts';
 import type { ServeOptions, ServerParts } from '../../src/serve/options.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
-import { countParsed } from '../support/parsed-requests.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { LABELS } from './scripted-source.ts';
@@ -48,7 +47,7 @@ export async function pairMirror(from = BEGINNING) {
       app.cut();
       await app.close();
     });
-    return { app, parsed: countParsed(port), peer: () => peerOf(port) };
+    return { app, peer: () => peerOf(port) };
   };
   return { clock, commit, serve };
 }
