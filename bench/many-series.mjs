@@ -1,9 +1,9 @@
 // Mirrors of very many announcement series, whole and followed.
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN_CURRENCIES } from '../src/contract/words/currencies.ts';
-import { INDICATORS } from '../src/contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../src/contract/words/words.ts';
 import { MAPPINGS } from '../src/endpoints/index.ts';
 import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { seeded } from './support.mjs';

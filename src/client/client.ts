@@ -1,7 +1,7 @@
+import type { PartialMark } from '../contract/answer-members.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { CutBody } from '../contract/json/body.ts';
 import type { JsonObject, JsonText } from '../contract/json/json.ts';
-import type { PartialMark } from '../contract/mark.ts';
 import type { Args } from '../contract/params/params.ts';
 
 /** The upstream face: questions over HTTP to the service, checked, with errors typed. */

@@ -1,15 +1,12 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
-import type { ChartFields } from './chart-fields.ts';
-import type { Deprecation } from './deprecation.ts';
 import type { Compose, Derive, Envelope, Local, ServiceLabels } from './hooks.ts';
 import type { BodyShape } from './json/body.ts';
-import type { JsonObject } from './json/json.ts';
-import type { JsonSchema } from './json/schema.ts';
+import { type JsonObject, objectIn } from './json/json.ts';
+import { type JsonSchema, object } from './json/schema.ts';
 import type { Mapping } from './mapping.ts';
-import { type Paging, pagingParams, unpaged } from './paging.ts';
-import type { Check } from './params/checks.ts';
-import type { RawArgs } from './params/param.ts';
+import { PAGING_NAMES, type Paging, pagingParams, unpaged } from './paging.ts';
+import type { Check, RawArgs } from './params/param.ts';
 import {
   type Args,
   type ArgsOf,
@@ -21,8 +18,6 @@ import {
   textParam,
 } from './params/params.ts';
 import type { PostRead } from './params/post.ts';
-
-import type { Writes } from './write.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
 export const GROUPS = [
@@ -84,6 +79,64 @@ interface Demand {
   /** What to do about it at a terminal. */
   readonly hint: string;
 }
+/** What of the rows of an answer is drawn when nobody names fields. */
+export interface ChartFields {
+  /** Field of the axis along. */
+  readonly at: string;
+  /** What that axis counts; time when left out. */
+  readonly along?: 'time' | 'years';
+  /** One above the other, the main one first. */
+  readonly panels: readonly ChartPanel[];
+  /** Told below: what was asked for and is not drawn. */
+  readonly notDrawn?: readonly string[];
+}
+
+export interface ChartPanel {
+  readonly name?: string;
+  readonly unit?: string;
+  readonly values: readonly string[];
+  /** Of these, the ones that are bars from zero, or dots. */
+  readonly bars?: readonly string[];
+  readonly dots?: readonly string[];
+  /** Values that are marked across, such as the zero of a score. */
+  readonly rules?: readonly number[];
+  /** Ends of the axis, where the values have bounds. */
+  readonly range?: readonly [number, number];
+}
+/** A way of asking that still works and has a successor. See docs/interface.md#deprecation. */
+interface Deprecation {
+  /** Unix seconds from which it is deprecated. */
+  readonly since: number;
+  /** Address of the successor; names in braces are words of the question. */
+  readonly successor: string;
+  /** Unix seconds at which it ends, once that is dated. */
+  readonly sunset?: number;
+}
+
+/** The moment from which the interface deprecates what it does: keys in addresses, and two routes. */
+export const DEPRECATED_SINCE = 1_790_812_800;
+
+/** The verbs of operations that change something, in the order in which documents list them. */
+export const WRITE_VERBS = ['post', 'patch', 'delete'] as const;
+export type WriteVerb = (typeof WRITE_VERBS)[number];
+
+/** An operation that changes something at the service. It is never a question: no source answers it, no mirror keeps it. */
+export interface Write {
+  readonly summary: string;
+  /** Shape of the body: the document copies it and bodies are stored to it. Without one, none is sent. */
+  readonly body?: JsonSchema;
+  readonly status: 200 | 201 | 204;
+  /** Shape of the answer; a 204 has none. */
+  readonly answer?: JsonSchema;
+  /** Done twice it ends as done once, so a lost answer is no reason not to try again. */
+  readonly idempotent?: true;
+  /** Requests a minute that one caller may make here. */
+  readonly budget?: number;
+  /** Refusals of its own: status and what it means. */
+  readonly refuses?: Readonly<Record<number, string>>;
+}
+
+type Writes = Readonly<Partial<Record<WriteVerb, Write>>>;
 
 /** The refusal of a question that leaves out what its endpoint demands; undefined when nothing is missing. */
 export function unmetDemand({ demands = [] }: Pick<Endpoint, 'demands'>, args: Args): MacroError | undefined {
@@ -219,4 +272,37 @@ interface EndpointRefusal {
   asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };
   /** The members, from the body of that answer; it is undefined where nobody could give it. */
   tell(body: JsonObject | undefined, context: { readonly args: Args; readonly labels: ServiceLabels }): Envelope;
+}
+
+/** The query parameters of an endpoint for another one that is paged in its own way. */
+export function unpagedQuery({ query }: Endpoint): Params {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !PAGING_NAMES.has(name)));
+}
+
+/** What an endpoint says of itself that answers with the rows of another one. It says its path, paging and commands itself. */
+export function aliasOf(endpoint: Endpoint) {
+  const { group, checks = [], access, body, row, envelope = {}, fresh, versioned = false } = endpoint;
+  const sameAs = { endpoint, args: {} };
+  return { group, query: unpagedQuery(endpoint), checks, access, body, row, envelope, fresh, versioned, sameAs };
+}
+
+/** The shape of a row with further members in front. */
+export function rowWith(fields: Readonly<Record<string, JsonSchema>>, row: JsonSchema): JsonSchema {
+  const added = object(fields);
+  const members = (schema: JsonSchema) => objectIn(schema.properties);
+  const required = [added, row].flatMap((schema) => (Array.isArray(schema.required) ? schema.required : []));
+  return { ...row, properties: { ...members(added), ...members(row) }, required };
+}
+
+/** The successor of one question; a word that it lacks, or that is none, is that of the example. */
+export function successorFor(
+  { successor }: Pick<Deprecation, 'successor'>,
+  args: Readonly<Record<string, string | undefined>>,
+  example: Readonly<Record<string, string>>,
+): string {
+  return successor.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const word = args[name]?.trim() ?? '';
+    // What stands in an address may be anything; what goes into a header may not.
+    return (/^\w{1,80}$/.test(word) ? word : (example[name] ?? '')).toLowerCase();
+  });
 }

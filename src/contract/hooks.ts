@@ -1,11 +1,10 @@
 import type { Access } from './access.ts';
+import type { PageRows, RowTexts } from './json/body.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
-import type { PageRows, RowTexts } from './json/row-texts.ts';
 import type { Signing } from './signing.ts';
 import type { Coverage, Range } from './time/coverage.ts';
-import type { KnownSpan } from './time/known-spans.ts';
-import type { TimedValue } from './time/vintage-steps.ts';
-import type { HeadOfRows, WantedSeries } from './wanted-series.ts';
+import type { KnownSpan } from './time/moments.ts';
+import type { TimedValue } from './time/vintages.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
 export type Caller =
@@ -296,4 +295,37 @@ export interface Lack {
   readonly range?: Range;
   /** Nobody looked at the series in that time: the range is one of moments (ISO) and not of rows. */
   readonly isUnseen?: true;
+}
+// Which rows of a series a composed answer reads.
+
+/** What of a series is loaded. */
+export type WantedSeries = HeadOfRows | NewestRows | RowsSince | WindowWithColumns;
+
+/**
+ * At least so many of the newest rows of a series that begins with its newest, or all of them, and some columns of every row
+ * or of those from a date on. All rows without columns stand for the same.
+ */
+export interface HeadOfRows {
+  readonly head: number;
+  readonly values?: { readonly names: readonly string[]; readonly from?: string };
+}
+
+interface NewestRows {
+  readonly newest: number;
+}
+
+/** The rows from a date on; of a series that ends before it, the newest row alone. */
+interface RowsSince {
+  readonly since: string;
+  /** With the values that the mirror saw replaced. */
+  readonly kept?: true;
+}
+
+/** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
+export interface WindowWithColumns {
+  readonly from: string;
+  readonly to: string;
+  readonly columns: readonly string[];
+  /** Beyond the window only the first and the last row of the series matter: the columns of others may be left out. */
+  readonly beyond?: 'ends';
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 import type { JsonSchema } from './json/schema.ts';
-import type { Effect } from './params/effect.ts';
-import type { Args } from './params/param.ts';
+import type { Args, Effect } from './params/param.ts';
 
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {

@@ -1,5 +1,5 @@
 import type { JsonText } from '../contract/json/json.ts';
-import { type ReleaseRhythm, rhythmOf, statesOf, type VintageState } from '../contract/time/release-steps.ts';
+import { type ReleaseRhythm, rhythmOf, statesOf, type VintageState } from '../contract/time/vintages.ts';
 import { perObject } from './per-object.ts';
 
 /** Since when the periods of a series had values. Times are Unix seconds. */

@@ -1,6 +1,6 @@
 import type { Lack, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
 import { type Bound, holesIn, type Range, unionOf } from '../contract/time/coverage.ts';
-import { type KnownSpan, unknownTimes } from '../contract/time/known-spans.ts';
+import { type KnownSpan, unknownTimes } from '../contract/time/moments.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */

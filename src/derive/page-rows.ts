@@ -1,5 +1,5 @@
 import type { Envelope, FurtherPages } from '../contract/hooks.ts';
-import type { PageRows } from '../contract/json/row-texts.ts';
+import type { PageRows } from '../contract/json/body.ts';
 
 /** Rows whose texts are made and kept together. */
 const CHUNK_ROWS = 64;

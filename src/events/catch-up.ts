@@ -1,6 +1,6 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
 import { type Journal, type JournalGap, lostRange } from '../mirror/api/journal.ts';
-import type { NewRow } from '../mirror/api/mirror.ts';
+import type { NewRow } from '../mirror/api/page-commit.ts';
 import type { Clock } from '../platform/platform.ts';
 
 /** A page of what was processed since a moment. */

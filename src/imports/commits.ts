@@ -1,10 +1,10 @@
 /** Commits of a checked file, made while it is read a second time: stretch by stretch, so that its size costs no memory. */
 import { toJsonText } from '../contract/json/json.ts';
 import { addDays, dateToMs } from '../contract/time/time.ts';
-import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
+import type { NewRow, PageCommit } from '../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './read/cells.ts';
 import { type FileCoverage, fileCoverageOf, fileRequest, proofOf } from './request.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 

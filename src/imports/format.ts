@@ -1,7 +1,7 @@
 /** What describes the files of a publisher: an importer is one such description, in a file of its own in `formats/`. */
 import type { JsonObject } from '../contract/json/json.ts';
-import type { NewRow } from '../mirror/api/mirror.ts';
-import type { Period } from './generic/periods.ts';
+import type { NewRow } from '../mirror/api/page-commit.ts';
+import type { Period } from './generic/release-rule.ts';
 import type { CsvRecord, CsvShape } from './read/csv.ts';
 
 export interface ImportFormat {

@@ -21,8 +21,8 @@ import { fredMd } from './formats/stlouisfed/fred-md.ts';
 import { bocYields } from './formats/yields/boc-yields.ts';
 import { h15 } from './formats/yields/h15.ts';
 import { treasury } from './formats/yields/treasury.ts';
+import { refuse } from './read/cells.ts';
 import { sheetsOf } from './read/workbook.ts';
-import { refuse } from './refuse.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...[ecb, bundesbank, bankOfCanada, rba, nbp, h10],
@@ -60,4 +60,10 @@ export function recogniseFormat(file: ImportedFile): ImportFormat {
     });
   }
   throw refuse(`its beginning is that of no format that is known (${names}).`, { line: 1, mend: [] });
+}
+
+/** The rule by which the importer of a request (`import FORMAT FILE ...`) knows when a row was published. */
+export function ruleOfRequest(request: string): string | undefined {
+  const [command, id = ''] = request.split(' ');
+  return command === 'import' ? formatNamed(id)?.publication.rule : undefined;
 }

@@ -1,9 +1,17 @@
 /** The imports of a mirror, as the commits of files tell them. */
-import type { FileCommit, SeriesKey } from '../mirror/api/mirror.ts';
-import { undoneBy } from '../mirror/core/as-of/undone.ts';
+import { asJsonText } from '../contract/json/json.ts';
+import { MacroError } from '../errors.ts';
+import type { FileCommit } from '../mirror/api/file-history.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { PageCommit, Undo } from '../mirror/api/page-commit.ts';
+import type { SeriesKey, StoredSeries } from '../mirror/api/series.ts';
+import { undoneBy, undoRequest } from '../mirror/core/as-of/undone.ts';
+import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
+import { inputsOfMembers, questionOfFile } from './commits.ts';
 import { nameOfFileSeries } from './format.ts';
-import { type FileCoverage, type FileRequest, readFileRequest } from './request.ts';
+import { type FileCoverage, type FileRequest, proofOf, readFileRequest } from './request.ts';
 
+/** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
 /** What one file brought when it was imported. */
 export interface PastImport extends Omit<FileRequest, 'covers' | 'members'> {
   /** Number of its first commit. */
@@ -34,6 +42,17 @@ interface Growing extends Omit<PastImport, 'series' | 'undoneAt'> {
   revised: number;
   withdrawn: number;
 }
+
+interface UndoPlan {
+  readonly undone: PastImport;
+  readonly commits: readonly PageCommit[];
+  /** Rows that the import brought and that go. */
+  readonly withdrawn: number;
+  /** Rows that the import replaced or withdrew and that come back. */
+  readonly restored: number;
+}
+
+type Reads = Pick<Mirror, 'find' | 'files'>;
 
 /**
  * The imports in their order. One transaction writes a file, so its commits follow each other and have one time. A file that
@@ -74,4 +93,103 @@ function begun({ number, at, series }: FileCommit, { format, file, digest }: Fil
 function continues(one: Growing, { number, at, series }: FileCommit, { format, file, digest }: FileRequest): boolean {
   const isNext = number === one.last + 1 && at === one.at && series.origin === `import:${one.publisher}`;
   return isNext && format === one.format && file === one.file && digest === one.digest;
+}
+
+/**
+ * What it takes to undo an import. It is refused where a later import rests on this one: what that one left as it was nobody noted.
+ * @throws MacroError of kind `usage`.
+ */
+export async function planUndo(mirror: Reads, id: number, now: number): Promise<UndoPlan> {
+  const imports = importsIn(await mirror.files.fileCommits());
+  const undone = imports.find((one) => one.id === id);
+  if (!undone) throw refusal(`The mirror has no import ${id}.`, 'macro import list shows those that it has.');
+  if (undone.undoneAt !== undefined)
+    throw refusal(`Import ${id} was undone before.`, 'Importing its file again brings it back.');
+  const left = imports.filter((one) => one !== undone && one.undoneAt === undefined);
+  const later = left.filter((one) => one.id > id && restsOn(one, undone)).at(-1);
+  if (later)
+    throw refusal(
+      `Import ${later.id} of ${later.file} came later and speaks of the same dates, so it may rest on import ${id}.`,
+      `Undo it first: macro import undo ${later.id}`,
+    );
+  const plan = { undone, commits: [] as PageCommit[], withdrawn: 0, restored: 0 };
+  for (const one of undone.series) {
+    const stored = await storedSeries(mirror, one);
+    const window = datesOf(one.covers);
+    const before = await mirror.files.rowsBefore(stored, window, id);
+    plan.commits.push({
+      series: one.key,
+      nature: 'real',
+      access: FILE_ACCESS,
+      request: undoRequest({ since: id, ...window }),
+      question: questionOfFile(undone.format, one.key.scope),
+      ...membersLeft(left, one),
+      rows: before.rows,
+      extent: 'adds',
+      window,
+      undo: { since: id, generation: stored.generation, ...whatIsLeft(left, one) },
+      at: now,
+    });
+    plan.withdrawn += before.later;
+    plan.restored += before.rows.length;
+  }
+  return plan;
+}
+
+/** Takes it back in one transaction. */
+export async function runUndo(mirror: Pick<Mirror, 'commitPages'>, { commits }: UndoPlan): Promise<void> {
+  await mirror.commitPages(commits);
+}
+
+function refusal(message: string, hint: string): MacroError {
+  return new MacroError('usage', message, { code: 'bad_undo', hint });
+}
+
+async function storedSeries(mirror: Reads, { key }: ImportedSeries): Promise<StoredSeries> {
+  const found = await mirror.find({ endpoint: key.endpoint, scope: key.scope, exact: true });
+  const stored = found.find(({ origin }) => origin === key.origin);
+  if (!stored) throw new MacroError('internal', `The series ${nameOfFileSeries(key)} of an import is not held.`);
+  return stored;
+}
+
+/** The dates that a file may have changed: of a whole file, and of one of which nobody knows, all before its last. */
+function datesOf(covers: FileCoverage | undefined): { readonly from: string; readonly to: string } {
+  return { from: covers?.from ?? '0001-01-01', to: covers?.to ?? '9999-12-31' };
+}
+
+function restsOn(later: PastImport, earlier: PastImport): boolean {
+  return later.series.some((one) => {
+    const other = sameSeries(earlier, one);
+    if (!other) return false;
+    const [a, b] = [datesOf(one.covers), datesOf(other.covers)];
+    return a.from <= b.to && b.from <= a.to;
+  });
+}
+
+function sameSeries({ series }: Pick<PastImport, 'series'>, { key }: ImportedSeries): ImportedSeries | undefined {
+  const name = nameOfFileSeries(key);
+  return series.find((one) => one.key.origin === key.origin && nameOfFileSeries(one.key) === name);
+}
+
+/** The members beside the rows, as the newest of the other files has them. */
+function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<PageCommit, 'envelope'> {
+  for (const { format, digest, ...one } of imports.toReversed()) {
+    const members = sameSeries(one, series)?.members;
+    const question = questionOfFile(format, series.key.scope);
+    if (members !== undefined)
+      return { envelope: { text: asJsonText(members), inputs: inputsOfMembers(question, digest) } };
+  }
+  return {};
+}
+
+/** What the other files say of a series. One of which nobody noted what it covers proves nothing any more. */
+function whatIsLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<Undo, 'proofs' | 'checkedAt'> {
+  const files = imports.flatMap((one) => {
+    const same = sameSeries(one, series);
+    return same ? [{ at: one.at, covers: same.covers }] : [];
+  });
+  return {
+    checkedAt: Math.max(0, ...files.map(({ at }) => at)),
+    proofs: files.flatMap(({ at, covers }) => (covers ? [{ provenAt: at, ...proofOf(covers) }] : [])),
+  };
 }

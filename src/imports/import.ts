@@ -2,10 +2,12 @@
 import { isJsonObject, type JsonObject, parseObject } from '../contract/json/json.ts';
 import { addDays } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
-import type { CommitReport, Mirror, PageCommit, StoredSeries } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
+import type { StoredSeries } from '../mirror/api/series.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
-import { commonFactor, type ValuePair } from './read/common-factor.ts';
+import { commonFactor, type ValuePair } from './read/transforms.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */

@@ -1,9 +1,10 @@
 /** How a commit says which file brought it, and what of a series the file covers. */
+
+import { FIRST_DATE } from '../contract/time/coverage.ts';
 import { addDays, addMonths, BEGINNING, dateToMs } from '../contract/time/time.ts';
-import { FIRST_DATE } from '../contract/time/whole-range.ts';
 import type { FileSeries, ImportFormat } from './format.ts';
-import { periodStart } from './generic/periods.ts';
-import { isWeekend } from './read/business-days.ts';
+import { periodStart } from './generic/release-rule.ts';
+import { isWeekend } from './read/release-days.ts';
 import type { Survey } from './survey.ts';
 
 /** What a file covers of a series, as its commits say it. */

@@ -3,8 +3,8 @@ import { isJsonObject } from '../contract/json/json.ts';
 import { dateOf, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
 import type { MacroError } from '../errors.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
+import { refuse } from './read/cells.ts';
 import type { OpenedFile } from './read/open-file.ts';
-import { refuse } from './refuse.ts';
 
 /** What a file has, found without keeping it. */
 export interface Survey {

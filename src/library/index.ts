@@ -5,7 +5,7 @@ import type { FollowEventsOptions } from './api/service.ts';
 import { createServiceClient } from './client/create-service-client.ts';
 
 // The package as other programs import it. What is exported here is public: test/library/surface.md records its types.
-export type { Missing, PartialMark } from '../contract/mark.ts';
+export type { Missing, PartialMark } from '../contract/answer-members.ts';
 export { MacroError } from '../errors.ts';
 export type { FaultRule } from '../serve/faults/fault.ts';
 export type * from './api/endpoints/index.ts';

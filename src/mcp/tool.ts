@@ -1,7 +1,7 @@
 // What a tool is, and the schemas that its arguments and results have in common.
 import type { BodyShape } from '../contract/json/body.ts';
 import { array, boolean, integer, type JsonSchema, nullable, object, string } from '../contract/json/schema.ts';
-import { AVAILABILITIES } from '../contract/time/as-of.ts';
+import { AVAILABILITIES } from '../contract/time/moments.ts';
 import { DEFAULT_ROWS, type GivenToTool, MOST_ROWS } from './arguments.ts';
 import type { RowWindow, ToolRequest } from './tool-request.ts';
 

@@ -1,7 +1,6 @@
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, WRITE_VERBS, type WriteVerb } from '../contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
 import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
-import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
 import { SHARED_SHAPES } from './shared-schemas.ts';
 
 const NAMES = new Map(Object.entries(SHARED_SHAPES).map(([name, shape]) => [shape, name]));

@@ -1,6 +1,5 @@
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
 import type { JsonObject } from '../contract/json/json.ts';
-import { WRITE_VERBS, type Write, type WriteVerb } from '../contract/write.ts';
 import { writeRefs } from './bodies.ts';
 import { plainHeaders } from './components.ts';
 import { operationId, pathParameters, securityOf } from './parameters.ts';

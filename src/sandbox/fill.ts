@@ -1,11 +1,6 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { addDays } from '../contract/time/time.ts';
-import {
-  CALENDAR_CURRENCIES,
-  FACTOR_CURRENCIES,
-  MAIN_CURRENCIES,
-  PRESS_CURRENCIES,
-} from '../contract/words/currencies.ts';
+import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES, PRESS_CURRENCIES } from '../contract/words/words.ts';
 import { roundHalfEven } from '../derive/round.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';

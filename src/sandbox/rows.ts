@@ -7,9 +7,9 @@ import {
   toJsonText,
 } from '../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../contract/json/schema.ts';
-import { wholeRange } from '../contract/time/whole-range.ts';
+import { wholeRange } from '../contract/time/coverage.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
+import type { NewRow, PageCommit } from '../mirror/api/page-commit.ts';
 import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,7 @@
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject, readJson } from '../contract/json/json.ts';
-import type { Mirror, StoredSeries } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/series.ts';
 
 /** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
 const TELLING = ['predictions_coverage', 'predictions_coverage_currency', 'announcements_latest', 'announcements'];

@@ -3,7 +3,7 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { StoredSeries } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/series.ts';
 import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */

@@ -1,9 +1,10 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
 import { isAnsweredByClock, isOffline } from '../contract/capabilities.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
-import type { AsOf } from '../contract/time/as-of.ts';
+import type { AsOf } from '../contract/time/moments.ts';
 import { MacroError } from '../errors.ts';
-import type { AccessTag, Mirror } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { AccessTag } from '../mirror/api/series.ts';
 import { type Freshness, freshnessOf } from './coverage/freshness.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';

@@ -1,7 +1,8 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror, PageCommit } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { PageCommit } from '../mirror/api/page-commit.ts';
 import { serviceShortfall } from './coverage/shortfall.ts';
 import { isKept } from './kept/keeping.ts';
 import { keepingNotes } from './kept/not-kept.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
-import { changesAtService, type Effect } from '../contract/params/effect.ts';
+import { changesAtService, type Effect } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 
 /** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/
 import { perText } from '../contract/json/per-text.ts';
 import type { Args } from '../contract/params/params.ts';
 import { MacroError } from '../errors.ts';
-import type { StoredSeries } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 

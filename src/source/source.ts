@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
-import type { AsOf } from '../contract/time/as-of.ts';
+import type { AsOf } from '../contract/time/moments.ts';
 import type { BodyPieces, PageMaker } from './answer/made-page.ts';
 import type { BodyParts } from './answer/parts/body-parts.ts';
 import type { Shortfall } from './coverage/shortfall.ts';

@@ -1,5 +1,6 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
 import { inBatches } from '../mirror/core/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 

@@ -1,4 +1,4 @@
-import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/mark.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/answer-members.ts';
 import type { ErrorKind, MacroError } from '../errors.ts';
 import {
   addRowCounts,

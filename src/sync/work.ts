@@ -1,6 +1,8 @@
 import type { Client, LivePage, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params/params.ts';
-import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey, StoredSeries } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
+import type { AccessTag, SeriesKey, StoredSeries } from '../mirror/api/series.ts';
 import type { Clock } from '../platform/platform.ts';
 import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
 import { questionText, seriesOfQuestion } from '../source/question.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../src/cli/messages/diff-line.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
-import type { KeyValue, StoredSeries } from '../../src/mirror/api/mirror.ts';
+import type { KeyValue } from '../../src/mirror/api/rows.ts';
+import type { StoredSeries } from '../../src/mirror/api/series.ts';
 
 const series = (endpoint: string, scope: Record<string, string>): StoredSeries => ({
   id: 1,

@@ -4,7 +4,7 @@ import { differenceText } from '../../src/cli/commands/latest/latest.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { LAST_SECOND } from '../../src/contract/time/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { PageCommit } from '../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { page } from '../mirror/support.ts';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';

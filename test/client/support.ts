@@ -1,5 +1,6 @@
 import type { Client, LivePage } from '../../src/client/client.ts';
-import { type ClientOptions, createClient } from '../../src/client/create.ts';
+import { createClient } from '../../src/client/create.ts';
+import type { ClientOptions } from '../../src/client/http/wire.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Args } from '../../src/contract/params/params.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';

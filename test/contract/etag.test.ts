@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagMatches } from '../../src/contract/etag.ts';
+import { etagMatches } from '../../src/contract/headers.ts';
 
 // RFC 9110, section 8.8.3.2 (weak comparison) and 13.1.2 (the list and the asterisk).
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { meaningOf, nearestSlug } from '../../src/contract/words/everyday.ts';
-import { COMMODITIES, INDICATORS } from '../../src/contract/words/indicators.ts';
+import { COMMODITIES, INDICATORS } from '../../src/contract/words/words.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 
 const NOW = Date.parse('2026-11-21T05:46:13Z');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readJson } from '../../src/contract/json/json.ts';
-import { isTooDeep } from '../../src/contract/json/json-depth.ts';
+import { isTooDeep, readJson } from '../../src/contract/json/json.ts';
 import fc from '../support/properties.ts';
 
 const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;

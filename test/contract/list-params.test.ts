@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedSeries } from '../../src/contract/params/list-params.ts';
+import { namedSeries } from '../../src/contract/params/params.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import panel from '../../src/endpoints/announcements/panel.ts';
 import { MacroError } from '../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readParams } from '../../src/contract/params/read-params.ts';
-import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryAfterOf } from '../../src/contract/retry-after.ts';
+import { retryAfterOf } from '../../src/contract/headers.ts';
 import { TEST_NOW } from '../support/platform.ts';
 
 describe('Retry-After', () => {

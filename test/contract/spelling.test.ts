@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { float } from '../../src/contract/json/json.ts';
-import { spelledLike } from '../../src/contract/json/spelling.ts';
+import { spelledLike } from '../../src/contract/json/scan.ts';
 
 describe('members spelled like those of another text', () => {
   const text = '{"spread": -150.0, "deep":{"n":1.50,"list":[ 2.0 ]}, "ns":1794823201000000001, "name":"a\\u0062"}';

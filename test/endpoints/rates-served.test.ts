@@ -4,7 +4,7 @@ import {
   CURVE_CURRENCIES,
   FACTOR_CURRENCIES,
   MAIN_CURRENCIES,
-} from '../../src/contract/words/currencies.ts';
+} from '../../src/contract/words/words.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';

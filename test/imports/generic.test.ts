@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { csvFormat } from '../../src/imports/generic/csv-format.ts';
 import { readMapping } from '../../src/imports/generic/mapping.ts';
-import { PERIODS, periodEnd, periodStart } from '../../src/imports/generic/periods.ts';
-import { readReleaseRule } from '../../src/imports/generic/release-rule.ts';
+import { PERIODS, periodEnd, periodStart, readReleaseRule } from '../../src/imports/generic/release-rule.ts';
 import type { CsvTarget } from '../../src/imports/generic/targets.ts';
 import { refusalOf, textsOf } from './read-format.ts';
 

@@ -1,5 +1,7 @@
 import { jsonEqual } from '../../src/contract/json/json.ts';
-import type { CommitReport, Mirror, NewRow, PageCommit, StoredSeries } from '../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import type { CommitReport, NewRow, PageCommit } from '../../src/mirror/api/page-commit.ts';
+import type { StoredSeries } from '../../src/mirror/api/series.ts';
 
 /** As much of a mirror as an import uses: current rows by date, in memory. */
 export interface MemoryMirror extends Pick<Mirror, 'find' | 'rows' | 'commitStream' | 'rehearseStream'> {

@@ -4,7 +4,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { eurostatPrices } from '../../src/imports/formats/statistics/eurostat-prices.ts';
 import { recogniseFormat } from '../../src/imports/formats.ts';
 import { runImport } from '../../src/imports/import.ts';
-import { commonFactor } from '../../src/imports/read/common-factor.ts';
+import { commonFactor } from '../../src/imports/read/transforms.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportIsKnown } from '../../src/imports/read/report-release.ts';
+import { reportIsKnown } from '../../src/imports/read/release-days.ts';
 
 function known(date: string): string | undefined {
   const seconds = reportIsKnown(date);

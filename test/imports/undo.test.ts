@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesRef } from '../../src/contract/hooks.ts';
-import type { Availability } from '../../src/contract/time/as-of.ts';
+import type { Availability } from '../../src/contract/time/moments.ts';
 import { ecb } from '../../src/imports/formats/ecb.ts';
 import { csvFormat } from '../../src/imports/generic/csv-format.ts';
 import { readMapping } from '../../src/imports/generic/mapping.ts';
 import { runImport } from '../../src/imports/import.ts';
-import { importsIn } from '../../src/imports/import-history.ts';
-import { planUndo, runUndo } from '../../src/imports/undo.ts';
+import { importsIn, planUndo, runUndo } from '../../src/imports/import-history.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { serverMirror } from '../mirror/postgres/support.ts';
 import { testMirror } from '../mirror/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import type { AsOf } from '../../src/contract/time/as-of.ts';
+import type { AsOf } from '../../src/contract/time/moments.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Question } from '../../src/source/source.ts';
 import { OWNER, question, world } from '../source/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { WRITE_VERBS } from '../../src/contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/contract/json/json.ts';
 import type { JsonSchema } from '../../src/contract/json/schema.ts';
 import { checkBody } from '../../src/contract/params/post.ts';
-import { WRITE_VERBS } from '../../src/contract/write.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import { KEY, serveScripted } from '../serve/scripted-source.ts';

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
-import type { AsOf } from '../../src/contract/time/as-of.ts';
+import type { AsOf } from '../../src/contract/time/moments.ts';
 import { addDays } from '../../src/contract/time/time.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
 import { MacroError } from '../../src/errors.ts';

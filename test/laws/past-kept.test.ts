@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
 import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
-import { AVAILABILITIES } from '../../src/contract/time/as-of.ts';
+import { AVAILABILITIES } from '../../src/contract/time/moments.ts';
 import { MacroError } from '../../src/errors.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { AskContext, Question, Source } from '../../src/source/source.ts';

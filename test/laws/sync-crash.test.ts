@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import type { StoredSeries } from '../../src/mirror/api/series.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';

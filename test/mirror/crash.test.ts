@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
-import type { PageCommit } from '../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
 import { freshFolder } from '../support/platform.ts';
 import { openHere } from './children/world.ts';
 import { INFLATION, MIDNIGHT, page, sql, walkOver } from './support.ts';

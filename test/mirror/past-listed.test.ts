@@ -1,7 +1,8 @@
 // What is read of a long series that lists vintages: a page of the past costs its own rows, not those of the series.
+
 import { expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { RowPage } from '../../src/mirror/api/mirror.ts';
+import type { RowPage } from '../../src/mirror/api/selection.ts';
 import { tableOf } from '../../src/mirror/core/tables.ts';
 import { openDatabase } from '../../src/mirror/sqlite/database-file.ts';
 import { listedReader } from '../../src/mirror/sqlite/rows/past/past.ts';

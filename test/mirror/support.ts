@@ -4,15 +4,10 @@ import { onTestFinished } from 'vitest';
 import { asJsonText, isJsonObject } from '../../src/contract/json/json.ts';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type {
-  Mirror,
-  MirrorReader,
-  NewRow,
-  PageCommit,
-  PaginationRun,
-  SeriesKey,
-  StoredSeries,
-} from '../../src/mirror/api/mirror.ts';
+import type { Mirror, MirrorReader } from '../../src/mirror/api/mirror.ts';
+import type { NewRow, PageCommit } from '../../src/mirror/api/page-commit.ts';
+import type { PaginationRun } from '../../src/mirror/api/pagination-run.ts';
+import type { SeriesKey, StoredSeries } from '../../src/mirror/api/series.ts';
 import { type OpenOptions, openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
 

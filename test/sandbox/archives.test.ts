@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PRESS_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { PRESS_CURRENCIES } from '../../src/contract/words/words.ts';
 import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });

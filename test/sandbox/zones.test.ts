@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CALENDAR_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { CALENDAR_CURRENCIES } from '../../src/contract/words/words.ts';
 import { isoLocal, localInstant } from '../../src/sandbox/calendar/zones.ts';
 import { publisherOf } from '../../src/sandbox/publishers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredSeries } from '../../src/mirror/api/mirror.ts';
+import type { StoredSeries } from '../../src/mirror/api/series.ts';
 import { withAddresses } from '../../src/serve/addresses.ts';
 import { KEY, LABELS, serveScripted } from './scripted-source.ts';
 

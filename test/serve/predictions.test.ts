@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer } from '../../src/serve/create.ts';

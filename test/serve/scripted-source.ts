@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { etagMatches } from '../../src/contract/etag.ts';
+import { etagMatches } from '../../src/contract/headers.ts';
 import type { ServiceLabels } from '../../src/contract/hooks.ts';
 import { toJsonText } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import { listedKeys } from '../../src/derive/settlement/public-keys.ts';
 import { verifyRecord } from '../../src/derive/settlement/verify.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import type { AsOf, Availability } from '../../src/contract/time/as-of.ts';
+import type { AsOf, Availability } from '../../src/contract/time/moments.ts';
 import { at, JULY, JUNE, revisedRow } from '../support/revised-series.ts';
 import { DAY, KEYED, KEYLESS, NOW, OWNER, question, world } from './world.ts';
 

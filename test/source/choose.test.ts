@@ -3,7 +3,7 @@ import type { Caller } from '../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import type { AccessTag } from '../../src/mirror/api/mirror.ts';
+import type { AccessTag } from '../../src/mirror/api/series.ts';
 import { chooseSource } from '../../src/source/choose.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import type { Mirror, PageCommit } from '../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
 import { livePages } from '../../src/source/kept/collect.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL } from '../support/service.ts';

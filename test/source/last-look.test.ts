@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
-import type { Availability } from '../../src/contract/time/as-of.ts';
+import type { Availability } from '../../src/contract/time/moments.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, redact } from '../../src/client/http/key.ts';
-import type { AccessTag } from '../../src/mirror/api/mirror.ts';
+import type { AccessTag } from '../../src/mirror/api/series.ts';
 import type { SyncProgress } from '../../src/sync/sync-options.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 

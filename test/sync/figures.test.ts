@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { sandboxPath } from '../support/service.ts';

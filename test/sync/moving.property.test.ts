@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { addDays } from '../../src/contract/time/time.ts';
-import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import type { StoredSeries } from '../../src/mirror/api/series.ts';
 import fc from '../support/properties.ts';
 import { rowOf, syncWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageCommit } from '../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
 import { pageBatches } from '../../src/sync/page-batch.ts';
 import { page, rate } from '../mirror/support.ts';
 import { settle } from '../support/clock.ts';

@@ -1,4 +1,4 @@
-import { AVAILABILITIES } from '../../contract/time/as-of.ts';
+import { AVAILABILITIES } from '../../contract/time/moments.ts';
 import { FORMATS } from '../output/format.ts';
 import type { Heading, OptionSpec } from './command.ts';
 

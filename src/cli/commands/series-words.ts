@@ -1,5 +1,4 @@
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import type { WordSpec } from './command.ts';
 
 /** Currencies as people type them. */

@@ -1,4 +1,4 @@
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS } from '../../contract/words/words.ts';
 import type { CommandSpec, OptionSpec, WordSource, WordSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';
 import { CURRENCY_WORDS } from '../commands/series-words.ts';

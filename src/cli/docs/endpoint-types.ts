@@ -1,9 +1,8 @@
 import { isOffline } from '../../contract/capabilities.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, WRITE_VERBS } from '../../contract/endpoint.ts';
 import { isJsonObject, type Json } from '../../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import type { Param } from '../../contract/params/param.ts';
-import { WRITE_VERBS } from '../../contract/write.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { SHARED_SHAPES } from '../../openapi/shared-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
-import type { SeriesKey } from '../../mirror/api/mirror.ts';
+import type { SeriesKey } from '../../mirror/api/series.ts';
 import { storedName } from './held-name.ts';
 
 /** Series whose name has all of these words; all series when there are none. */

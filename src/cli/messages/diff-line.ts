@@ -3,7 +3,8 @@ import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '.
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { RowDifference, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { RowDifference } from '../../mirror/api/past-knowledge.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { nameOfSeries } from './chosen-series.ts';
 import { nameOfRow } from './row-name.ts';
 

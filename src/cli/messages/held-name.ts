@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { SeriesKey } from '../../mirror/api/mirror.ts';
+import type { SeriesKey } from '../../mirror/api/series.ts';
 
 /** Words that a person would type for a held series. */
 export function storedName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }: SeriesKey): string {

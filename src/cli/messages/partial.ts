@@ -1,6 +1,6 @@
 import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
-import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/mark.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';

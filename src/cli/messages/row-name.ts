@@ -1,7 +1,8 @@
 import type { Column } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { KeyValue, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { KeyValue } from '../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 
 /** What people read as the name of a row: the values of its key, instants in ISO. */
 export function nameOfRow({ endpoint }: StoredSeries, key: readonly KeyValue[]): string {

@@ -1,8 +1,6 @@
-import type { ChartFields, ChartPanel } from '../../contract/chart-fields.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { type BodyRow, cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
+import type { ChartFields, ChartPanel, Endpoint } from '../../contract/endpoint.ts';
+import { type BodyRow, cutBody, patchRow, type RowTexts, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
-import type { RowTexts } from '../../contract/json/row-texts.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import type { Args } from '../../contract/params/params.ts';

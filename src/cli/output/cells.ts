@@ -2,8 +2,9 @@ import { waitText } from '../../client/text.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { localIso } from '../../derive/calendar/zone.ts';
 import { cleanText } from './clean.ts';
-import { cellText, type Fields, isNumber, rawAt } from './fields.ts';
+import { cellText, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';
+import type { Fields } from './sheets/read-fields.ts';
 
 /** What the numbers of a column mean, so that people and sheets can read them. */
 export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone'>;

@@ -1,5 +1,4 @@
-import type { JsonText } from '../../contract/json/json.ts';
-import { asJsonText, readJson } from '../../contract/json/json.ts';
+import { asJsonText, type JsonText, readJson } from '../../contract/json/json.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Listing } from './listing.ts';

@@ -1,5 +1,5 @@
+import { type RowMembers, valueAt } from '../../contract/json/body.ts';
 import { readJson } from '../../contract/json/json.ts';
-import { type RowMembers, valueAt } from '../../contract/json/row-texts.ts';
 import { valueEnd } from '../../contract/json/scan.ts';
 import { createPiece } from './piece.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
-import type { Availability } from '../../contract/time/as-of.ts';
+import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { Shortfall } from '../../source/coverage/shortfall.ts';

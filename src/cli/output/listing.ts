@@ -1,6 +1,6 @@
-import type { ChartFields } from '../../contract/chart-fields.ts';
+import type { ChartFields } from '../../contract/endpoint.ts';
+import type { RowTexts } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import type { RowTexts } from '../../contract/json/row-texts.ts';
 import type { ViewType } from '../../mirror/views/view-columns.ts';
 
 /** Rows on their way to a person or a file, whatever they came from. */

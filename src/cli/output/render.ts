@@ -1,10 +1,9 @@
+import { type RowMembers, type RowTexts, rowText } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { type RowMembers, type RowTexts, rowText } from '../../contract/json/row-texts.ts';
 import { type ColumnKinds, sheetCell } from './cells.ts';
 import { cleanText, escapeJson } from './clean.ts';
 import {
   cellText,
-  type Fields,
   fieldsOf,
   isNumber,
   markdownColumns,
@@ -19,7 +18,7 @@ import type { Listing } from './listing.ts';
 import { joinedText } from './piece.ts';
 import { fieldsIn, type Shape, shapeRows, unsortedRows } from './shape.ts';
 import { grownSheet, sheetPieces } from './sheets/delimited.ts';
-import { fieldsReader } from './sheets/read-fields.ts';
+import { type Fields, fieldsReader } from './sheets/read-fields.ts';
 
 export interface RenderOptions extends Shape {
   readonly format: Format;

@@ -1,8 +1,8 @@
+import type { RowTexts } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import type { RowTexts } from '../../contract/json/row-texts.ts';
-import { cellText, checkFields, type Fields, isNumber, rawAt } from './fields.ts';
+import { cellText, checkFields, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';
-import { fieldsReader } from './sheets/read-fields.ts';
+import { type Fields, fieldsReader } from './sheets/read-fields.ts';
 
 export interface Shape {
   readonly fields: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/as-of.ts';
+import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/moments.ts';
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';

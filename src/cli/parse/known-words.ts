@@ -1,7 +1,6 @@
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { nearestSlug } from '../../contract/words/everyday.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
 import { nearest } from '../../contract/words/nearest.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import type { App } from '../app/app.ts';
 import type { EventFilter } from './event-filter.ts';
 

@@ -1,6 +1,5 @@
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { meaningOf } from '../../contract/words/everyday.ts';
-import { COMMODITIES, INDICATORS } from '../../contract/words/indicators.ts';
+import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
 /** What people type where another word stands. */
 const COMMAND_WORDS: Readonly<Record<string, string>> = {

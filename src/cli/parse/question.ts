@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/params.ts';
-import { readParamsAt } from '../../contract/params/read-params-at.ts';
-import type { AsOf } from '../../contract/time/as-of.ts';
+import { readParamsAt } from '../../contract/params/read-params.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { SourceMode } from '../../source/choose.ts';

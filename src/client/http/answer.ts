@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyRow, type CutBody, cutBody } from '../../contract/json/body.ts';
-import { isJsonObject, type Json, type JsonObject, readBoundedJson } from '../../contract/json/json.ts';
-import { isTooDeep } from '../../contract/json/json-depth.ts';
+import { isJsonObject, isTooDeep, type Json, type JsonObject, readBoundedJson } from '../../contract/json/json.ts';
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';

@@ -1,6 +1,6 @@
+import type { PartialMark } from '../../contract/answer-members.ts';
 import { MARK_MEMBER } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
-import type { PartialMark } from '../../contract/mark.ts';
 import { MacroError } from '../../errors.ts';
 import { keyInUrl } from '../create.ts';
 import { readMark } from './mark.ts';

@@ -1,5 +1,5 @@
+import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/answer-members.ts';
 import { isJsonObject, type Json, objectIn } from '../../contract/json/json.ts';
-import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
 import { oneLine } from '../text.ts';
 
 /**

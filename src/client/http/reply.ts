@@ -1,6 +1,6 @@
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/answer-members.ts';
+import { retryAfterOf } from '../../contract/headers.ts';
 import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
-import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/mark.ts';
-import { retryAfterOf } from '../../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 import { availabilityHint } from './availability.ts';

@@ -1,8 +1,7 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint, Write, WriteVerb } from '../../contract/endpoint.ts';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { checkBody } from '../../contract/params/post.ts';
-import type { Write, WriteVerb } from '../../contract/write.ts';
 import { MacroError } from '../../errors.ts';
 import type { RawReply } from './reply.ts';
 import { targetOf } from './request.ts';

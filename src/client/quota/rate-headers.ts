@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../../contract/retry-after.ts';
+import { retryAfterOf } from '../../contract/headers.ts';
 import type { Outcome, PolicyEntry, QuotaReport, RemainingReport } from '../../state/quota-report.ts';
 
 /** Longest window of the service is a month: a longer wait is a wrong clock, not a budget. */

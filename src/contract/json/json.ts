@@ -1,5 +1,3 @@
-import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
-
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
@@ -22,6 +20,14 @@ const MILLION = 1_000_000;
 
 /** So many millionths have ten digits at most, and fit the engine's small whole numbers. */
 const MOST_UNITS = 2_000_000_000;
+/** Deepest nesting of objects and arrays that is read; see docs/interface.md#safety-of-clients. */
+export const MAX_JSON_DEPTH = 64;
+
+const QUOTE = 34;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
 
 /** Marks a text as JSON at a border where that is known: cut out of a body, read from the mirror. */
 export function asJsonText(text: string): JsonText {
@@ -140,4 +146,48 @@ function makeDigits(): Digits {
 
 function textOf(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
+}
+
+/** True when a JSON text is nested too deep. It finds out without recursion, and looks at few characters of a usual row. */
+export function isTooDeep(text: string): boolean {
+  return text.length > MAX_JSON_DEPTH && hasManyOpenings(text) && depthOf(text) > MAX_JSON_DEPTH;
+}
+
+/** A text with few openings cannot be deep. The engine finds a character many times faster than a loop does. */
+function hasManyOpenings(text: string): boolean {
+  let openings = 0;
+  for (const opening of ['{', '['])
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+      openings += 1;
+      if (openings > MAX_JSON_DEPTH) return true;
+    }
+  return false;
+}
+
+/** The deepest nesting, or one more than is read. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length && deepest <= MAX_JSON_DEPTH; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at + 1);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return deepest;
+}
+
+/** The closing quote of the string that begins here; the end of the text where there is none. */
+function endOfString(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return text.length;
+    let slashes = 0;
+    while (quote - 1 - slashes >= from && text[quote - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }

@@ -1,5 +1,5 @@
-import { asJsonText, type JsonText } from './json.ts';
-import { MAX_JSON_DEPTH } from './json-depth.ts';
+import { asJsonText, type Json, type JsonText, jsonEqual, MAX_JSON_DEPTH, readJson, toJsonText } from './json.ts';
+import { perText } from './per-text.ts';
 
 /**
  * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
@@ -189,3 +189,92 @@ function skipScalar(text: string, from: number): number {
   if (at === from) throw new SyntaxError('Expected a value');
   return at;
 }
+
+/**
+ * The text with each member once in its object, at every depth; the last value counts, as for `JSON.parse`. Readers differ
+ * over a member that stands twice: SQL takes the first one. A text without one stays exactly as it is.
+ */
+export function singleMembers(text: JsonText, value: Json): JsonText {
+  const members = membersOf(value);
+  // Each member has a colon: where there are no more colons than members, none stands twice, and no string need be looked at.
+  if (countColons(text) === members || countMembers(text) === members) return text;
+  return asJsonText(rewrite(text.trim()));
+}
+
+function countColons(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
+}
+
+function membersOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (isList(value)) for (const one of value) count += membersOf(one);
+  // What `for in` finds beyond own members is nothing here: values are parsed JSON, and nobody extends `Object.prototype`.
+  else for (const name in value) count += 1 + membersOf(value[name] ?? null);
+  return count;
+}
+
+const isList = (value: object): value is readonly Json[] => Array.isArray(value);
+
+function rewrite(text: string): string {
+  const isObject = text.startsWith('{');
+  if (!isObject && !text.startsWith('[')) return text;
+  const parts = memberSpans(text).map(({ name, start, end }) => ({ name, value: rewrite(text.slice(start, end)) }));
+  if (!isObject) return `[${parts.map(({ value }) => value).join(',')}]`;
+  const last = new Map(parts.map(({ name, value }) => [name, value]));
+  return `{${[...last].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+}
+
+/**
+ * The text of an object whose members are spelled as they are in one of the other objects, wherever they still have that
+ * value: `-150.0` that the service sent does not become `-150`, and a number with more digits than a float keeps them.
+ * Members that are `undefined` are left out.
+ */
+export function spelledLike(members: Readonly<Record<string, unknown>>, texts: readonly string[]): JsonText {
+  const spellings = texts.map(spellingsIn);
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) parts.push(`${JSON.stringify(name)}:${textOfMember(name, value, spellings)}`);
+  return asJsonText(`{${parts.join(',')}}`);
+}
+
+type Spelling = ReadonlyMap<string, { readonly text: string; readonly value: unknown }>;
+
+/** The member that an object was last spelled as: what a series is called is told in each of its answers. */
+const lastSpelled = new WeakMap<
+  object,
+  { readonly name: string; readonly spellings: readonly Spelling[]; readonly text: string }
+>();
+
+function textOfMember(name: string, value: unknown, spellings: readonly Spelling[]): string {
+  if (typeof value !== 'object' || value === null) return spelled(name, value, spellings);
+  const last = lastSpelled.get(value);
+  if (last?.name === name && isSameList(last.spellings, spellings)) return last.text;
+  const text = spelled(name, value, spellings);
+  lastSpelled.set(value, { name, spellings, text });
+  return text;
+}
+
+function isSameList(some: readonly Spelling[], others: readonly Spelling[]): boolean {
+  return some.length === others.length && some.every((one, i) => one === others[i]);
+}
+
+function spelled(name: string, value: unknown, spellings: readonly Spelling[]): string {
+  for (const spelling of spellings) {
+    const own = spelling.get(name);
+    if (own && jsonEqual(own.value, value)) return own.text;
+  }
+  return toJsonText(value);
+}
+
+const spellingsIn = perText(
+  (whole): Spelling =>
+    new Map(
+      memberSpans(whole).map(({ name, start, end }) => {
+        const text = whole.slice(start, end);
+        return [name, { text, value: readJson(text) }];
+      }),
+    ),
+);

@@ -1,5 +1,6 @@
+import type { Finding } from '../../errors.ts';
 import type { JsonObject } from '../json/json.ts';
-import { addDays } from '../time/time.ts';
+import { addDays, isoSeconds } from '../time/time.ts';
 
 /** The value of a parameter after reading: lists keep their order, dates stay `YYYY-MM-DD`, instants become Unix seconds. */
 export type ArgValue = string | number | boolean | readonly string[];
@@ -69,6 +70,32 @@ export type Params = Readonly<Record<string, Param>>;
 export type ArgsOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T, infer Given> ? (Given extends true ? T : T | undefined) : never;
 };
+/**
+ * What a query parameter outside of scope, window and paging does to an answer when it differs from its default. Whoever
+ * keeps answers, proves them or computes them reads it here.
+ *
+ * - `adds`: members that are computed over the same rows. They are cut out of what is kept, in the rows and beside them.
+ * - `selects`: other rows of the same series, each as it is. Only with `column` it is a comparison with that column.
+ * - `orders`: the same rows in another order.
+ * - `changes`: other values, which are not kept. `mirrored`: the mirror can compute them from what it holds.
+ */
+export type Effect =
+  | { readonly does: 'adds'; readonly rows: readonly string[]; readonly beside: readonly string[] }
+  | { readonly does: 'selects'; readonly column?: string }
+  | { readonly does: 'orders' }
+  | { readonly does: 'changes'; readonly mirrored: boolean };
+
+/** What a rule over several arguments gets to see. */
+interface CheckContext {
+  readonly args: Args;
+  /** Names of the query parameters that somebody gave; the others have their defaults. */
+  readonly given: ReadonlySet<string>;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** A rule over several arguments, or over one and the clock: what it finds wrong. */
+export type Check = (context: CheckContext) => Finding | undefined;
 
 /** The same parameter, not required: its value may be undefined. */
 export function optional<T extends ArgValue>(param: Param<T, true>): Param<T, false> {
@@ -124,4 +151,59 @@ interface Kind<T extends ArgValue> {
 /** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
 export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
   return { words: [], ...kind, doc, given: true, required: true };
+}
+
+export function adds(members: { readonly rows?: readonly string[]; readonly beside?: readonly string[] }): Effect {
+  return { does: 'adds', rows: members.rows ?? [], beside: members.beside ?? [] };
+}
+
+/** Rows with the asked value in a column. */
+export const selectsBy = (column: string): Effect => ({ does: 'selects', column });
+
+/** Rows that only the endpoint's hooks can pick. */
+export const selects: Effect = { does: 'selects' };
+export const orders: Effect = { does: 'orders' };
+export const changes: Effect = { does: 'changes', mirrored: true };
+
+/** Other values that only the service can tell. */
+export const changesAtService: Effect = { does: 'changes', mirrored: false };
+
+/** A window that starts in the future with no end given is empty, not wrong. See docs/interface.md#dates-and-times. */
+export const datesInOrder: Check = ({ args, given }) => {
+  const { start_date: start, end_date: end } = args;
+  if (typeof start !== 'string' || typeof end !== 'string' || start <= end || !given.has('end_date')) return undefined;
+  return wrong(['query', 'start_date'], start, 'start_date must not be after end_date');
+};
+
+/** Like `datesInOrder`, for a route whose parameter `date` beats the window. */
+export const windowInOrder: Check = (context) => (context.args.date === undefined ? datesInOrder(context) : undefined);
+
+/** A window of instants is in order and spans so many days at most. */
+export function spanWithin(days: number): Check {
+  return ({ args, given }) => {
+    const [start, end] = [args.start_time, args.end_time].map((time) => Date.parse(String(time)));
+    if (start === undefined || end === undefined || Number.isNaN(start) || Number.isNaN(end)) return undefined;
+    const loc = ['query', 'start_time'];
+    if (start > end)
+      return given.has('end_time') ? wrong(loc, args.start_time, 'start_time must not be after end_time') : undefined;
+    return end - start > days * 86_400_000
+      ? wrong(loc, args.start_time, `start_time and end_time must not be more than ${days} days apart`)
+      : undefined;
+  };
+}
+
+export const baseDiffersFromQuote: Check = ({ args }) =>
+  args.base !== undefined && args.base === args.quote
+    ? wrong(['path', 'quote'], args.quote, 'base and quote must differ')
+    : undefined;
+
+/** What was known at an instant is told of the past only. */
+export const knownByNow: Check = ({ args, now }) =>
+  typeof args.as_of === 'number' && args.as_of > now
+    ? wrong(['query', 'as_of'], isoSeconds(args.as_of), 'as_of must not be in the future')
+    : undefined;
+
+/** A finding in the words of the service's list. */
+export function wrong(loc: Finding['loc'], input: unknown, rule: string): Finding {
+  return { loc, msg: `Value error, ${rule}`, type: 'value_error', input: String(input) };
 }

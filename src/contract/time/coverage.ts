@@ -1,4 +1,6 @@
-import { addDays, isCalendarDate, LAST_DATE, LAST_SECOND } from './time.ts';
+import type { Mapping } from '../mapping.ts';
+import { EVENTS_KEPT } from '../release-event.ts';
+import { addDays, BEGINNING, dateOf, isCalendarDate, LAST_DATE, LAST_SECOND } from './time.ts';
 
 /** A value of a window column: a calendar date, or whole Unix seconds. */
 export type Bound = string | number;
@@ -32,6 +34,9 @@ export const NO_COVERAGE: Coverage = { ranges: [], isOpen: false };
 
 /** Everything from the first row to the newest one. */
 export const FULL_COVERAGE: Coverage = { ranges: [{ from: '', to: AFTER_ALL }], isOpen: true };
+
+/** First date of lists that have no window. */
+export const FIRST_DATE = '0000-01-01';
 
 /** Ranges in any order as the coverage they make together. `isOpen` speaks of the range that reaches furthest. */
 export function coverageFrom(ranges: readonly Range[], isOpen: boolean, newest?: Bound): Coverage {
@@ -159,4 +164,25 @@ export function joinRanges(ranges: readonly Range[]): readonly Range[] {
     else if (next.to > last.to) joined[joined.length - 1] = { from: last.from, to: next.to };
   }
   return joined;
+}
+
+/** The range whose coverage says that a series is stored whole, at a moment in milliseconds. */
+export function wholeRange({ sync }: Mapping, now: number): Range {
+  switch (sync.kind) {
+    case 'document':
+    case 'snapshot':
+      return { from: '', to: '' };
+    case 'pages':
+      return { from: FIRST_DATE, to: dateOf(now) };
+    case 'window':
+      return { from: 0, to: LAST_SECOND };
+    case 'spans':
+      return { from: 0, to: Math.floor(now / 1000) };
+    case 'history':
+      return { from: BEGINNING, to: addDays(dateOf(now), sync.aheadDays ?? 0) };
+    case 'cursor':
+      return { from: Math.floor(now / 1000) - EVENTS_KEPT, to: LAST_SECOND };
+    case 'sequence':
+      return { from: 0, to: LAST_SECOND };
+  }
 }

@@ -13,6 +13,9 @@ export const LAST_SECOND = 253_402_300_799;
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
+/** Making a formatter is slow, and a timetable asks for the same four zones again and again. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 /** True for a date that exists: 2026-02-30 does not. Every row of every page is asked this, so no Date is made for it. */
 export function isCalendarDate(text: string): boolean {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
@@ -135,4 +138,41 @@ function readInstant(text: string): number | undefined {
   const offset = (match[5] ?? 'Z').toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
   const ms = Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4] ?? '00'}${offset}`);
   return Number.isNaN(ms) ? undefined : ms / 1000;
+}
+
+/** How far the wall clock of a zone is ahead of UTC at an instant, in milliseconds. */
+export function zoneOffset(zone: string, instant: number): number {
+  const shown = formatterOf(zone).format(instant);
+  // `GMT` alone is no offset; local mean times of long ago carry seconds: `GMT+09:18:59`.
+  const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(shown);
+  if (!match) throw new RangeError(`No offset of ${zone} in '${shown}'`);
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = match;
+  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -size : size;
+}
+
+/**
+ * The instant at which the wall clock of a zone shows `wall` (a wall time written as if it were UTC). A time that comes
+ * twice, when clocks go back, means the first one; a time that is skipped, when they go forward, is read with the offset
+ * from before, so that it lands as long after the change as it is past the gap.
+ */
+export function wallInstant(zone: string, wall: number): number {
+  return instantOfWall(wall, (instant) => zoneOffset(zone, instant));
+}
+
+/** The same with the offsets of a zone as somebody tells them. */
+export function instantOfWall(wall: number, offsetAt: (instant: number) => number): number {
+  // No zone changes twice within two days, so these are the offsets on both sides of a change, if there is one.
+  const before = offsetAt(wall - DAY);
+  const after = offsetAt(wall + DAY);
+  if (before === after || offsetAt(wall - before) === before) return wall - before;
+  return offsetAt(wall - after) === after ? wall - after : wall - before;
+}
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  formatters.set(zone, made);
+  return made;
 }

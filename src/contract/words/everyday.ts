@@ -1,5 +1,5 @@
-import { COMMODITIES } from './indicators.ts';
 import { nearest } from './nearest.ts';
+import { COMMODITIES } from './words.ts';
 
 /** Everyday words of one meaning for a statistic or a commodity; a word of several meanings is none of them. */
 const SLUG_WORDS: Readonly<Record<string, string>> = {

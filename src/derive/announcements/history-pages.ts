@@ -1,5 +1,5 @@
 import type { AnswerMoment, Envelope, FurtherPages, PageView } from '../../contract/hooks.ts';
-import type { PageRows } from '../../contract/json/row-texts.ts';
+import type { PageRows } from '../../contract/json/body.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, daysBetween } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';

@@ -1,9 +1,8 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
-import type { Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import type { HeadOfRows } from '../../contract/wanted-series.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { perRows } from '../per-rows.ts';
 import { monthsBefore, newestUpTo } from '../percent.ts';

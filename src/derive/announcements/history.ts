@@ -1,11 +1,11 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, KnownSince, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
-import type { Availability } from '../../contract/time/as-of.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
+import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
-import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
-import { WITHOUT_CADENCE } from '../../contract/words/indicators.ts';
+import { AMBIGUOUS } from '../../contract/time/vintages.ts';
+import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';

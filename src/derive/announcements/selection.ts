@@ -1,7 +1,7 @@
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import type { Availability } from '../../contract/time/as-of.ts';
+import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
-import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
+import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../percent.ts';
 import type { Patch, Print } from './print.ts';
 import {

@@ -1,10 +1,16 @@
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual, parseObject } from '../../contract/json/json.ts';
 import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
-import type { Availability } from '../../contract/time/as-of.ts';
+import type { Availability } from '../../contract/time/moments.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/time/vintage-steps.ts';
-import { ownsEpoch, publicTimes } from '../../contract/time/vintage-times.ts';
+import {
+  type KnownStep,
+  ownsEpoch,
+  publicTimes,
+  stepAt,
+  stepsOf,
+  type TimedValue,
+} from '../../contract/time/vintages.ts';
 import { type Print, releaseOfPrint } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */

@@ -1,6 +1,6 @@
 import type { Compose, HookContext, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { type Json, type JsonObject, type JsonText, objectIn, readJson, toJsonText } from '../../contract/json/json.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { capabilitiesOf } from './catalogue.ts';
 
 interface CapabilitiesArgs {

@@ -1,5 +1,5 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
-import { COMMODITIES } from '../../contract/words/indicators.ts';
+import { COMMODITIES } from '../../contract/words/words.ts';
 import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from '../announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';

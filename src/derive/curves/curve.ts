@@ -7,10 +7,10 @@ import type {
   LoadedSeries,
   SeriesRef,
   StoredRef,
+  WantedSeries,
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import type { WantedSeries } from '../../contract/wanted-series.ts';
 import { catalogueOf } from '../announcements/all-indicators.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
 import { distinct, type ObservedMoment } from '../rates/observations.ts';

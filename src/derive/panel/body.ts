@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { MAX_AGE_DAYS, namedSeries } from '../../contract/params/list-params.ts';
+import { MAX_AGE_DAYS, namedSeries } from '../../contract/params/params.ts';
 import type { PostRead } from '../../contract/params/post.ts';
 
 /** Bounds of a question; see docs/interface.md#panel. */

@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { namedSeries, type SeriesWord } from '../../contract/params/list-params.ts';
-import { isKnownAt, isPresent } from '../../contract/time/known-spans.ts';
+import { namedSeries, type SeriesWord } from '../../contract/params/params.ts';
+import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
-import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintage-steps.ts';
+import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintages.ts';
 
 /** A value of a period and since when it was known. */
 export interface Said extends TimedValue {

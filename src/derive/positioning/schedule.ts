@@ -1,5 +1,4 @@
-import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
-import { wallInstant } from '../../contract/time/zone.ts';
+import { addDays, dateOf, dateToMs, wallInstant } from '../../contract/time/time.ts';
 
 /** When positions of a Tuesday are published. */
 export interface ReportRelease {

@@ -1,4 +1,4 @@
-import { wallInstant, zoneOffset } from '../../contract/time/zone.ts';
+import { wallInstant, zoneOffset } from '../../contract/time/time.ts';
 import type { Overlap, Session } from './timetable.ts';
 
 const HOUR = 3_600_000;

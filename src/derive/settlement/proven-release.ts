@@ -1,7 +1,7 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { isFirstPrint } from '../../contract/time/release-steps.ts';
 import { instantOf } from '../../contract/time/time.ts';
+import { isFirstPrint } from '../../contract/time/vintages.ts';
 import type { Print } from '../announcements/print.ts';
 import { fileVintages, vintageStates } from '../file-vintages.ts';
 import { perObject } from '../per-object.ts';

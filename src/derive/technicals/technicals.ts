@@ -1,5 +1,5 @@
+import { numberTextIn, type RowNumbers } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { numberTextIn, type RowNumbers } from '../../contract/json/row-texts.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
 import { type Bar, type BarColumns, columnsOf } from './bar.ts';

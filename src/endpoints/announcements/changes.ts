@@ -4,10 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { changes } from '../../contract/params/effect.ts';
+import { changes } from '../../contract/params/param.ts';
 import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';
 
 export default defineEndpoint({

@@ -1,7 +1,6 @@
-import { aliasOf } from '../../contract/alias.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
+import { aliasOf, defineEndpoint } from '../../contract/endpoint.ts';
 import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import latest from './latest.ts';
 
 export default defineEndpoint({

@@ -10,7 +10,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
 import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeLatest } from '../../derive/announcements/latest.ts';
 
 const print = s.object({

@@ -1,11 +1,9 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { instants, seriesList } from '../../contract/params/list-params.ts';
-import { choice, dateParam, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { datesInOrder } from '../../contract/params/param.ts';
+import { choice, dateParam, instants, seriesList, withDefault } from '../../contract/params/params.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';
 import { fillWindow } from '../../derive/panel/fill.ts';
 import { composePanel } from '../../derive/panel/panel.ts';

@@ -1,9 +1,7 @@
-import { aliasOf } from '../../contract/alias.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
+import { aliasOf, defineEndpoint } from '../../contract/endpoint.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency, slug } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import announcements from './series.ts';
 
 export default defineEndpoint({

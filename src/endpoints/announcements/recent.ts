@@ -1,11 +1,10 @@
-import { rowWith } from '../../contract/alias.ts';
 import { FREEMIUM_DELAY, FREEMIUM_WINDOW } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
+import { defineEndpoint, rowWith } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeRecent } from '../../derive/announcements/recent/recent.ts';
 import announcements from './series.ts';
 

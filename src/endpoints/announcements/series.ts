@@ -19,11 +19,9 @@ import {
   textField,
 } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { changes, changesAtService } from '../../contract/params/effect.ts';
+import { changes, changesAtService, datesInOrder } from '../../contract/params/param.ts';
 import { booleanParam, choice, currency, instant, optional, slug, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveHistory } from '../../derive/announcements/history.ts';
 import { CAPTURE_MEMBERS } from '../../derive/announcements/selection.ts';
 

@@ -3,11 +3,9 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField } from '../../contract/mapping.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { adds, selectsBy } from '../../contract/params/effect.ts';
+import { adds, datesInOrder, selectsBy } from '../../contract/params/param.ts';
 import { currency, dateParam, optional, slug, zone } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';
 import { eventMembers } from './version-fields.ts';
 

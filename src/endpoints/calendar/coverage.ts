@@ -2,11 +2,9 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { changes } from '../../contract/params/effect.ts';
+import { changes, datesInOrder } from '../../contract/params/param.ts';
 import { currency, dateParam, optional, slug } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
 import { composeCoverage } from '../../derive/calendar-archive/coverage.ts';
 
 export default defineEndpoint({

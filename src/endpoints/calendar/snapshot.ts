@@ -4,11 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { datesInOrder, knownByNow } from '../../contract/params/checks.ts';
-import { selects } from '../../contract/params/effect.ts';
+import { datesInOrder, knownByNow, selects } from '../../contract/params/param.ts';
 import { choices, currency, dateParam, instant, optional, slug } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
 import { composeSnapshot } from '../../derive/calendar-archive/snapshot.ts';
 import { checkpointPagination, EVENT_KINDS, IMPORTANCES, versionRow } from './version-fields.ts';
 

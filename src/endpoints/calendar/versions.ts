@@ -5,7 +5,7 @@ import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField as textColumn } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
 import { currency, textParam } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { CALENDAR_CURRENCIES } from '../../contract/words/words.ts';
 import { composeVersions } from '../../derive/calendar-archive/versions.ts';
 import { checkpointPagination, versionRow } from './version-fields.ts';
 

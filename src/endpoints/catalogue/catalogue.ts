@@ -2,10 +2,9 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { mapBody } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { adds } from '../../contract/params/effect.ts';
+import { adds } from '../../contract/params/param.ts';
 import { booleanParam, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCatalogue } from '../../derive/catalogue/catalogue.ts';
 
 const coverage = s.object({

@@ -1,10 +1,8 @@
-import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
+import { DEPRECATED_SINCE, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeCoverageMatrix } from '../../derive/catalogue/deprecated.ts';
 
 export default defineEndpoint({

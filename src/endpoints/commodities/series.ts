@@ -4,9 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
+import { datesInOrder } from '../../contract/params/param.ts';
 import { slug } from '../../contract/params/params.ts';
-import { COMMODITIES } from '../../contract/words/indicators.ts';
+import { COMMODITIES } from '../../contract/words/words.ts';
 import { deriveCommodity } from '../../derive/commodities/series.ts';
 
 export default defineEndpoint({

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { changes } from '../../contract/params/effect.ts';
+import { changes } from '../../contract/params/param.ts';
 import {
   booleanParam,
   choice,
@@ -14,7 +14,7 @@ import {
   optional,
   withDefault,
 } from '../../contract/params/params.ts';
-import { CURVE_CURRENCIES } from '../../contract/words/currencies.ts';
+import { CURVE_CURRENCIES } from '../../contract/words/words.ts';
 import { composeCurve } from '../../derive/curves/curve.ts';
 
 const VIEWS = ['nodes', 'slopes', 'forwards'] as const;

@@ -4,10 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/params/checks.ts';
-import { changes } from '../../contract/params/effect.ts';
+import { baseDiffersFromQuote, type Check, changes, datesInOrder, wrong } from '../../contract/params/param.ts';
 import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeDifferential } from '../../derive/differentials/differential.ts';
 import { END_TENOR, START_TENOR } from '../../derive/differentials/differential-args.ts';
 

@@ -1,5 +1,4 @@
-import { unpagedQuery } from '../../contract/alias.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
+import { defineEndpoint, unpagedQuery } from '../../contract/endpoint.ts';
 import { stream } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { booleanParam, integerParam, optional, textParam, withDefault } from '../../contract/params/params.ts';

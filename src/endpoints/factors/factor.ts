@@ -4,9 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
+import { datesInOrder } from '../../contract/params/param.ts';
 import { booleanParam, choice, currency, dateParam, optional, withDefault } from '../../contract/params/params.ts';
-import { FACTOR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { FACTOR_CURRENCIES } from '../../contract/words/words.ts';
 import { composeFactor } from '../../derive/factors/factor.ts';
 
 const score = s.nullable(s.number('in -1..1'));

@@ -1,6 +1,6 @@
 import * as s from '../../contract/json/schema.ts';
 import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
 /** The pair of the fx routes: a word that is no code is a finding, a code that nobody serves does not exist. */
 export const pairArguments = {

@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
+import { baseDiffersFromQuote, spanWithin } from '../../contract/params/param.ts';
 import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
 import { FIRST_SECOND, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { composeIntraday } from '../../derive/fx/publishers/intraday.ts';

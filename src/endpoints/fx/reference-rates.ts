@@ -4,8 +4,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { baseDiffersFromQuote, windowInOrder } from '../../contract/params/checks.ts';
-import { changes, orders, selects } from '../../contract/params/effect.ts';
+import { baseDiffersFromQuote, changes, orders, selects, windowInOrder } from '../../contract/params/param.ts';
 import {
   booleanParam,
   choice,

@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { changes, selects } from '../../contract/params/effect.ts';
+import { changes, selects } from '../../contract/params/param.ts';
 import { textParam as freeText, optional } from '../../contract/params/params.ts';
 import { composeUniverse, UNIVERSE } from '../../derive/fx/publishers/universe.ts';
 import { sourceField, sourcePolicy } from './fields.ts';

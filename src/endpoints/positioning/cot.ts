@@ -11,9 +11,9 @@ import type { JsonSchema } from '../../contract/json/schema.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
+import { datesInOrder } from '../../contract/params/param.ts';
 import { choice, currency, withDefault } from '../../contract/params/params.ts';
-import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
+import { COT_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCot, NETS, REPORTS } from '../../derive/positioning/cot.ts';
 import { isReleaseDay } from '../../derive/positioning/schedule.ts';
 

@@ -4,8 +4,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, textField as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { changes, selects } from '../../contract/params/effect.ts';
+import { changes, datesInOrder, selects } from '../../contract/params/param.ts';
 import {
   booleanParam,
   choice,
@@ -20,8 +19,7 @@ import {
   withDefault,
 } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { PREDICTION_CLASSES, PREDICTION_TYPES } from '../../derive/predictions/classes.ts';
 import { coverageNote } from '../../derive/predictions/refusal.ts';
 import { derivePredictions, OFFICIAL_LIMIT } from '../../derive/predictions/series.ts';

@@ -3,9 +3,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField as textColumn } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { selectsBy } from '../../contract/params/effect.ts';
+import { selectsBy } from '../../contract/params/param.ts';
 import { choice, currency, optional, textParam } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { PRECISIONS } from '../../derive/predictions/classes.ts';
 import { deriveVintages } from '../../derive/predictions/vintages.ts';
 

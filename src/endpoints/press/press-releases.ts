@@ -5,7 +5,7 @@ import * as s from '../../contract/json/schema.ts';
 import { textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
-import { PRESS_CURRENCIES } from '../../contract/words/currencies.ts';
+import { PRESS_CURRENCIES } from '../../contract/words/words.ts';
 import { derivePress } from '../../derive/press/press.ts';
 
 const stance = s.string('hawkish, neutral or dovish');

@@ -4,10 +4,9 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, integerColumn, real, textField as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { selectsBy } from '../../contract/params/effect.ts';
+import { datesInOrder, selectsBy } from '../../contract/params/param.ts';
 import { currency, dateParam, optional, textParam } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { derivePrices } from '../../derive/prices/prices.ts';
 
 export default defineEndpoint({

@@ -4,7 +4,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
+import { datesInOrder } from '../../contract/params/param.ts';
 import { composeSentiment } from '../../derive/sentiment/sentiment.ts';
 
 export default defineEndpoint({

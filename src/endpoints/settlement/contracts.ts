@@ -2,10 +2,9 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { selectsBy } from '../../contract/params/effect.ts';
+import { selectsBy } from '../../contract/params/param.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeContracts } from '../../derive/settlement/contracts.ts';
 
 export default defineEndpoint({

@@ -3,8 +3,7 @@ import { record } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField } from '../../contract/mapping.ts';
 import { currency, slug, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeRecord } from '../../derive/settlement/compose.ts';
 import { comparison, period, RECORD, strike } from './params.ts';
 

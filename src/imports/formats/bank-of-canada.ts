@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive } from '../read/cells.ts';
+import { readDate, readPositive, refuse } from '../read/cells.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { readValet } from '../read/valet.ts';
-import { refuse } from '../refuse.ts';
+import { readValet } from '../read/tables.ts';
 
 const PUBLISHER = FX_PUBLISHERS['bank-of-canada'];
 

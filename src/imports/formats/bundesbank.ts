@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { dateIn, readPositive } from '../read/cells.ts';
+import { dateIn, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { refuse } from '../refuse.ts';
 
 /** The ECB's reference rates as the Deutsche Bundesbank exports them, one or more series a file, in English or German. */
 export const bundesbank: ImportFormat = {

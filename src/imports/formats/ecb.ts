@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive } from '../read/cells.ts';
+import { readDate, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { refuse } from '../refuse.ts';
 
 /** The ECB's euro reference rates: the whole history, 90 days or one day, as CSV or as ZIP. */
 export const ecb: ImportFormat = {

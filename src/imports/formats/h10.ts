@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { type BoardTable, readBoardTable } from '../read/board-table.ts';
-import { readDate, readPositive } from '../read/cells.ts';
+import { readDate, readPositive, refuse } from '../read/cells.ts';
 import { isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { refuse } from '../refuse.ts';
+import { type BoardTable, readBoardTable } from '../read/tables.ts';
 
 /** Foreign exchange rates of the Federal Reserve Board (H.10), some per dollar and some in dollars. */
 export const h10: ImportFormat = {

@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { dateIn, dividedBy, readPositive } from '../read/cells.ts';
+import { dateIn, dividedBy, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { refuse } from '../refuse.ts';
 
 /** Average exchange rates of the National Bank of Poland, table A, a file a year: zlotys for units of a currency. */
 export const nbp: ImportFormat = {

@@ -1,9 +1,8 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive } from '../read/cells.ts';
+import { readDate, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
-import { refuse } from '../refuse.ts';
 
 /** Daily exchange rates of the Reserve Bank of Australia: units of a currency for one Australian dollar. */
 export const rba: ImportFormat = {

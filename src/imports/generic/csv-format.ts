@@ -9,14 +9,13 @@ import {
   dateIn,
   type PlacedCell,
   readNumber,
+  refuse,
   SPELLED_PERIODS,
 } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { stepsOfCells } from '../read/vintages.ts';
-import { refuse } from '../refuse.ts';
 import type { CsvMapping } from './mapping.ts';
-import { periodEnd } from './periods.ts';
-import { readReleaseRule } from './release-rule.ts';
+import { periodEnd, readReleaseRule } from './release-rule.ts';
 import { type CsvTarget, type FindTarget, type Targets, targetsOf } from './targets.ts';
 
 /** @throws MacroError of kind `usage`. */

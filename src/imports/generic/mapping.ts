@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { DATE_SPELLINGS, type DateSpelling } from '../read/cells.ts';
-import { PERIODS, type Period } from './periods.ts';
+import { PERIODS, type Period } from './release-rule.ts';
 
 export interface CsvMapping {
   /** The question that the rows answer: `announcements usd inflation`. */

@@ -1,8 +1,8 @@
 /** The series that the lines of a table belong to: one for all of them, or one that cells of the line name. */
 import { MacroError } from '../../errors.ts';
 import type { FileSeries } from '../format.ts';
+import { refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { refuse } from '../refuse.ts';
 
 /** The series that a table is read as. */
 export interface CsvTarget extends FileSeries {

@@ -1,6 +1,6 @@
 /** Dates and numbers of cells. Each is refused with its line where it is not what the file should have there. */
 import { isCalendarDate } from '../../contract/time/time.ts';
-import { refuse } from '../refuse.ts';
+import { MacroError } from '../../errors.ts';
 
 /** A cell and the line that it stands on. */
 export interface PlacedCell {
@@ -11,6 +11,17 @@ export interface PlacedCell {
 }
 
 const SPELLED = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,17})?$/;
+
+/** What else is known of a file that cannot be read. */
+interface Refusal {
+  /** Counted from 1, as editors do. */
+  readonly line?: number;
+  /** What to do instead of giving the publisher's own file. */
+  readonly hint?: string;
+  /** Options of `macro import csv` that may mend it, as words of a command line; none where a person has to describe the table. */
+  readonly mend?: readonly string[];
+  readonly cause?: unknown;
+}
 
 /**
  * A number as JSON spells it, digit by digit as the file has it: 1.10 stays 1.10.
@@ -77,7 +88,9 @@ export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'y
   YYYY: 'year',
 };
 
-export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[]; // the keys of a constant
+export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[];
+
+// the keys of a constant
 
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
 export function dateIn(text: string, spelling: DateSpelling): string | undefined {
@@ -96,4 +109,15 @@ export function readDate({ text, line }: PlacedCell, ...spellings: readonly Date
     if (date !== undefined) return date;
   }
   throw refuse(`'${text}' is no date.`, { line });
+}
+
+/** The error of a file that cannot be read. */
+export function refuse(sentence: string, { line, hint, mend, cause }: Refusal = {}): MacroError {
+  const place = line === undefined ? 'The file cannot be imported' : `Line ${line} of the file cannot be imported`;
+  return new MacroError('usage', `${place}: ${sentence}`, {
+    code: 'bad_import',
+    hint: `Nothing was written. ${hint ?? 'Give the file as the publisher offers it, as CSV or as ZIP.'}`,
+    ...(mend !== undefined && { extra: { mend } }),
+    ...(cause !== undefined && { cause }),
+  });
 }

@@ -1,6 +1,6 @@
 /** Cells of a text file, one record after the other: numbers stay as they are spelled, and a fault is named by its line. */
 import { CsvError, parse } from 'csv-parse';
-import { refuse } from '../refuse.ts';
+import { refuse } from './cells.ts';
 
 /** How the text of a file is cut into cells. */
 export interface CsvShape {

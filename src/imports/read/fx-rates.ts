@@ -1,6 +1,6 @@
 /** Daily exchange rates of a publisher, as series of the forex endpoint. */
 import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
-import { zonedInstants } from '../../contract/time/instants.ts';
+import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, publicationLag } from '../../contract/words/fx-publishers.ts';
 import type { FileRow, FileSeries, ImportFormat } from '../format.ts';

@@ -1,7 +1,7 @@
 /** A file that is imported: read in pieces, twice, and the same both times. */
 import { createHash } from 'node:crypto';
 import type { ImportedFile } from '../format.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from './cells.ts';
 import { markedEncoding, readCsv } from './csv.ts';
 import { holdsFile, isZip, unzipOnly } from './unzip.ts';
 

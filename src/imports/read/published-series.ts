@@ -1,9 +1,9 @@
 /** Series of a publisher of statistics, and what the interface has of each: the values themselves, their changes, or both. */
 import { addDays, addMonths } from '../../contract/time/time.ts';
 import type { FileRow, FileSeries } from '../format.ts';
-import { periodEnd } from '../generic/periods.ts';
-import { refuse } from '../refuse.ts';
+import { periodEnd } from '../generic/release-rule.ts';
 import { type AnnouncedSeries, announcedSeries, valueRow } from './announced.ts';
+import { refuse } from './cells.ts';
 import { periodsBack, stepsOfChange, type Transform } from './transforms.ts';
 import { type VintagePrecision, type VintageStep, vintageRow } from './vintages.ts';
 

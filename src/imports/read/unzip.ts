@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate';
-import { refuse } from '../refuse.ts';
+import { refuse } from './cells.ts';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;

@@ -1,7 +1,7 @@
 /** Sheets of a workbook (.xlsx), row by row while they are unpacked: numbers stay as the file spells them. */
+
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { refuse } from '../refuse.ts';
-import type { PlacedCell } from './cells.ts';
+import { type PlacedCell, refuse } from './cells.ts';
 import { holdsFile, unzipPieces } from './unzip.ts';
 
 export interface SheetRow {

@@ -1,4 +1,4 @@
-import type { PartialMark } from '../../contract/mark.ts';
+import type { PartialMark } from '../../contract/answer-members.ts';
 
 /** An answer of the service or of a mirror. */
 export interface Answer<Body> {

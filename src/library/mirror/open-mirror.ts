@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import { INTERFACE, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';

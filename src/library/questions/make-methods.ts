@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { Answer, WalkOptions } from '../api/methods.ts';
 import { classed, classedItems } from '../errors.ts';

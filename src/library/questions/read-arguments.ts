@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/param.ts';
 import type { Args } from '../../contract/params/params.ts';
-import { readParamsAt, takesMoment } from '../../contract/params/read-params-at.ts';
-import type { AsOf } from '../../contract/time/as-of.ts';
+import { readParamsAt, takesMoment } from '../../contract/params/read-params.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 
 /** Arguments as a program gives them, by the names of the interface. */

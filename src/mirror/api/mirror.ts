@@ -1,6 +1,6 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import type { CoverageInterval, CoverageOf } from './coverage.ts';
 import type { FileHistory } from './file-history.ts';
 import type { Follow } from './follows.ts';

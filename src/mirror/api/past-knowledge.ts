@@ -1,5 +1,5 @@
-import type { AsOf, Availability } from '../../contract/time/as-of.ts';
-import type { Dispute } from '../../contract/time/vintage-times.ts';
+import type { AsOf, Availability } from '../../contract/time/moments.ts';
+import type { Dispute } from '../../contract/time/vintages.ts';
 import type { KeyValue, StoredRow } from './rows.ts';
 import type { AccessTag } from './series.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownSince } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import type { TimedValue } from '../../contract/time/vintage-steps.ts';
+import type { TimedValue } from '../../contract/time/vintages.ts';
 
 /** Values by column; undefined for a column that holds none in any of the rows. */
 export type ColumnValues<N extends string> = Readonly<Record<N, readonly (KeyValue | null)[] | undefined>>;

@@ -1,4 +1,4 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import type { KeyValue } from './rows.ts';
 
 /** Which rows of a series. All bounds are inclusive. */

@@ -1,4 +1,4 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import type { KeyValue, StoredRow } from './rows.ts';
 import type { RowPage, Selection } from './selection.ts';
 

@@ -2,7 +2,8 @@ import { type Json, type JsonObject, parseObject } from '../../contract/json/jso
 import { type Column, type ColumnMoment, memberFor } from '../../contract/mapping.ts';
 import { parseInstant, secondsOfNs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { KeyValue, NewRow } from '../api/mirror.ts';
+import type { NewRow } from '../api/page-commit.ts';
+import type { KeyValue } from '../api/rows.ts';
 import type { Table } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 
 /** SHA-256 of one row, a byte in each of 32 characters: the form that node:crypto makes fastest. */
 export type Digest = string;

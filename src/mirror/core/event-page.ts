@@ -1,6 +1,6 @@
 import type { Via } from '../api/journal.ts';
-import type { AccessTag, DataKind, NewRow } from '../api/mirror.ts';
-import type { PageCommit } from '../api/page-commit.ts';
+import type { NewRow, PageCommit } from '../api/page-commit.ts';
+import type { AccessTag, DataKind } from '../api/series.ts';
 
 /** Release events that arrive outside of a walk over the list of changes. */
 export interface ArrivedEvents {

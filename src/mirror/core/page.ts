@@ -1,5 +1,6 @@
 import { asJsonText } from '../../contract/json/json.ts';
-import type { KeyValue, RowPage, Selection, StoredRow } from '../api/mirror.ts';
+import type { KeyValue, StoredRow } from '../api/rows.ts';
+import type { RowPage, Selection } from '../api/selection.ts';
 import { type Where, whereOf } from './select.ts';
 import { lengthener, wholeText } from './short-text.ts';
 import { columnNamesOf, type Table } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { field, parseStoredRow } from './columns.ts';
 import { wholeText } from './short-text.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';

@@ -1,5 +1,6 @@
 import { MacroError } from '../../errors.ts';
-import type { KeyValue, NewRow } from '../api/mirror.ts';
+import type { NewRow } from '../api/page-commit.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { keyOfRow, valueIn } from './columns.ts';
 import type { Checksum } from './sums.ts';
 import type { Table } from './tables.ts';

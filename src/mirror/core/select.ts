@@ -1,5 +1,6 @@
 import { dateToMs, isCalendarDate, parseInstant } from '../../contract/time/time.ts';
-import type { KeyValue, Selection } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
+import type { Selection } from '../api/selection.ts';
 import { quote, type Table } from './tables.ts';
 
 export interface Where {

@@ -1,6 +1,6 @@
 /** Texts of rows without what most of them say in the same words: how they are shortened and, in two ways, made whole. */
 import type { ShortText, Words } from '../../contract/mapping.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { quote, type Table } from './tables.ts';
 
 /**

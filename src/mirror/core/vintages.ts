@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { memberSpans, type TextSpan } from '../../contract/json/scan.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { columnValue, field, momentNs, valueIn } from './columns.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 

@@ -1,5 +1,7 @@
 import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval, KeyValue } from '../api/mirror.ts';
+import type { CoverageInterval } from '../api/coverage.ts';
+import type { KeyValue } from '../api/rows.ts';
+import type { AccessTag } from '../api/series.ts';
 import { coveredSelection, type Where, whereOf } from '../core/select.ts';
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
 

@@ -1,6 +1,7 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
-import type { CoverageInterval, KeyValue } from '../api/mirror.ts';
+import type { CoverageInterval } from '../api/coverage.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { certainPart, certainParts, type DatedProof } from './certain.ts';
 import type { LedgerSchema } from './ledger.ts';
 

@@ -2,7 +2,7 @@
 import { asJsonText, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { EarlierRows, FileCommit, FileHistory } from '../api/file-history.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { parseStoredRow } from '../core/columns.ts';
 import { type Where, whereOf } from '../core/select.ts';
 import { wholeText } from '../core/short-text.ts';

@@ -1,5 +1,7 @@
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
-import type { KeyValue, NamedSeries, NewRow, PageCommit } from '../api/mirror.ts';
+import type { NamedSeries } from '../api/follows.ts';
+import type { NewRow, PageCommit } from '../api/page-commit.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { cameByItself } from '../core/commit/commit-rules.ts';
 import type { Prepared } from '../core/rows.ts';
 

@@ -1,4 +1,4 @@
-import type { PaginationRun } from '../api/mirror.ts';
+import type { PaginationRun } from '../api/pagination-run.ts';
 
 /** What is kept of a walk: some of its pages may have stored rows back. */
 export interface PaginationRunRow extends PaginationRun {

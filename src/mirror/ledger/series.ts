@@ -1,6 +1,6 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
-import type { StoredEnvelope, StoredSeries } from '../api/mirror.ts';
+import type { StoredEnvelope, StoredSeries } from '../api/series.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['series'];

@@ -1,5 +1,6 @@
 import { MacroError } from '../../errors.ts';
-import type { DataKind, PageCommit, Stamp } from '../api/mirror.ts';
+import type { PageCommit } from '../api/page-commit.ts';
+import type { DataKind, Stamp } from '../api/series.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['mirror'];

@@ -1,7 +1,8 @@
 import type { Column } from '../../contract/mapping.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
 import type { Via } from '../api/journal.ts';
-import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
+import type { CommitReport, PageCommit } from '../api/page-commit.ts';
+import type { Stamp } from '../api/series.ts';
 import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
 import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import type { Where } from '../core/select.ts';
 import { INT8, type PostgresLedger } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { parseStoredRow, valueIn } from '../core/columns.ts';
 import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
 import { storageErrorOf } from '../core/storage-errors.ts';

@@ -1,5 +1,5 @@
 import { readJson } from '../../contract/json/json.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import type { Dialect } from '../core/tables.ts';
 import type { LedgerTables } from '../ledger/ledger.ts';
 

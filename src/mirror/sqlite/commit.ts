@@ -1,12 +1,7 @@
-import type {
-  AccessTag,
-  CommitReport,
-  KeyValue,
-  PageCommit,
-  PaginationRun,
-  SeriesKey,
-  StoredSeries,
-} from '../api/mirror.ts';
+import type { CommitReport, PageCommit } from '../api/page-commit.ts';
+import type { PaginationRun } from '../api/pagination-run.ts';
+import type { KeyValue } from '../api/rows.ts';
+import type { AccessTag, SeriesKey, StoredSeries } from '../api/series.ts';
 import { cameByItself, checkedAtFirst, countsOf, isChange, newEnvelope, pastEnd } from '../core/commit/commit-rules.ts';
 import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';

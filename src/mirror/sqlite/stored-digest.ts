@@ -1,4 +1,4 @@
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { currentDigest, type Digest, supersededDigest, vintageDigest } from '../core/digest.ts';
 import type { RowPart } from '../core/sums.ts';
 import type { SqliteConnection } from './database-file.ts';

@@ -1,4 +1,4 @@
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import type { FindingKind, VerificationFinding } from '../api/verification.ts';
 
 /** Findings about one thing; of one kind only the first are kept, for a mirror may be wrong in every row. */

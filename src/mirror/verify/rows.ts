@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
-import type { KeyValue } from '../api/mirror.ts';
+import type { KeyValue } from '../api/rows.ts';
 import { valueIn } from '../core/columns.ts';
 import { currentDigest, type Digest, markOf, rowDigest, supersededDigest, vintageDigest } from '../core/digest.ts';
 import type { Where } from '../core/select.ts';

@@ -3,7 +3,7 @@ import { daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { comparedWith } from '../../derive/announcements/change-members.ts';
 import { type Cadence, RHYTHMS } from '../../derive/cadence.ts';
 import { percentChange } from '../../derive/percent.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
 import { isoLocal } from '../calendar/zones.ts';
 import { publisherOf } from '../publishers.ts';

@@ -1,6 +1,6 @@
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,7 @@
 import { parseObject } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { eventId, eventRow, type Released } from './events.ts';
 
 /** A release that somebody makes up. Without a value it is the one that the mirror holds. */

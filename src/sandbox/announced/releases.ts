@@ -1,4 +1,4 @@
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/core/event-page.ts';
 import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import type { Indicator } from '../announced/indicator-table.ts';
 import { indicatorsOf, scheduledOf } from '../announced/indicators.ts';
 import { publisherOf } from '../publishers.ts';

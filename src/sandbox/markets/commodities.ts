@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import { COMMODITIES } from '../../contract/words/indicators.ts';
+import { COMMODITIES } from '../../contract/words/words.ts';
 import { percentChange } from '../../derive/percent.ts';
 import { indicatorOf } from '../announced/indicators.ts';
 import { type Day, scheduleOf } from '../calendar/schedule.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { CURVE_CURRENCIES, MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { CURVE_CURRENCIES, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { maturityOfLabel, slugOfMaturity } from '../../derive/rates/maturity.ts';
 import type { Day } from '../calendar/schedule.ts';
 import { localInstant } from '../calendar/zones.ts';

@@ -1,4 +1,4 @@
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { streamOf } from '../random.ts';
 import { SANDBOX_LABEL } from '../rows.ts';
 import { randomWalk } from '../walks.ts';

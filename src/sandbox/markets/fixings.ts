@@ -1,7 +1,7 @@
 import { asJsonText, floatText } from '../../contract/json/json.ts';
 import { addDays, isoSeconds } from '../../contract/time/time.ts';
 import { ratioOf } from '../../derive/fx/pairs/rates.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import type { Day } from '../calendar/schedule.ts';
 import { localInstant } from '../calendar/zones.ts';
 import { streamOf } from '../random.ts';

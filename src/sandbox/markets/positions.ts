@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
+import { COT_CURRENCIES } from '../../contract/words/words.ts';
 import { roundHalfEven } from '../../derive/round.ts';
 import { nextBusinessDay, weekdayOn } from '../calendar/schedule.ts';
 import { isoLocal, localInstant } from '../calendar/zones.ts';

@@ -1,5 +1,5 @@
 // Validators that stay when the rows change.
-import { etagMatches } from '../../contract/etag.ts';
+import { etagMatches } from '../../contract/headers.ts';
 import { type CapturedAnswer, headerIn, withHeader } from './captured-answer.ts';
 
 /** Validators that never change again, by caller and address. */

@@ -1,5 +1,5 @@
 // What the pages of a server are told by whoever runs it.
-import type { AsOf } from '../../contract/time/as-of.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { FactTable, ListedSeries, MirrorFacts, PresentedAnswer } from './page-data.ts';
 

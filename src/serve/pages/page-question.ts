@@ -1,7 +1,7 @@
 // Questions of the explorer: those of `/v1`, put with the access of the reader and outside of the budgets.
 import { isServed } from '../../contract/capabilities.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type AsOf, AVAILABILITIES } from '../../contract/time/as-of.ts';
+import { type AsOf, AVAILABILITIES } from '../../contract/time/moments.ts';
 import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';

@@ -3,7 +3,9 @@ import { asJsonText, parseObject, toJsonText } from '../../contract/json/json.ts
 import { memberTexts } from '../../contract/json/scan.ts';
 import { releaseEventOf } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import type { MirrorReader, NewRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 
 /** An event to be told at a moment. Times are Unix seconds. */
 export interface RecordedEvent {

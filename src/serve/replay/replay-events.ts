@@ -1,8 +1,9 @@
 // Tells recorded events again, each at its time, through a mirror of their own.
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { LAST_SECOND } from '../../contract/time/time.ts';
-import type { DataKind, Mirror, MirrorReader, NewRow } from '../../mirror/api/mirror.ts';
-import type { PageCommit } from '../../mirror/api/page-commit.ts';
+import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { DataKind } from '../../mirror/api/series.ts';
 import { eventPage } from '../../mirror/core/event-page.ts';
 import { type RecordedEvent, recordedEvents } from './recorded-events.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import { etagMatches } from '../../contract/etag.ts';
+import { etagMatches } from '../../contract/headers.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';

@@ -1,4 +1,4 @@
-import { DEPRECATED_SINCE, successorFor } from '../../contract/deprecation.ts';
+import { DEPRECATED_SINCE, successorFor } from '../../contract/endpoint.ts';
 import { queryTextOf } from '../arguments.ts';
 import type { ServedRequest } from '../request.ts';
 import { addHeader, type HeaderList } from './header-list.ts';

@@ -1,6 +1,6 @@
 // The cache that stands before the service, as far as a caller sees it: `HIT` is free, and what it says is asked as always.
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
-import { etagMatches } from '../../contract/etag.ts';
+import { etagMatches } from '../../contract/headers.ts';
 
 /** A state of the mirror, and the Unix second. */
 export interface MirrorMoment {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/endpoint.ts';
 import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
-import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/write.ts';
 import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
 import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
 import { refuseOutsiders } from '../access/refusal.ts';

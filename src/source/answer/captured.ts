@@ -1,6 +1,6 @@
 import { asJsonText, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { perText } from '../../contract/json/per-text.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 

@@ -1,11 +1,11 @@
-import { etagMatches } from '../../contract/etag.ts';
+import { etagMatches } from '../../contract/headers.ts';
 import type { Compose, Envelope, HookContext } from '../../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
-import { spelledLike } from '../../contract/json/spelling.ts';
+import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfCoveringSeries } from '../coverage/lacks.ts';
 import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';

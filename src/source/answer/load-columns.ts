@@ -1,7 +1,7 @@
 // Columns of a series for a hook that reads numbers before rows.
-import type { LoadedColumns } from '../../contract/hooks.ts';
-import type { WindowWithColumns } from '../../contract/wanted-series.ts';
-import type { StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { LoadedColumns, WindowWithColumns } from '../../contract/hooks.ts';
+import type { StoredRow } from '../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer.ts';
 
 /**

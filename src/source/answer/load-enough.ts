@@ -1,6 +1,6 @@
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/params.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { loadMore, loadSeries } from './load.ts';
 

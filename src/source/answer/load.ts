@@ -1,10 +1,11 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { HeadOfRows, LoadedSeries, WantedSeries, WindowWithColumns } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
-import type { HeadOfRows, WantedSeries, WindowWithColumns } from '../../contract/wanted-series.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { MirrorReader, StoredEnvelope, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredRow } from '../../mirror/api/rows.ts';
+import type { StoredEnvelope, StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { knownSpansOf } from '../coverage/known-spans.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';

@@ -1,6 +1,6 @@
 import type { FurtherPages } from '../../contract/hooks.ts';
 import type { Coverage } from '../../contract/time/coverage.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { type Identity, questionParts } from './inputs.ts';
 import type { BodyPieces } from './made-page.ts';

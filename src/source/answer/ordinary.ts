@@ -1,10 +1,11 @@
-import { etagMatches } from '../../contract/etag.ts';
+import { etagMatches } from '../../contract/headers.ts';
 import type { Envelope } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
-import { spelledLike } from '../../contract/json/spelling.ts';
+import { spelledLike } from '../../contract/json/scan.ts';
 import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
 import { perObject } from '../../derive/per-object.ts';
-import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { Selection } from '../../mirror/api/selection.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';

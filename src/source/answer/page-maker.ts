@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Envelope, FurtherPages } from '../../contract/hooks.ts';
 import { toJsonText } from '../../contract/json/json.ts';
-import { spelledLike } from '../../contract/json/spelling.ts';
+import { spelledLike } from '../../contract/json/scan.ts';
 import { questionText } from '../question.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { Captured } from './captured.ts';

@@ -1,6 +1,7 @@
 import type { Compose, SeriesRef } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/params.ts';
-import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 
 /**
  * The held series that a composed answer is made of: the same ones for whoever answers and for whoever has to know whether

@@ -1,5 +1,5 @@
 import type { CoveringSeries } from '../../contract/hooks.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { Visibility } from '../answer/visibility.ts';
 import type { Question } from '../source.ts';
 

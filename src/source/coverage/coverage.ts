@@ -1,6 +1,6 @@
+import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
-import { FIRST_DATE } from '../../contract/time/whole-range.ts';
-import type { CoverageInterval } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 
 /** A stretch of dates of which every row is held, and when the older part of it was proven. */
 export interface DateRange {

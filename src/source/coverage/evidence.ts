@@ -5,17 +5,19 @@ import {
   type Bound,
   type Coverage,
   coverageFrom,
+  FIRST_DATE,
   FULL_COVERAGE,
   holesIn,
   NO_COVERAGE,
   type Range,
 } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { FIRST_DATE } from '../../contract/time/whole-range.ts';
 import { earlier } from '../../derive/lacks.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { AccessTag, CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/coverage.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { boundsOf } from '../selection.ts';
 import type { Question } from '../source.ts';

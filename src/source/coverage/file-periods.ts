@@ -2,7 +2,9 @@ import type { JsonText } from '../../contract/json/json.ts';
 import { fileVintages, type VintageTimes } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/per-object.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { MirrorReader, StoredSeries, Vintage } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { Vintage } from '../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
 
 export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;

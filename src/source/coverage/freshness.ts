@@ -1,4 +1,5 @@
-import type { AccessTag, Mirror, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries } from '../../mirror/api/series.ts';
 import { withoutUndone } from '../../mirror/core/as-of/undone.ts';
 import { holesOf, selectStored } from '../answer/pick.ts';
 import { visibilityOf } from '../answer/visibility.ts';

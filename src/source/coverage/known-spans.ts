@@ -1,9 +1,9 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
-import { isKnownAt, type KnownSpan, knownUntil } from '../../contract/time/known-spans.ts';
-import { isNextRelease, type VintageState } from '../../contract/time/release-steps.ts';
+import { type AsOf, isKnownAt, type KnownSpan, knownUntil } from '../../contract/time/moments.ts';
+import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { vintageStates } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/per-object.ts';
-import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { type KnownPeriods, type PeriodReader, periodsOfFiles, STATISTICS } from './file-periods.ts';
 import { lastLookAt } from './last-look.ts';
 

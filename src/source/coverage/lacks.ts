@@ -1,6 +1,6 @@
 import type { CoveringSeries, Lack } from '../../contract/hooks.ts';
 import { holesIn, type Range } from '../../contract/time/coverage.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { coverageRulesOf, withWindow } from './coverage-rules.ts';
 import { type CoverageQuestion, evidenceFor, evidenceOf } from './evidence.ts';

@@ -1,8 +1,10 @@
-import { zonedInstants } from '../../contract/time/instants.ts';
+import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
 import { isBusinessDay } from '../../derive/sessions/windows.ts';
-import type { CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/coverage.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
+import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
 import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../../contract/mark.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';

@@ -1,4 +1,4 @@
-import type { Missing } from '../../contract/mark.ts';
+import type { Missing } from '../../contract/answer-members.ts';
 import { joinRanges, type Range } from '../../contract/time/coverage.ts';
 import { isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 

@@ -1,5 +1,6 @@
 import { DELAY_SECONDS, DELAY_STEP_SECONDS, readableAt } from '../../contract/access.ts';
-import type { AccessTag, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries } from '../../mirror/api/series.ts';
 
 /** Seconds for which a release may be late: an answer that soon after its time may not have it yet. */
 const LATE = 600;

@@ -1,5 +1,5 @@
+import { MAX_LISTED, type PartialMark } from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
-import { MAX_LISTED, type PartialMark } from '../../contract/mark.ts';
 import { mergeMissing } from './merge-missing.ts';
 
 /** What an answer lacks, and the commands that bring it. */

@@ -2,7 +2,8 @@ import type { Lack } from '../../contract/hooks.ts';
 import { type Bound, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { closedBehind, evidenceOf } from './evidence.ts';
 import { lacksOfSeries } from './lacks.ts';
 

@@ -1,7 +1,7 @@
 import type { Lack } from '../../contract/hooks.ts';
-import { isPresent } from '../../contract/time/known-spans.ts';
+import { isPresent } from '../../contract/time/moments.ts';
 import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
-import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import type { PeriodReader } from './file-periods.ts';
 import { knownSpansOf } from './known-spans.ts';

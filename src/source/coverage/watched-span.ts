@@ -2,7 +2,8 @@ import { releaseCutoff } from '../../contract/access.ts';
 import type { CutBody } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import type { AccessTag, NewRow, PageCommit } from '../../mirror/api/mirror.ts';
+import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { AccessTag } from '../../mirror/api/series.ts';
 
 const DAY = 86_400;
 

@@ -3,7 +3,7 @@ import { type Mapping, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { keyId } from '../../mirror/core/rows.ts';
 import { isOrderedBy, isOrderedByEach, keyValues } from './key-order.ts';
 

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import type { PartialMark } from '../../contract/answer-members.ts';
 import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../../contract/json/body.ts';
 import {
   asJsonText,
@@ -8,11 +9,11 @@ import {
   objectIn,
   toJsonText,
 } from '../../contract/json/json.ts';
-import { spelledLike } from '../../contract/json/spelling.ts';
-import type { PartialMark } from '../../contract/mark.ts';
+import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { MacroError } from '../../errors.ts';
-import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { markedBody } from '../coverage/mark.ts';
 import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
 import { beginIn, beginningOf } from '../coverage/watched-span.ts';

@@ -1,5 +1,6 @@
 import { type Column, memberFor } from '../../contract/mapping.ts';
-import type { KeyValue, NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
+import type { KeyValue } from '../../mirror/api/rows.ts';
 import { columnValue } from '../../mirror/core/columns.ts';
 import { compareKeys } from '../../mirror/core/rows.ts';
 

@@ -1,5 +1,8 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
-import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredRow } from '../../mirror/api/rows.ts';
+import type { RowPage, Selection } from '../../mirror/api/selection.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { isPast } from '../../mirror/core/as-of/past.ts';
 import { createKeptPast } from './kept-past.ts';
 import { bytesOfColumns, bytesOfRows, bytesOfTexts, COUNT_BYTES, type KeptRows } from './kept-rows.ts';

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/hooks.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { Mirror, Stamp } from '../../mirror/api/mirror.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Stamp } from '../../mirror/api/series.ts';
 import type { ByteCache } from './byte-cache.ts';
 import { createKeptReader, type KeptReader } from './kept-reader.ts';
 import { createKeptRows } from './kept-rows.ts';

@@ -1,7 +1,8 @@
 // A source that answers from the mirror what the mirror can prove, and asks the service for the rest.
 import type { Caller } from '../../contract/hooks.ts';
 import { MacroError, retold } from '../../errors.ts';
-import type { AccessTag, Mirror } from '../../mirror/api/mirror.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { AccessTag } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
 import { chooseSource } from '../choose.ts';
 import { isKept } from '../kept/keeping.ts';

@@ -2,7 +2,8 @@
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import type { SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
-import type { KeyValue, Mirror } from '../../mirror/api/mirror.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { KeyValue } from '../../mirror/api/rows.ts';
 import { type Asker, readStates } from '../series/states.ts';
 import type { SyncTarget } from '../series/target.ts';
 import type { SeriesState } from './state.ts';

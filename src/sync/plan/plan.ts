@@ -1,5 +1,6 @@
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
-import type { CoverageInterval, PaginationRun } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/coverage.ts';
+import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import { covers, listSpan } from '../../source/coverage/coverage.ts';
 import { planSingleStep } from './single.ts';
 import { cutSpan, planSpanSteps } from './spans.ts';

@@ -1,6 +1,9 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import type { AccessTag, CoverageInterval, Follow, PaginationRun } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/coverage.ts';
+import type { Follow } from '../../mirror/api/follows.ts';
+import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
+import type { AccessTag } from '../../mirror/api/series.ts';
 import type { SyncTarget } from '../series/target.ts';
 
 /** What a plan knows of one series: what the mirror holds and has proven of it. */

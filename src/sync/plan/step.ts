@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../mirror/api/mirror.ts';
+import type { KeyValue } from '../../mirror/api/rows.ts';
 import type { SyncTarget } from '../series/target.ts';
 
 /**

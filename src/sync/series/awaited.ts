@@ -1,6 +1,7 @@
 import { type JsonText, parseObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
-import type { MirrorReader, StoredRow } from '../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredRow } from '../../mirror/api/rows.ts';
 
 /** A series of releases by name. */
 export interface ReleaseSeries {

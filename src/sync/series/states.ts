@@ -1,5 +1,7 @@
 import type { Client } from '../../client/client.ts';
-import type { AccessTag, Follow, Mirror } from '../../mirror/api/mirror.ts';
+import type { Follow } from '../../mirror/api/follows.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { AccessTag } from '../../mirror/api/series.ts';
 import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
 import { seriesOfQuestion } from '../../source/question.ts';
 import { feedOf } from '../feeds.ts';

@@ -2,7 +2,7 @@ import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { lostRange } from '../../mirror/api/journal.ts';
-import type { PaginationRun } from '../../mirror/api/mirror.ts';
+import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import { closeWatched } from '../../source/coverage/unwatched.ts';
 import { beginIn, watchedSpan, watchedUntil } from '../../source/coverage/watched-span.ts';
 import { commitOfAnswer } from '../../source/kept/write-through.ts';

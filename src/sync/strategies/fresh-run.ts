@@ -1,4 +1,4 @@
-import type { PaginationRun } from '../../mirror/api/mirror.ts';
+import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import type { Work } from '../work.ts';
 
 /** A run over the pages of a question that begins now. */

@@ -1,4 +1,4 @@
-import type { PaginationRun } from '../../mirror/api/mirror.ts';
+import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import { commitOfAnswer } from '../../source/kept/write-through.ts';
 import { questionText } from '../../source/question.ts';
 import { namedBy, namesAll } from '../feeds.ts';

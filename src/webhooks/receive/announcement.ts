@@ -1,7 +1,7 @@
 import { asJsonText, isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 
 /** Why the body of a delivery is no event that can be kept, as a sentence without its full stop. */
 export interface EventProblem {

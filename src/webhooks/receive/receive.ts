@@ -1,6 +1,6 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
-import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { NewRow } from '../../mirror/api/page-commit.ts';
 import { readAnnouncement } from './announcement.ts';
 import { type ReceivedDelivery, type VerifyOptions, verifyDelivery } from './verify.ts';
 

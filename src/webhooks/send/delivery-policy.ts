@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../../contract/retry-after.ts';
+import { retryAfterOf } from '../../contract/headers.ts';
 import type { Attempt, AttemptResult } from '../../mirror/api/outbox.ts';
 
 const SECOND = 1_000;

@@ -3,8 +3,8 @@ import { joinedText } from '../../../src/cli/output/piece.ts';
 import { fieldsIn } from '../../../src/cli/output/shape.ts';
 import { csvLine, grownSheet } from '../../../src/cli/output/sheets/delimited.ts';
 import { fieldsReader } from '../../../src/cli/output/sheets/read-fields.ts';
+import { madeRows } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { madeRows } from '../../../src/contract/json/row-texts.ts';
 import { memberSpans } from '../../../src/contract/json/scan.ts';
 import fc from '../../support/properties.ts';
 

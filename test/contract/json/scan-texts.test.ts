@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { countMembers, memberSpans, memberTexts } from '../../../src/contract/json/scan.ts';
-import { singleMembers } from '../../../src/contract/json/single-members.ts';
+import { countMembers, memberSpans, memberTexts, singleMembers } from '../../../src/contract/json/scan.ts';
 
 const cut = (text: string) => memberSpans(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
 

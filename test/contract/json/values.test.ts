@@ -4,13 +4,13 @@ import {
   floatOrNullText,
   floatText,
   isJsonObject,
+  isTooDeep,
   jsonEqual,
   objectIn,
   parseJson,
   parseObject,
   readJson,
 } from '../../../src/contract/json/json.ts';
-import { isTooDeep } from '../../../src/contract/json/json-depth.ts';
 import { perText } from '../../../src/contract/json/per-text.ts';
 import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../src/contract/memory-budget.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { zonedInstants } from '../../../src/contract/time/instants.ts';
+import { zonedInstants } from '../../../src/contract/time/moments.ts';
 import { addDays } from '../../../src/contract/time/time.ts';
 
 /** Last Sunday of a month, by the calendar rule that the European Union's summer time follows. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isKnownAt, knownUntil, unknownTimes } from '../../../src/contract/time/known-spans.ts';
+import { isKnownAt, knownUntil, unknownTimes } from '../../../src/contract/time/moments.ts';
 
 const SPANS = [
   { from: 100, to: 200 },

@@ -5,7 +5,7 @@ import {
   type ReleaseRhythm,
   rhythmOf,
   statesOf,
-} from '../../../src/contract/time/release-steps.ts';
+} from '../../../src/contract/time/vintages.ts';
 
 const at = (moment: string) => Date.parse(moment) / 1000;
 const state = (moment: string, begun: number) => ({ at: at(moment), begun });

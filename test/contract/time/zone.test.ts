@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wallInstant, zoneOffset } from '../../../src/contract/time/zone.ts';
+import { wallInstant, zoneOffset } from '../../../src/contract/time/time.ts';
 import fc from '../../support/properties.ts';
 
 const HOUR = 3_600_000;

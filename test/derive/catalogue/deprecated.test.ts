@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries, SeriesRoute } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { MAIN_CURRENCIES } from '../../../src/contract/words/currencies.ts';
+import { MAIN_CURRENCIES } from '../../../src/contract/words/words.ts';
 import { composeCapabilities, composeCoverageMatrix } from '../../../src/derive/catalogue/deprecated.ts';
 import { LABELS } from '../announcements/page.ts';
 

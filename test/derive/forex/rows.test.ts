@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
+import { rowText } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { rowText } from '../../../src/contract/json/row-texts.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { type CheckedPoint, forexRow, NO_TECHNICALS } from '../../../src/derive/fx/pairs/rows.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { zonedInstants } from '../../../src/contract/time/instants.ts';
-import { wallInstant } from '../../../src/contract/time/zone.ts';
+import { zonedInstants } from '../../../src/contract/time/moments.ts';
+import { wallInstant } from '../../../src/contract/time/time.ts';
 import { closesBetween, lastClose } from '../../../src/derive/fx/publishers/closes.ts';
 import { composeSession, type SessionArgs } from '../../../src/derive/fx/publishers/session.ts';
 import fc from '../../support/properties.ts';

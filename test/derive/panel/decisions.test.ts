@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import type { Coverage } from '../../../src/contract/time/coverage.ts';
-import type { KnownSpan } from '../../../src/contract/time/known-spans.ts';
+import type { KnownSpan } from '../../../src/contract/time/moments.ts';
 import { fillWindow } from '../../../src/derive/panel/fill.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
 import fc from '../../support/properties.ts';

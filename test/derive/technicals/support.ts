@@ -1,6 +1,7 @@
 import type { TechnicalName } from '../../../src/contract/words/technicals.ts';
+import type { Bar } from '../../../src/derive/technicals/bar.ts';
 import type { TechnicalField } from '../../../src/derive/technicals/fields.ts';
-import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
+import { technicals } from '../../../src/derive/technicals/technicals.ts';
 
 export interface OhlcBar {
   readonly val: number;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../../src/contract/words/technicals.ts';
+import type { Bar } from '../../../src/derive/technicals/bar.ts';
 import { highest, lowest } from '../../../src/derive/technicals/families/extremes.ts';
 import { rollingMeans } from '../../../src/derive/technicals/families/rolling-mean.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/fields.ts';
-import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
+import { technicals } from '../../../src/derive/technicals/technicals.ts';
 import fc from '../../support/properties.ts';
 import { bar, columnOf, randomBars, seeded, valuesOnly } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { KeyValue, StoredRow } from '../../../src/mirror/api/mirror.ts';
+import type { KeyValue, StoredRow } from '../../../src/mirror/api/rows.ts';
 import { differencesOf } from '../../../src/mirror/core/as-of/differences.ts';
 import { asKnownBy } from '../../../src/mirror/core/as-of/past-in-force.ts';
 import { EVENTS, TABLE } from './stored-row.ts';

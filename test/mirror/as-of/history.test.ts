@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AsOf } from '../../../src/contract/time/as-of.ts';
-import type { Vintage } from '../../../src/mirror/api/mirror.ts';
+import type { AsOf } from '../../../src/contract/time/moments.ts';
+import type { Vintage } from '../../../src/mirror/api/rows.ts';
 import { sortedVersions, vintagesOfRow } from '../../../src/mirror/core/as-of/history.ts';
 import type { UndoneDates } from '../../../src/mirror/core/as-of/undone.ts';
 import {

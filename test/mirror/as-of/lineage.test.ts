@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SourceCommit } from '../../../src/mirror/api/mirror.ts';
+import type { SourceCommit } from '../../../src/mirror/api/past-knowledge.ts';
 import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
 import { lineageOf } from '../../../src/mirror/core/as-of/lineage.ts';
 import { clock, DAY, entry, HOUR, keptRow, ns, owner, START, TABLE, type Text, textOf } from './stored-row.ts';

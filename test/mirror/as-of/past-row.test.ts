@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AsOf } from '../../../src/contract/time/as-of.ts';
+import type { AsOf } from '../../../src/contract/time/moments.ts';
 import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
 import { inForce, momentOf, pastRow, saysOfNeighbours } from '../../../src/mirror/core/as-of/past-row.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Availability } from '../../../src/contract/time/as-of.ts';
+import type { Availability } from '../../../src/contract/time/moments.ts';
 import { momentOf } from '../../../src/mirror/core/as-of/past-row.ts';
 import { settledText } from '../../../src/mirror/core/as-of/past-settled.ts';
 import { captured, clock, DAY, entry, HOUR, owner, START, storedRow, TABLE, type Text, textOf } from './stored-row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/as-of.ts';
+import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/moments.ts';
 import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
 import { momentOf, pastRow } from '../../../src/mirror/core/as-of/past-row.ts';
 import { settledText } from '../../../src/mirror/core/as-of/past-settled.ts';

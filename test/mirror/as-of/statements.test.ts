@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Selection, StoredRow } from '../../../src/mirror/api/mirror.ts';
+import type { StoredRow } from '../../../src/mirror/api/rows.ts';
+import type { Selection } from '../../../src/mirror/api/selection.ts';
 import { withinRange } from '../../../src/mirror/core/as-of/key-range.ts';
 import { datedRows, sinceSelect } from '../../../src/mirror/core/as-of/knowledge.ts';
 import { inForceConditions, isSelected, rowVersionCondition } from '../../../src/mirror/core/as-of/past-conditions.ts';

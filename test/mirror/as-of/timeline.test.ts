@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/as-of.ts';
-import type { RowPage, StoredRow } from '../../../src/mirror/api/mirror.ts';
+import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/moments.ts';
+import type { StoredRow } from '../../../src/mirror/api/rows.ts';
+import type { RowPage } from '../../../src/mirror/api/selection.ts';
 import { momentOf } from '../../../src/mirror/core/as-of/past-row.ts';
 import { rowThen } from '../../../src/mirror/core/as-of/past-stored.ts';
 import { commitsOfTimeline, seriesTimeline } from '../../../src/mirror/core/as-of/timeline/series-timeline.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import type { Mirror, PageCommit } from '../../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import { isServerAddress } from '../../../src/mirror/core/engine.ts';
 import { openServerMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';

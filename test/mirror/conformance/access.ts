@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FreshMirror } from '../support.ts';
-import { held, INFLATION, MIDNIGHT, page, texts } from '../support.ts';
+import { type FreshMirror, held, INFLATION, MIDNIGHT, page, texts } from '../support.ts';
 
 /** What answers with and without a key may say of each other. */
 export function accessOf(fresh: FreshMirror): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Availability } from '../../../src/contract/time/as-of.ts';
+import type { Availability } from '../../../src/contract/time/moments.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { held, INFLATION, MIDNIGHT, page } from '../support.ts';
 

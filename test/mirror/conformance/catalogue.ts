@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FreshMirror } from '../support.ts';
-import { page, row, SERVICE } from '../support.ts';
+import { type FreshMirror, page, row, SERVICE } from '../support.ts';
 
 /** Entries of a catalogue. */
 export function catalogueOf(fresh: FreshMirror): void {

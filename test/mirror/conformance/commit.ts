@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { dateWindow, integerColumn, type Mapping, textField } from '../../../src/contract/mapping.ts';
-import type { FreshMirror } from '../support.ts';
-import { CALENDAR, EURUSD, held, MIDNIGHT, page, rate, row, SERVICE, texts } from '../support.ts';
+import { CALENDAR, EURUSD, type FreshMirror, held, MIDNIGHT, page, rate, row, SERVICE, texts } from '../support.ts';
 
 /** Committing answers: what is stored, what counts as the same, as revised and as refreshed. */
 export function commitOf(fresh: FreshMirror): void {

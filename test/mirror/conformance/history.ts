@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PageCommit } from '../../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import fc from '../../support/properties.ts';
-import type { FreshMirror } from '../support.ts';
-import { held, page, rate } from '../support.ts';
+import { type FreshMirror, held, page, rate } from '../support.ts';
 
 /** Any answers one after the other: what is held, and what was. */
 export function historyOf(fresh: FreshMirror, runs: number): void {

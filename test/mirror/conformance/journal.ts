@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Via } from '../../../src/mirror/api/journal.ts';
-import type { Mirror, NewRow } from '../../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import type { NewRow } from '../../../src/mirror/api/page-commit.ts';
 import { held, MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };

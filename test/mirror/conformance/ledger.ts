@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { PaginationRun, SeriesKey } from '../../../src/mirror/api/mirror.ts';
-import type { FreshMirror } from '../support.ts';
-import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
+import type { PaginationRun } from '../../../src/mirror/api/pagination-run.ts';
+import type { SeriesKey } from '../../../src/mirror/api/series.ts';
+import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 
 /** What a mirror knows beside the data: series, envelopes, freshness, validators, walks, proofs. */
 export function ledgerOf(fresh: FreshMirror): void {

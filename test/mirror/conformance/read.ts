@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Selection } from '../../../src/mirror/api/mirror.ts';
-import type { FreshMirror } from '../support.ts';
-import { CALENDAR, held, INFLATION, page, rate } from '../support.ts';
+import type { Selection } from '../../../src/mirror/api/selection.ts';
+import { CALENDAR, type FreshMirror, held, INFLATION, page, rate } from '../support.ts';
 
 /** Pages, windows and conditions. */
 export function readOf(fresh: FreshMirror): void {

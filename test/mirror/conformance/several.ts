@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { PageCommit } from '../../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import {
   EURUSD,
   type FreshMirror,

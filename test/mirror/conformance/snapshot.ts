@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Mirror, MirrorReader } from '../../../src/mirror/api/mirror.ts';
-import type { FreshMirror } from '../support.ts';
-import { held, page, rate, texts } from '../support.ts';
+import { type FreshMirror, held, page, rate, texts } from '../support.ts';
 
 /** Reads that all see one state. */
 export function snapshotOf(fresh: FreshMirror): void {

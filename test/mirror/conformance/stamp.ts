@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FreshMirror } from '../support.ts';
-import { EURUSD, INFLATION, page, rate, SERVICE, texts } from '../support.ts';
+import { EURUSD, type FreshMirror, INFLATION, page, rate, SERVICE, texts } from '../support.ts';
 
 /** Whose answers a mirror holds. */
 export function stampOf(fresh: FreshMirror): void {

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../../support/platform.ts';
-import type { FreshMirror } from '../support.ts';
-import { EURUSD, held, page, rate, texts } from '../support.ts';
+import { EURUSD, type FreshMirror, held, page, rate, texts } from '../support.ts';
 
 /** Several programs on one mirror. */
 export function togetherOf(fresh: FreshMirror): void {

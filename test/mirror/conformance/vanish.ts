@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FreshMirror } from '../support.ts';
-import { CALENDAR, EURUSD, held, MIDNIGHT, page, rate, texts } from '../support.ts';
+import { CALENDAR, EURUSD, type FreshMirror, held, MIDNIGHT, page, rate, texts } from '../support.ts';
 
 /** Rows that an answer says are gone. */
 export function vanishOf(fresh: FreshMirror): void {

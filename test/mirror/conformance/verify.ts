@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Mirror, PageCommit } from '../../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import fc from '../../support/properties.ts';
 import { CALENDAR, EURUSD, INFLATION, MIDNIGHT, page, rate } from '../support.ts';
 

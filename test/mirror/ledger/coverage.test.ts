@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { CoverageInterval } from '../../../src/mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
 import type { DatedProof } from '../../../src/mirror/ledger/certain.ts';
 import {
   addInterval,

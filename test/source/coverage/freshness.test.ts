@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Args } from '../../../src/contract/params/params.ts';
-import type { AccessTag, Mirror, PageCommit, SeriesKey } from '../../../src/mirror/api/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
+import type { AccessTag, SeriesKey } from '../../../src/mirror/api/series.ts';
 import { undoRequest } from '../../../src/mirror/core/as-of/undone.ts';
 import { freshnessOf } from '../../../src/source/coverage/freshness.ts';
 import { CALENDAR, EURUSD, INFLATION, page, rate, SERVICE, testMirror } from '../../mirror/support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Missing } from '../../../src/contract/mark.ts';
+import type { Missing } from '../../../src/contract/answer-members.ts';
 import { mergeMissing } from '../../../src/source/coverage/merge-missing.ts';
 
 const part = (from: string | number, to: string | number, series?: string): Missing => ({

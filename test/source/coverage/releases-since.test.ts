@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessTag, SeriesKey, StoredSeries } from '../../../src/mirror/api/mirror.ts';
+import type { AccessTag, SeriesKey, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { releaseSince } from '../../../src/source/coverage/releases-since.ts';
 import { CALENDAR, page, testMirror } from '../../mirror/support.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CutBody, cutBody, listAt } from '../../../src/contract/json/body.ts';
-import type { AccessTag } from '../../../src/mirror/api/mirror.ts';
+import type { AccessTag } from '../../../src/mirror/api/series.ts';
 import {
   beginIn,
   beginningOf,

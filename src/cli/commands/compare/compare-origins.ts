@@ -1,7 +1,9 @@
 /** One series as each of its origins has it: the service, and the publishers of imported files. Asks nobody. */
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader, Selection, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { Selection } from '../../../mirror/api/selection.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import { knowsStateOf } from '../../../source/coverage/known-spans.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';

@@ -1,12 +1,15 @@
 import type { Lack } from '../../../contract/hooks.ts';
 import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS, endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { KeyValue, MirrorReader, RowDifference, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { RowDifference } from '../../../mirror/api/past-knowledge.ts';
+import type { KeyValue } from '../../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { knownSpansOf, tellsOf } from '../../../source/coverage/known-spans.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';

@@ -1,4 +1,4 @@
-import { PERIODS } from '../../../imports/generic/periods.ts';
+import { PERIODS } from '../../../imports/generic/release-rule.ts';
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';

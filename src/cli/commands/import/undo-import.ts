@@ -1,5 +1,5 @@
 import { MacroError } from '../../../errors.ts';
-import { planUndo, runUndo } from '../../../imports/undo.ts';
+import { planUndo, runUndo } from '../../../imports/import-history.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';

@@ -1,7 +1,8 @@
 import { freshFor } from '../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader, SeriesKey } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { SeriesKey } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';

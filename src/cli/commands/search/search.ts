@@ -1,14 +1,16 @@
-import { CURRENCY_ALIASES, SLUG_ALIASES } from '../../../contract/words/aliases.ts';
+import { nearest } from '../../../contract/words/nearest.ts';
 import {
   CALENDAR_CURRENCIES,
+  COMMODITIES,
   COT_CURRENCIES,
+  CURRENCY_ALIASES,
   CURVE_CURRENCIES,
   FACTOR_CURRENCIES,
+  INDICATORS,
   MAIN_CURRENCIES,
   PRESS_CURRENCIES,
-} from '../../../contract/words/currencies.ts';
-import { COMMODITIES, INDICATORS } from '../../../contract/words/indicators.ts';
-import { nearest } from '../../../contract/words/nearest.ts';
+  SLUG_ALIASES,
+} from '../../../contract/words/words.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { usageOf } from '../../messages/help.ts';

@@ -1,4 +1,4 @@
-import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
+import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SeriesProblem, SeriesReport, SyncReport } from '../../../sync/report.ts';
 import { type App, formatFor } from '../../app/app.ts';

@@ -1,4 +1,4 @@
-import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
+import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';

@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
-import type { AccessTag, Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
+import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
+import type { AccessTag } from '../../../mirror/api/series.ts';
 import { isLoopbackHost } from '../../../platform/listening.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import { startReceiver } from '../../../webhooks/receive/listen.ts';

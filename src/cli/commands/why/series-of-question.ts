@@ -1,7 +1,8 @@
 // Which series of the mirror an answer is made of.
 import type { Compose } from '../../../contract/hooks.ts';
 import type { Args } from '../../../contract/params/params.ts';
-import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll, selectStored } from '../../../source/answer/pick.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';

@@ -11,7 +11,10 @@ import { memberSpans } from '../../../contract/json/scan.ts';
 import { instantOf, isCalendarDate } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { requestForPeople } from '../../../imports/request.ts';
-import type { KeyValue, MirrorReader, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { RowLineage, SourceCommit } from '../../../mirror/api/past-knowledge.ts';
+import type { KeyValue } from '../../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { changedFields } from '../../messages/diff-line.ts';
 import { nameOfRow } from '../../messages/row-name.ts';
@@ -25,7 +28,7 @@ export async function linesOf(
   const lineage = await reader.lineage(series, key);
   const { values } = lineage;
   const isImported = series.origin.startsWith('import:');
-  const rules = isImported ? await import('../../../imports/rules.ts') : undefined;
+  const rules = isImported ? await import('../../../imports/formats.ts') : undefined;
   return values.map((value, i) => {
     const rule = rules?.ruleOfRequest(value.brought.request);
     const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');

@@ -1,6 +1,8 @@
 import { dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
-import type { KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { KeyValue } from '../../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { isInstant } from '../../messages/row-name.ts';
 
 const DAY = 86_400;

@@ -1,14 +1,15 @@
+import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { dateOf, dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
-import { INDICATORS } from '../../../contract/words/indicators.ts';
 import { nearest } from '../../../contract/words/nearest.ts';
+import { INDICATORS } from '../../../contract/words/words.ts';
 import { endpointById, INTERFACE, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll } from '../../../source/answer/pick.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
 import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';

@@ -1,9 +1,10 @@
-import type { ChartPanel } from '../../../contract/chart-fields.ts';
+import type { ChartPanel } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
-import { cellText, type Fields, isNumber, rawAt } from '../fields.ts';
+import { cellText, isNumber, rawAt } from '../fields.ts';
 import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
+import type { Fields } from '../sheets/read-fields.ts';
 
 /** One value of a line; null where the row has none, so that the line has a hole there. */
 interface ChartPoint {

@@ -1,8 +1,9 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { allColumns, cellText, type Fields, isNumber, rawAt } from '../fields.ts';
+import { allColumns, cellText, isNumber, rawAt } from '../fields.ts';
 import type { TableFileFormat } from '../format.ts';
 import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
+import type { Fields } from '../sheets/read-fields.ts';
 import { tableWriter } from './open.ts';
 import { dayOf, type FileCell, millisecondsOf, type TypedColumn } from './table.ts';
 

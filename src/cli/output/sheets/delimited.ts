@@ -1,8 +1,9 @@
-import { type RowNumbers, type RowValues, valueAt } from '../../../contract/json/row-texts.ts';
+import { type RowNumbers, type RowValues, valueAt } from '../../../contract/json/body.ts';
 import { type ColumnKinds, valueCell } from '../cells.ts';
 import { inertCell, isPlainCell } from '../clean.ts';
-import { type Fields, rawAt } from '../fields.ts';
+import { rawAt } from '../fields.ts';
 import { createPiece } from '../piece.ts';
+import type { Fields } from './read-fields.ts';
 
 export type SheetFormat = 'csv' | 'tsv';
 

@@ -1,5 +1,5 @@
+import { type RowMembers, type RowValues, valueAt } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
-import { type RowMembers, type RowValues, valueAt } from '../../../contract/json/row-texts.ts';
 import { memberSpans, valueEnd } from '../../../contract/json/scan.ts';
 
 /** The fields of one row: each the JSON text of its value as spelled. */

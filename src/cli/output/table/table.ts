@@ -2,8 +2,9 @@ import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 import { type ColumnKinds, tableCell } from '../cells.ts';
 import { cleanText } from '../clean.ts';
-import { cellText, type Fields, isNumber, rawAt } from '../fields.ts';
+import { cellText, isNumber, rawAt } from '../fields.ts';
 import type { ListingView } from '../listing.ts';
+import type { Fields } from '../sheets/read-fields.ts';
 import { titleLines } from './title-lines.ts';
 import { wrapWords } from './wrap.ts';
 

@@ -5,6 +5,7 @@ import type {
   Composed,
   Envelope,
   FurtherPages,
+  HeadOfRows,
   HookContext,
   Lack,
   LoadedColumns,
@@ -13,7 +14,6 @@ import type {
 import { type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../../contract/time/time.ts';
-import type { HeadOfRows } from '../../../contract/wanted-series.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../../cadence.ts';
 import { createPageRows } from '../../page-rows.ts';
 import { perObject } from '../../per-object.ts';

@@ -9,8 +9,8 @@ import type {
   LoadedSeries,
   StoredRef,
 } from '../../../contract/hooks.ts';
+import { madeRows, type PageRows, type RowMembers, rowText } from '../../../contract/json/body.ts';
 import { floats, type JsonText } from '../../../contract/json/json.ts';
-import { madeRows, type PageRows, type RowMembers, rowText } from '../../../contract/json/row-texts.ts';
 import { type KeptEntry, processMemory } from '../../../contract/memory-budget.ts';
 import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';

@@ -1,7 +1,6 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
-import { patchRow } from '../../../contract/json/body.ts';
+import { numberTextIn, patchRow, type RowMembers, type RowNumbers } from '../../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { numberTextIn, type RowMembers, type RowNumbers } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../per-object.ts';

@@ -1,4 +1,4 @@
-import { zonedInstants } from '../../../contract/time/instants.ts';
+import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../../contract/time/time.ts';
 import { SESSIONS, type SessionName } from '../../sessions/timetable.ts';
 import { isBusinessDay } from '../../sessions/windows.ts';

@@ -1,6 +1,6 @@
 import type { LoadedSeries, StoredRef } from '../../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
-import { zonedInstants } from '../../../contract/time/instants.ts';
+import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../../contract/words/fx-publishers.ts';
 import { firstWhere } from '../../first-where.ts';

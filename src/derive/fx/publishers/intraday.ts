@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json/json.ts';
+import { FIRST_DATE } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf, parseInstant } from '../../../contract/time/time.ts';
-import { FIRST_DATE } from '../../../contract/time/whole-range.ts';
 import { earlier } from '../../lacks.ts';
 import { pairText } from '../pairs/paths.ts';
 import { rateNotes } from './notes.ts';

@@ -1,6 +1,5 @@
-import type { Compose, Composed, LoadedSeries, SeriesRef, StoredRef } from '../../../contract/hooks.ts';
+import type { Compose, Composed, LoadedSeries, SeriesRef, StoredRef, WantedSeries } from '../../../contract/hooks.ts';
 import { type JsonObject, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
-import type { WantedSeries } from '../../../contract/wanted-series.ts';
 import { rankOf } from '../pairs/paths.ts';
 import { importedSources } from './imported.ts';
 import { DAILY } from './observations.ts';

@@ -1,5 +1,5 @@
 import type { ImportFormat } from '../../format.ts';
-import { refuse } from '../../refuse.ts';
+import { refuse } from '../../read/cells.ts';
 import { beginsWithMarket, CFTC, readTraders, type TraderReport } from './traders.ts';
 
 const titles: readonly (readonly [string, string])[] = [

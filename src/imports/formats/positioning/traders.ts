@@ -1,10 +1,9 @@
 /** Reports of the CFTC on positions of traders: a line for each market and week, of which the interface has some. */
 import { asJsonText } from '../../../contract/json/json.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
-import { readDate } from '../../read/cells.ts';
+import { readDate, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
-import { reportIsKnown } from '../../read/report-release.ts';
-import { refuse } from '../../refuse.ts';
+import { reportIsKnown } from '../../read/release-days.ts';
 
 /** By the code of the contract, because names of markets change over the years. */
 const CONTRACTS: ReadonlyMap<string, string> = new Map([

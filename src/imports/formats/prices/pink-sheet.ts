@@ -1,10 +1,9 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
 import { valueRow } from '../../read/announced.ts';
-import { readDate } from '../../read/cells.ts';
+import { readDate, refuse } from '../../read/cells.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
-import { refuse } from '../../refuse.ts';
 
 /** Prices of commodities of the World Bank, the Pink Sheet: averages of months, as such. */
 export const pinkSheet: ImportFormat = {

@@ -1,9 +1,8 @@
 import { asJsonText } from '../../../contract/json/json.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { announcedSeries, valueRow } from '../../read/announced.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
-import { refuse } from '../../refuse.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { weekdaysLater } from '../../read/release-days.ts';
 
 /** SONIA of the Bank of England: the overnight rate of sterling. */
 export const sonia: ImportFormat = {

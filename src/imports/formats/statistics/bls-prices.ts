@@ -1,9 +1,7 @@
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { readReleaseRule } from '../../generic/release-rule.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { periodEnd, readReleaseRule } from '../../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
-import { refuse } from '../../refuse.ts';
 import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
 
 /** Consumer prices of the Bureau of Labor Statistics, as a flat file of all its areas. */

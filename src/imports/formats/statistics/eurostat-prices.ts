@@ -1,12 +1,11 @@
-import { zonedInstants } from '../../../contract/time/instants.ts';
+import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { MacroError } from '../../../errors.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import { type PublishedWriter, writerOf } from '../../read/published-series.ts';
 import { YEAR_ON_YEAR } from '../../read/transforms.ts';
-import { refuse } from '../../refuse.ts';
 
 /** Harmonised consumer prices of Eurostat, in codes. */
 export const eurostatPrices: ImportFormat = {

@@ -1,10 +1,10 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { refuse } from '../../read/cells.ts';
 import { checkPeriod, type PublishedSeries, writerOf } from '../../read/published-series.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
-import { refuse } from '../../refuse.ts';
 import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
 
 /** The real-time data set of the Federal Reserve Bank of Philadelphia: a column for each vintage since 1964. */

@@ -1,12 +1,10 @@
-import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/release-steps.ts';
 import { addDays } from '../../../contract/time/time.ts';
+import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
-import type { VintageStep } from '../../read/vintages.ts';
-import { isSame } from '../../read/vintages.ts';
-import { refuse } from '../../refuse.ts';
+import { isSame, type VintageStep } from '../../read/vintages.ts';
 import { dateOfLine, type FredColumn, fredColumn, TERMS } from './columns.ts';
 
 /** Observations of ALFRED by real-time period: a line for each value and the days from which to which it held. */

@@ -1,10 +1,9 @@
-import { isFirstPrint, type VintageState } from '../../../contract/time/release-steps.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
+import { isFirstPrint, type VintageState } from '../../../contract/time/vintages.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { dateIn } from '../../read/cells.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { dateIn, refuse } from '../../read/cells.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
-import { refuse } from '../../refuse.ts';
 import {
   dateOfLine,
   type FredColumn,

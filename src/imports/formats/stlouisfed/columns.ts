@@ -1,8 +1,7 @@
 /** Columns of a table of the Federal Reserve Bank of St. Louis, and the periods of its lines. */
 import type { FileSeries, ImportedFile } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import {
   beginsPeriod,
@@ -11,7 +10,7 @@ import {
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
-import { refuse } from '../../refuse.ts';
+import { weekdaysLater } from '../../read/release-days.ts';
 import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 
 export const TERMS = 'Data of agencies of the United States: public domain. FRED asks to be named.';

@@ -1,9 +1,8 @@
 import { addDays, dateToMs } from '../../../contract/time/time.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/periods.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { periodEnd } from '../../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import { checkPeriod, writerOf } from '../../read/published-series.ts';
-import { refuse } from '../../refuse.ts';
 import { TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
 

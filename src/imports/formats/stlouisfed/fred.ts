@@ -1,7 +1,7 @@
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
-import { H15_HOUR } from '../../read/yields.ts';
-import { refuse } from '../../refuse.ts';
+import { refuse } from '../../read/cells.ts';
+import { weekdaysLater } from '../../read/release-days.ts';
+import { H15_HOUR } from '../../read/tables.ts';
 import {
   dateOfLine,
   firstRecord,

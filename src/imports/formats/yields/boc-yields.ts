@@ -1,10 +1,8 @@
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { announcedSeries, valueRow } from '../../read/announced.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
-import { readValet } from '../../read/valet.ts';
-import { yieldSeries } from '../../read/yields.ts';
-import { refuse } from '../../refuse.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { weekdaysLater } from '../../read/release-days.ts';
+import { readValet, yieldSeries } from '../../read/tables.ts';
 
 /** Benchmark bond yields of the Bank of Canada. Averages of maturities, and the long bond without a maturity, are left out. */
 export const bocYields: ImportFormat = {

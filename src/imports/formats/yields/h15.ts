@@ -1,10 +1,8 @@
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { valueRow } from '../../read/announced.ts';
-import { type BoardTable, readBoardTable } from '../../read/board-table.ts';
-import { weekdaysLater } from '../../read/business-days.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
-import { H15_HOUR, yieldSeries } from '../../read/yields.ts';
-import { refuse } from '../../refuse.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { weekdaysLater } from '../../read/release-days.ts';
+import { type BoardTable, H15_HOUR, readBoardTable, yieldSeries } from '../../read/tables.ts';
 
 /** Selected interest rates of the Federal Reserve Board (H.15): yields at constant maturity. */
 export const h15: ImportFormat = {

@@ -1,10 +1,9 @@
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readReleaseRule } from '../../generic/release-rule.ts';
 import { valueRow } from '../../read/announced.ts';
-import { readDate, readNumber } from '../../read/cells.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
-import { yieldSeries } from '../../read/yields.ts';
-import { refuse } from '../../refuse.ts';
+import { yieldSeries } from '../../read/tables.ts';
 
 /** Par yields of the US Treasury. Columns come and go with the years, so they are read by their titles. */
 export const treasury: ImportFormat = {

@@ -1,8 +1,7 @@
 import { asJsonText, type JsonObject } from '../../../contract/json/json.ts';
-import type { Availability } from '../../../contract/time/as-of.ts';
-import type { TimedValue } from '../../../contract/time/vintage-steps.ts';
-import type { PublicTime } from '../../../contract/time/vintage-times.ts';
-import type { Vintage } from '../../api/mirror.ts';
+import type { Availability } from '../../../contract/time/moments.ts';
+import type { PublicTime, TimedValue } from '../../../contract/time/vintages.ts';
+import type { Vintage } from '../../api/rows.ts';
 import { momentNs } from '../columns.ts';
 import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';

@@ -1,5 +1,4 @@
-import { isContested, stepsOf } from '../../../contract/time/vintage-steps.ts';
-import { ownsEpoch, publicTimes } from '../../../contract/time/vintage-times.ts';
+import { isContested, ownsEpoch, publicTimes, stepsOf } from '../../../contract/time/vintages.ts';
 import { parseStoredRow } from '../columns.ts';
 import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';

@@ -1,4 +1,5 @@
-import type { RowDifference, StoredRow } from '../../api/mirror.ts';
+import type { RowDifference } from '../../api/past-knowledge.ts';
+import type { StoredRow } from '../../api/rows.ts';
 import { parseStoredRow } from '../columns.ts';
 import { compareRows } from '../revisions.ts';
 import { compareKeys } from '../rows.ts';

@@ -1,5 +1,5 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { KeyValue, Vintage } from '../../api/mirror.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
+import type { KeyValue, Vintage } from '../../api/rows.ts';
 import type { RowVersion } from '../row-versions.ts';
 import { compareKeys, keyId } from '../rows.ts';
 import type { Table } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { columnNamesOf, quote, type Table } from '../tables.ts';
 

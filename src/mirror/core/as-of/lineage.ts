@@ -1,4 +1,4 @@
-import type { RowLineage, SourceCommit } from '../../api/mirror.ts';
+import type { RowLineage, SourceCommit } from '../../api/past-knowledge.ts';
 import type { RowVersion } from '../row-versions.ts';
 import type { Dated } from './dated-value.ts';
 

@@ -1,5 +1,5 @@
 /** Texts and vintages that the public never knew, because the import that brought them was taken back. */
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import type { RowVersion } from '../row-versions.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { quote, type Table } from '../tables.ts';

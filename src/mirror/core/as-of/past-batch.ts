@@ -1,4 +1,4 @@
-import type { KeyValue, StoredRow } from '../../api/mirror.ts';
+import type { KeyValue, StoredRow } from '../../api/rows.ts';
 import { keyOfRowVersion, type RowVersionTuple, type StoredRowVersion } from '../row-versions.ts';
 import { compareKeys } from '../rows.ts';
 import type { Table } from '../tables.ts';

@@ -1,4 +1,5 @@
-import type { KeyValue, Selection, StoredRow } from '../../api/mirror.ts';
+import type { KeyValue, StoredRow } from '../../api/rows.ts';
+import type { Selection } from '../../api/selection.ts';
 import { type Where, whereOf } from '../select.ts';
 import { columnNamesOf, releaseColumn, type Table } from '../tables.ts';
 import { undoneConditions } from './never-public.ts';

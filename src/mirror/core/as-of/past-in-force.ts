@@ -1,5 +1,5 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import type { StoredRow } from '../../api/mirror.ts';
+import type { StoredRow } from '../../api/rows.ts';
 import { orderOf, pageColumns } from '../page.ts';
 import type { Where } from '../select.ts';
 import type { Table } from '../tables.ts';

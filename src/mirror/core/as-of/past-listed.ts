@@ -1,4 +1,4 @@
-import type { ColumnValues, KeyValue } from '../../api/mirror.ts';
+import type { ColumnValues, KeyValue } from '../../api/rows.ts';
 import { orderOf } from '../page.ts';
 import { ROW_VERSION_KEY, rowVersionColumns } from '../row-versions.ts';
 import type { Where } from '../select.ts';

@@ -8,9 +8,9 @@ import {
   toJsonText,
 } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
-import type { AsOf, Availability } from '../../../contract/time/as-of.ts';
-import { AMBIGUOUS, stepAt, stepsOf } from '../../../contract/time/vintage-steps.ts';
-import type { KeyValue, StoredRow } from '../../api/mirror.ts';
+import type { AsOf, Availability } from '../../../contract/time/moments.ts';
+import { AMBIGUOUS, stepAt, stepsOf } from '../../../contract/time/vintages.ts';
+import type { KeyValue, StoredRow } from '../../api/rows.ts';
 import { valueIn } from '../columns.ts';
 import { type RowVersion, wasCurrent } from '../row-versions.ts';
 import type { Table } from '../tables.ts';

@@ -1,5 +1,5 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { Selection } from '../../api/mirror.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
+import type { Selection } from '../../api/selection.ts';
 
 /** A selection with the moment that it is put at. */
 export type PastSelection = Selection & { readonly asOf: AsOf };

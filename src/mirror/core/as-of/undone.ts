@@ -1,4 +1,5 @@
-import type { MirrorReader, StoredSeries } from '../../api/mirror.ts';
+import type { MirrorReader } from '../../api/mirror.ts';
+import type { StoredSeries } from '../../api/series.ts';
 import type { Where } from '../select.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { dateOf, dateToMs } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
-import type { CommitReport, KeyValue, PageCommit, StoredSeries } from '../../api/mirror.ts';
+import type { CommitReport, PageCommit } from '../../api/page-commit.ts';
+import type { KeyValue } from '../../api/rows.ts';
+import type { StoredSeries } from '../../api/series.ts';
 import type { Prepared } from '../rows.ts';
 import { selectionBounds } from '../select.ts';
 import type { Table } from '../tables.ts';

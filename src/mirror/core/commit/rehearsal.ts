@@ -1,4 +1,4 @@
-import type { CommitReport } from '../../api/mirror.ts';
+import type { CommitReport } from '../../api/page-commit.ts';
 
 /** Ends a transaction whose changes shall not stay; carries what it did out of it. */
 export class TakenBack extends Error {

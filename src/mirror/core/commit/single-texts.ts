@@ -1,6 +1,6 @@
 import { parseJson } from '../../../contract/json/json.ts';
-import { singleMembers } from '../../../contract/json/single-members.ts';
-import type { NewRow, PageCommit } from '../../api/mirror.ts';
+import { singleMembers } from '../../../contract/json/scan.ts';
+import type { NewRow, PageCommit } from '../../api/page-commit.ts';
 
 /**
  * The commit with texts of which every reader reads the same: a typed column is the last value of a member, and a view of

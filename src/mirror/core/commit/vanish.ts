@@ -1,4 +1,5 @@
-import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { keyId, type PositionedPage, type Prepared } from '../rows.ts';
 import { selectionBounds, type Where, whereOf } from '../select.ts';
 import { columnNamesOf, type Table } from '../tables.ts';

@@ -1,7 +1,8 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
-import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { parseStoredRow } from '../columns.ts';
 import { compareRows } from '../revisions.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Compilable, QueryCreator, RawBuilder, SqlBool } from 'kysely';
 import { MacroError } from '../../../errors.ts';
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import type { LedgerTables } from '../ledger.ts';
 
 /** What a statement is built with: the queries of one dialect, and what the dialects spell differently. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { dateOf } from '../../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval, Follow } from '../../api/mirror.ts';
+import type { CoverageInterval } from '../../api/coverage.ts';
+import type { Follow } from '../../api/follows.ts';
+import type { AccessTag } from '../../api/series.ts';
 import type { Table } from '../../core/tables.ts';
 import { lateDaysOf } from '../../ledger/certain.ts';
 import { intervalOf, newestCertain } from '../../ledger/coverage.ts';

@@ -1,4 +1,6 @@
-import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../api/mirror.ts';
+import type { CoverageInterval, CoverageOf } from '../../api/coverage.ts';
+import type { KeyValue } from '../../api/rows.ts';
+import type { AccessTag } from '../../api/series.ts';
 import { pageSelects } from '../../core/page.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';

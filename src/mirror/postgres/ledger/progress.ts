@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { readJson } from '../../../contract/json/json.ts';
-import type { AccessTag, KeyValue, NamedSeries, PageCommit, PaginationRun, Undo } from '../../api/mirror.ts';
+import type { NamedSeries } from '../../api/follows.ts';
+import type { PageCommit, Undo } from '../../api/page-commit.ts';
+import type { PaginationRun } from '../../api/pagination-run.ts';
+import type { KeyValue } from '../../api/rows.ts';
+import type { AccessTag } from '../../api/series.ts';
 import { cameByItself, pastEnd } from '../../core/commit/commit-rules.ts';
 import type { Prepared } from '../../core/rows.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';

@@ -1,5 +1,5 @@
 import type { SeriesRef } from '../../../contract/hooks.ts';
-import type { SeriesKey, StoredSeries } from '../../api/mirror.ts';
+import type { SeriesKey, StoredSeries } from '../../api/series.ts';
 import { isWhole, scopeText, storedSeriesOf } from '../../ledger/series.ts';
 import type { ServerConnection } from '../connection.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import type { Where } from '../../core/select.ts';
 import type { Evidence } from '../../verify/evidence.ts';
 import type { ServerConnection } from '../connection.ts';

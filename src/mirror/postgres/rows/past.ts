@@ -1,4 +1,5 @@
-import type { KeyValue, RowPage, StoredRow } from '../../api/mirror.ts';
+import type { KeyValue, StoredRow } from '../../api/rows.ts';
+import type { RowPage } from '../../api/selection.ts';
 import type { PastSelection } from '../../core/as-of/past.ts';
 import { rowsAt } from '../../core/as-of/past-batch.ts';
 import type { PastQuestion } from '../../core/as-of/past-conditions.ts';

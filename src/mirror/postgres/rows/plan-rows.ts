@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/mapping.ts';
-import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import {
   type Candidate,
   NOTHING_VANISHED,

@@ -1,17 +1,11 @@
 import type { JsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
-import type {
-  AccessTag,
-  KeyValue,
-  Knowledge,
-  MirrorReader,
-  Selection,
-  SeriesChanges,
-  SeriesTimeline,
-  SourceCommit,
-  StoredRow,
-  StoredSeries,
-} from '../../api/mirror.ts';
+import type { MirrorReader } from '../../api/mirror.ts';
+import type { Knowledge, SourceCommit } from '../../api/past-knowledge.ts';
+import type { KeyValue, StoredRow } from '../../api/rows.ts';
+import type { Selection } from '../../api/selection.ts';
+import type { AccessTag, StoredSeries } from '../../api/series.ts';
+import type { SeriesChanges, SeriesTimeline } from '../../api/timeline.ts';
 import { datedOf } from '../../core/as-of/dated.ts';
 import { differencesOf } from '../../core/as-of/differences.ts';
 import { sortedVersions, vintagesOfRow } from '../../core/as-of/history.ts';

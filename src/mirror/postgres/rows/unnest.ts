@@ -1,5 +1,5 @@
 import type { Column } from '../../../contract/mapping.ts';
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { columnNamesOf } from '../../core/tables.ts';
 
 type Value = KeyValue | null;

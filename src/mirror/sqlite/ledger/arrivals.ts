@@ -1,6 +1,7 @@
 import { type ReleaseEvent, releaseEventOf } from '../../../contract/release-event.ts';
+import type { NamedSeries } from '../../api/follows.ts';
 import type { Via } from '../../api/journal.ts';
-import type { NamedSeries, NewRow, PageCommit } from '../../api/mirror.ts';
+import type { NewRow, PageCommit } from '../../api/page-commit.ts';
 import type { Prepared } from '../../core/rows.ts';
 import {
   type Arrival,

@@ -1,4 +1,6 @@
-import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../api/mirror.ts';
+import type { CoverageInterval, CoverageOf } from '../../api/coverage.ts';
+import type { KeyValue } from '../../api/rows.ts';
+import type { AccessTag } from '../../api/series.ts';
 import { once } from '../../core/once.ts';
 import type { Table } from '../../core/tables.ts';
 import {

@@ -1,4 +1,6 @@
-import type { AccessTag, Follow, NamedSeries, PageCommit } from '../../api/mirror.ts';
+import type { Follow, NamedSeries } from '../../api/follows.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { AccessTag } from '../../api/series.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import type { SqliteConnection } from '../database-file.ts';
 

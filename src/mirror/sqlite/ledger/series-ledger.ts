@@ -1,5 +1,7 @@
 import { readJson } from '../../../contract/json/json.ts';
-import type { AccessTag, PageCommit, PaginationRun, Stamp } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { PaginationRun } from '../../api/pagination-run.ts';
+import type { AccessTag, Stamp } from '../../api/series.ts';
 import { once } from '../../core/once.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { type PaginationRunRow, paginationRunOf } from '../../ledger/pagination-runs.ts';

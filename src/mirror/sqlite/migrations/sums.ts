@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { markOf } from '../../core/digest.ts';
 import { addTo, emptySum, noChecksumChange, type RowPart, type Sum, sumOf } from '../../core/sums.ts';
 import { quote } from '../../core/tables.ts';

@@ -1,5 +1,6 @@
 import { type JsonText, readJson } from '../../../contract/json/json.ts';
-import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from '../../api/mirror.ts';
+import type { ColumnValues, KeyValue, StoredRow } from '../../api/rows.ts';
+import type { RowPage, Selection } from '../../api/selection.ts';
 import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
 import { columnOf, type Where } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';

@@ -1,20 +1,11 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
 import { MacroError } from '../../../errors.ts';
-import type {
-  AccessTag,
-  KeyValue,
-  Knowledge,
-  MirrorReader,
-  RowDifference,
-  RowLineage,
-  Selection,
-  SeriesChanges,
-  SeriesTimeline,
-  SourceCommit,
-  StoredSeries,
-  Vintage,
-} from '../../api/mirror.ts';
-import type { DifferencePage } from '../../api/past-knowledge.ts';
+import type { MirrorReader } from '../../api/mirror.ts';
+import type { DifferencePage, Knowledge, RowDifference, RowLineage, SourceCommit } from '../../api/past-knowledge.ts';
+import type { KeyValue, Vintage } from '../../api/rows.ts';
+import type { Selection } from '../../api/selection.ts';
+import type { AccessTag, StoredSeries } from '../../api/series.ts';
+import type { SeriesChanges, SeriesTimeline } from '../../api/timeline.ts';
 import type { CommitClock } from '../../core/as-of/commit-clock.ts';
 import { datedOf } from '../../core/as-of/dated.ts';
 import { differencesOf } from '../../core/as-of/differences.ts';

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
-import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import type { PageCommit } from '../../api/page-commit.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import {
   NOTHING_VANISHED,
   saysNothingOfOthers,

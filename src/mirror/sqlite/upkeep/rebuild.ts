@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { type Column, type Mapping, memberFor, type ShortText } from '../../../contract/mapping.ts';
 import { MacroError } from '../../../errors.ts';
-import type { KeyValue } from '../../api/mirror.ts';
+import type { KeyValue } from '../../api/rows.ts';
 import { columnValue, parseStoredRow, valueIn } from '../../core/columns.ts';
 import { type Digest, markOf } from '../../core/digest.ts';
 import { shortener, wholeText } from '../../core/short-text.ts';

@@ -1,6 +1,6 @@
+import type { PartialMark } from '../../../contract/answer-members.ts';
+import type { RowTexts } from '../../../contract/json/body.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import type { RowTexts } from '../../../contract/json/row-texts.ts';
-import type { PartialMark } from '../../../contract/mark.ts';
 
 /** A body before it is put together, for whoever hands its rows on as they come. */
 export interface BodyParts {

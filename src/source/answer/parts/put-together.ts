@@ -1,6 +1,5 @@
-import { type BodyShape, spliceBody } from '../../../contract/json/body.ts';
+import { type BodyShape, type RowTexts, spliceBody } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
-import type { RowTexts } from '../../../contract/json/row-texts.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { markedBody } from '../../coverage/mark.ts';
 import type { BodyPieces } from '../made-page.ts';

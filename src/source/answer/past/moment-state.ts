@@ -1,4 +1,4 @@
-import type { StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { lastBy } from '../../../mirror/core/as-of/timeline/series-changes.ts';
 import type { MirrorQuestion } from '../answer.ts';
 

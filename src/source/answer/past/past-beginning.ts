@@ -1,7 +1,8 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
-import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 
 /** Notes what an answer about a moment read, to tell a past before everything from a mirror that holds nothing. */
 export interface EmptyReads {

@@ -1,12 +1,15 @@
 import type { Compose } from '../../../contract/hooks.ts';
 import { readJson, toJsonText } from '../../../contract/json/json.ts';
 import type { Args } from '../../../contract/params/params.ts';
-import type { AsOf, Availability } from '../../../contract/time/as-of.ts';
+import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../../derive/per-object.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { StoredRow } from '../../../mirror/api/rows.ts';
+import type { RowPage, Selection } from '../../../mirror/api/selection.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { tellsFrom } from '../../coverage/known-spans.ts';
 import { wordsFor } from '../../coverage/not-mirrored.ts';
 import type { Question } from '../../source.ts';

@@ -2,7 +2,8 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { dateOf } from '../../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../../endpoints/index.ts';
-import type { Mirror, MirrorReader, StoredSeries } from '../../../../mirror/api/mirror.ts';
+import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../../../mirror/api/series.ts';
 import type { ListedSeries } from '../../../../serve/pages/page-data.ts';
 import { storedName } from '../../../messages/held-name.ts';
 import { canBePast } from '../../endpoint-faces.ts';

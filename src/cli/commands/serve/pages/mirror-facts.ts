@@ -2,7 +2,10 @@
 import { GROUPS } from '../../../../contract/endpoint.ts';
 import { dateOf } from '../../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../../endpoints/index.ts';
-import type { CoverageInterval, KeyValue, Mirror, MirrorReader, StoredSeries } from '../../../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../../../mirror/api/coverage.ts';
+import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
+import type { KeyValue } from '../../../../mirror/api/rows.ts';
+import type { StoredSeries } from '../../../../mirror/api/series.ts';
 import type { MirrorFacts } from '../../../../serve/pages/page-data.ts';
 import { instantText } from '../../../messages/instant.ts';
 

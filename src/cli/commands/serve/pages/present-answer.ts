@@ -1,6 +1,6 @@
 // An answer as the explorer shows it, and as the file that it offers.
-import type { Missing } from '../../../../contract/mark.ts';
-import type { AsOf } from '../../../../contract/time/as-of.ts';
+import type { Missing } from '../../../../contract/answer-members.ts';
+import type { AsOf } from '../../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../../contract/time/time.ts';
 import type { PresentedAnswer } from '../../../../serve/pages/page-data.ts';
 import type { PageFileFormat } from '../../../../serve/pages/page-parts.ts';

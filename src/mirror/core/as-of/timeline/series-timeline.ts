@@ -1,5 +1,6 @@
-import type { AsOf, Availability } from '../../../../contract/time/as-of.ts';
-import type { KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { AsOf, Availability } from '../../../../contract/time/moments.ts';
+import type { KeyValue, StoredRow } from '../../../api/rows.ts';
+import type { RowPage } from '../../../api/selection.ts';
 import type { SeriesChanges, SeriesTimeline, TimelineRange } from '../../../api/timeline.ts';
 import { parseStoredRow } from '../../columns.ts';
 import type { RowVersionTuple, StoredRowVersion } from '../../row-versions.ts';

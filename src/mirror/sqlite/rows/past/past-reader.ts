@@ -1,4 +1,5 @@
-import type { ColumnValues, KeyValue, RowPage, StoredRow } from '../../../api/mirror.ts';
+import type { ColumnValues, KeyValue, StoredRow } from '../../../api/rows.ts';
+import type { RowPage } from '../../../api/selection.ts';
 import type { CommitClock } from '../../../core/as-of/commit-clock.ts';
 import type { PastSelection } from '../../../core/as-of/past.ts';
 import type { Statements } from '../../statements.ts';

@@ -1,4 +1,4 @@
-import type { KeyValue, StoredRow } from '../../../api/mirror.ts';
+import type { KeyValue, StoredRow } from '../../../api/rows.ts';
 import type { PastSelection } from '../../../core/as-of/past.ts';
 import { listedInOrder, rowsAt, withoutLastRow } from '../../../core/as-of/past-batch.ts';
 import { type PastQuestion, rowVersionCondition } from '../../../core/as-of/past-conditions.ts';

@@ -1,10 +1,37 @@
-/** When the report on positions of traders came out: Friday since it is weekly, later in weeks with holidays. */
-import { zonedInstants } from '../../contract/time/instants.ts';
+/** When a value can be known that its publisher brings out some business days later. */
+import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
-import { periodEnd } from '../generic/periods.ts';
-import { weekdaysLater } from './business-days.ts';
+import { periodEnd } from '../generic/release-rule.ts';
 
+/** When the report on positions of traders came out: Friday since it is weekly, later in weeks with holidays. */
 const DAY = 86_400_000;
+
+/** A clock on a wall. */
+export interface WallHour {
+  readonly zone: string;
+  /** As a decimal: 16.25 is 16:15. */
+  readonly hour: number;
+}
+
+/**
+ * Gives the instant (Unix seconds) of an hour so many weekdays after a date. A weekday more than the publisher needs for
+ * each holiday that can fall in between: no value is dated before anybody could know it.
+ */
+export function weekdaysLater(weekdays: number, { zone, hour }: WallHour): (date: string) => number {
+  const instant = zonedInstants(zone, hour);
+  return (date) => {
+    let day = dateToMs(date);
+    for (let left = weekdays; left > 0; ) {
+      day += DAY;
+      if (!isWeekend(day)) left -= 1;
+    }
+    return instant(day);
+  };
+}
+
+/** Is it a Saturday or a Sunday, in UTC? */
+export const isWeekend = (day: number): boolean => new Date(day).getUTCDay() % 6 === 0;
+
 const CLOCK = { zone: 'America/New_York', hour: 15.5 } as const;
 const instant = zonedInstants(CLOCK.zone, CLOCK.hour);
 
@@ -36,6 +63,7 @@ const twoWeeksLater = weekdaysLater(10, CLOCK);
 
 /** Before 1990 the end of the month was published on the 11th or 12th of the next one; two weekdays more for holidays. */
 const twoWeekdaysLater = weekdaysLater(2, CLOCK);
+
 const monthlyIsKnown = (date: string) => twoWeekdaysLater(addDays(periodEnd(date, 'month'), 12));
 
 /** The other date of a month is its middle, and nobody says when that one was published. */
