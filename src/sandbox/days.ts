@@ -1,8 +1,16 @@
 import { dateToMs } from '../contract/time/time.ts';
+import { MAIN_CURRENCIES } from '../contract/words/words.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { createReleases, type Releases } from './announced/releases.ts';
+import { eventPage } from '../mirror/core/event-page.ts';
+import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
+import { generateAnnouncements } from './announced/announcements.ts';
+import { MAX_PROCESSING_SECONDS, eventId, eventRow, processedAt, releasedIn } from './announced/events.ts';
+import { indicatorsOf } from './announced/indicator-table.ts';
+import { eventsBetween } from './calendar.ts';
+import type { Series } from './schedule.ts';
 import { fillSandbox } from './fill.ts';
-import { createWorld, type World } from './world.ts';
+import { SANDBOX_ORIGIN, commitOfSeries } from './rows.ts';
+import { type World, createWorld } from './world.ts';
 
 const DAY = 86_400_000;
 
@@ -11,6 +19,22 @@ export interface SandboxDays {
   /** Does all that is due by a moment; gives the moment of what is next. Both in milliseconds. */
   upTo(now: number): Promise<number>;
 }
+
+/** A release that is still to come. Times are Unix seconds. */
+interface Due {
+  readonly series: Series;
+  readonly release: number;
+  readonly id: string;
+  /** When it is announced. */
+  readonly at: number;
+}
+
+interface Releases {
+  /** Publishes what is due by a moment, in order; gives the moment of the next one. Both in milliseconds. */
+  upTo(now: number): Promise<number>;
+}
+
+const DAY_SECONDS = 86_400;
 
 /**
  * Releases come as they are due. Everything else is of whole days, so a new one is filled when it begins, a series at a time
@@ -32,3 +56,55 @@ export function sandboxDays(mirror: Mirror, world: World, turnEnd: () => Promise
 }
 
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_changes']);
+
+/**
+ * Publishes the schedule of a filled sandbox as the clock reaches it. A data set ends at midnight, and what a later one adds
+ * never changes what it had, so a release is the history of its series as of its moment, and the event that tells of it.
+ */
+export function createReleases(mirror: Mirror, world: World): Releases {
+  const schedule = dueFrom(world, world.horizon);
+  let next = schedule.next().value;
+  return {
+    async upTo(now) {
+      while (next.at * 1000 <= now) {
+        await publish(mirror, world, next);
+        next = schedule.next().value;
+      }
+      return next.at * 1000;
+    },
+  };
+}
+
+/** All releases after a moment, in the order of changes. */
+function* dueFrom(world: World, from: number): Generator<Due, never> {
+  for (let start = from; ; start += DAY_SECONDS) yield* dueBetween(world, start, start + DAY_SECONDS);
+}
+
+function dueBetween(world: World, from: number, until: number): readonly Due[] {
+  const all = MAIN_CURRENCIES.flatMap((currency) =>
+    indicatorsOf(currency, world.size).flatMap((indicator) => {
+      const series = { currency, indicator };
+      const released = eventsBetween(world, series, { from: from - MAX_PROCESSING_SECONDS, until });
+      return released.map(({ release }) => {
+        const name = { currency, indicator: indicator.slug, release };
+        return { series, release, id: eventId(name), at: processedAt(world, name) };
+      });
+    }),
+  );
+  return all
+    .filter(({ release, at }) => release >= world.horizon && at >= from && at < until)
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** The rows come first: who hears of a release finds it. */
+async function publish(mirror: Mirror, { seed, size }: World, { series, release, at }: Due): Promise<void> {
+  const then = { ...createWorld({ seed, size, now: at * 1000 }), horizon: release + 1 };
+  const stored = generateAnnouncements(then, series);
+  const observation = stored.observations.findLast((one) => one.release === release);
+  if (!observation) return;
+  await mirror.commitPage(commitOfSeries(then, stored.generated));
+  const rows = [eventRow(releasedIn(then, stored, observation))];
+  const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
+  // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
+  await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), paginationRun: null });
+}

@@ -3,7 +3,7 @@ import { isoSeconds } from '../contract/time/time.ts';
 import { roundHalfEven } from '../derive/round.ts';
 import type { Announcements } from './announced/announcements.ts';
 import type { GeneratedObservation } from './announced/vintages.ts';
-import type { Day } from './calendar/schedule.ts';
+import type { Day } from './schedule.ts';
 import { economyOf } from './publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
 import type { World } from './world.ts';

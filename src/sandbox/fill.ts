@@ -4,37 +4,29 @@ import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES, PRESS_CURRENCI
 import { roundHalfEven } from '../derive/round.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
 import { seriesId } from './announced/announcements-envelope.ts';
+import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
 import { generateCatalogue } from './announced/catalogue.ts';
 import { generateEvents } from './announced/events.ts';
-import { indicatorOf, indicatorsOf } from './announced/indicators.ts';
-import { generateCalendar } from './calendar/calendar.ts';
-import { generateCalendarArchive } from './calendar/calendar-archive.ts';
-import { businessDays, type Day, type SchedulePeriod, type Series, scheduleOf } from './calendar/schedule.ts';
+import { indicatorOf, indicatorsOf } from './announced/indicator-table.ts';
+import { generateCalendarArchive } from './calendar-archive.ts';
+import { generateCalendar } from './calendar.ts';
+import { type Day, type SchedulePeriod, type Series, businessDays, scheduleOf } from './schedule.ts';
 import { generateFactor } from './factors.ts';
 import { generateFromContract } from './from-contract.ts';
-import { generateCommodities } from './markets/commodities.ts';
+import { generateCommodities, generatePrices } from './markets/commodities.ts';
 import { generateCurves } from './markets/curves.ts';
-import { RATE_DESKS, type RateDesk } from './markets/desks.ts';
+import { RATE_DESKS, type RateDesk } from './markets/fixings.ts';
 import { generateFx } from './markets/fx.ts';
 import { generatePositions } from './markets/positions.ts';
-import { generatePrices } from './markets/prices.ts';
 import { generateSentiment } from './markets/sentiment.ts';
-import { generateOfficialForecasts, officialForecasts } from './outlook/official-forecasts.ts';
-import { type ForecastCoverage, generateCoverage, generateCoverageList } from './outlook/prediction-coverage.ts';
-import { generatePredictions } from './outlook/predictions.ts';
-import { streamOf } from './random.ts';
-import {
-  commitOfSeries,
-  filledText,
-  type GeneratedSeries,
-  rowOf,
-  SANDBOX_LABEL,
-  SANDBOX_ORIGIN,
-  SANDBOX_URL,
-} from './rows.ts';
-import { createWorld, type SandboxSize, type World } from './world.ts';
+import { generateOfficialForecasts, officialForecasts } from './forecasters.ts';
+import { type ForecastCoverage, generateCoverage, generateCoverageList, generatePredictions } from './predictions.ts';
+import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_ORIGIN, SANDBOX_URL, commitOfSeries, filledText, rowOf } from './rows.ts';
+import { streamOf } from './walks.ts';
+import { type SandboxSize, type World, createWorld } from './world.ts';
+
+
 
 export interface SandboxOptions {
   readonly mirror: Mirror;

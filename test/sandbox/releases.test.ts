@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { createReleases } from '../../src/sandbox/announced/releases.ts';
+import { createReleases } from '../../src/sandbox/days.ts';
 import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import { testMirror } from '../mirror/support.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CALENDAR_CURRENCIES } from '../../src/contract/words/words.ts';
-import { isoLocal, localInstant } from '../../src/sandbox/calendar/zones.ts';
+import { isoLocal, localInstant } from '../../src/sandbox/zones.ts';
 import { publisherOf } from '../../src/sandbox/publishers.ts';
 
 test('local times become instants on both sides of a change of clocks', () => {

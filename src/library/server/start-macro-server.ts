@@ -11,7 +11,7 @@ import { createBoundedServer } from '../../platform/bounded-server.ts';
 import { listenError } from '../../platform/listening.ts';
 import { nodePlatform } from '../../platform/node.ts';
 import type { Clock, Platform } from '../../platform/platform.ts';
-import { makeUpRelease } from '../../sandbox/announced/made-up-release.ts';
+import { makeUpRelease } from '../../sandbox/announced/events.ts';
 import { SANDBOX_ORIGIN } from '../../sandbox/rows.ts';
 import { digestKey, type KeyEntry } from '../../serve/access/keys.ts';
 import { withAddresses } from '../../serve/addresses.ts';

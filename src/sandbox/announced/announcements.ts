@@ -4,17 +4,17 @@ import { comparedWith } from '../../derive/announcements/change-members.ts';
 import { type Cadence, RHYTHMS } from '../../derive/cadence.ts';
 import { percentChange } from '../../derive/percent.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
-import { type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
-import { isoLocal } from '../calendar/zones.ts';
+import { type Series, scheduleOf, seriesName } from '../schedule.ts';
 import { publisherOf } from '../publishers.ts';
-import { streamOf } from '../random.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { printed, randomWalk, type WalkedValues } from '../walks.ts';
+import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from '../rows.ts';
+import { type WalkedValues, printed, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
+import { isoLocal } from '../zones.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
-import type { Indicator } from './indicator-table.ts';
-import { indicatorOf, isLarge } from './indicators.ts';
-import { drawRevisions, type GeneratedObservation, type GeneratedPrint, latestPrint, printsOf } from './vintages.ts';
+import { type Indicator, indicatorOf, isLarge } from './indicator-table.ts';
+import { type GeneratedObservation, type GeneratedPrint, drawRevisions, latestPrint, printsOf } from './vintages.ts';
+
+
 
 /** A series with its rows and, for those who tell more about it, what they were made of. Oldest first. */
 export interface Announcements {

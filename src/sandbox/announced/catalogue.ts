@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import { officialVariable } from '../outlook/forecasters.ts';
+import { officialVariable } from '../forecasters.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
 import { type Announcements, lagOf } from './announcements.ts';

@@ -1,7 +1,7 @@
-import type { SchedulePeriod } from '../calendar/schedule.ts';
-import type { Stream } from '../random.ts';
-import { printed } from '../walks.ts';
+import type { SchedulePeriod } from '../schedule.ts';
+import { type Stream, printed } from '../walks.ts';
 import type { Indicator } from './indicator-table.ts';
+
 
 /** A value that a period had, and since when. */
 export interface GeneratedPrint {

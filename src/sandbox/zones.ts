@@ -1,4 +1,4 @@
-import { dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
+import { dateOf, dateToMs, isoSeconds } from '../contract/time/time.ts';
 
 /** Publisher's local time to instants. Offsets are looked up at UTC noon: no release falls on the hours of a clock change. */
 

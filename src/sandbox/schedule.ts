@@ -1,8 +1,8 @@
-import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
-import type { Frequency, Indicator } from '../announced/indicator-table.ts';
-import { publisherOf } from '../publishers.ts';
-import { hashOf } from '../random.ts';
-import { WALK_START, type World } from '../world.ts';
+import { addDays, dateOf, dateToMs } from '../contract/time/time.ts';
+import type { Frequency, Indicator } from './announced/indicator-table.ts';
+import { publisherOf } from './publishers.ts';
+import { hashOf } from './walks.ts';
+import { WALK_START, type World } from './world.ts';
 import { localInstant } from './zones.ts';
 
 /** A reference period of a series and its one planned release. Periods are numbered from the start of all walks. */
