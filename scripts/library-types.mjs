@@ -17,7 +17,7 @@ export function libraryTypes() {
     const settings = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
-        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true },
+        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false, tsBuildInfoFile: null },
         ...{ outDir: join(folder, 'out'), rootDir: join(root, 'src'), types: ['node'] },
       },
       files: [join(root, 'src', 'library', 'index.ts')],

@@ -10,8 +10,9 @@ import { objectIn, readJson } from '../../contract/json/json.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { nodePlatform } from '../../platform/node.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { StreamEventsRow } from '../api/endpoints/release-event-delivery/stream-events.ts';
 import type { Answer, CallOptions, StreamItem } from '../api/methods.ts';
-import type { MacroClient, ServiceOptions } from '../api/service.ts';
+import type { FollowEventsOptions, MacroClient, ServiceOptions } from '../api/service.ts';
 import { classed, classedItems, withClass } from '../errors.ts';
 import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
 import { type GivenArguments, readArguments } from '../questions/read-arguments.ts';
@@ -120,4 +121,18 @@ function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
     default:
       return message;
   }
+}
+
+/**
+ * Follows the release events of a service. It connects again by itself and goes on behind the last event that came. Where
+ * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for what was missed.
+ */
+export function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<StreamEventsRow>> {
+  const { currencies, indicators, lastEventId, signal, ...service } = options;
+  const query = {
+    ...(currencies && { currencies }),
+    ...(indicators && { indicators }),
+    ...(lastEventId !== undefined && { last_event_id: lastEventId }),
+  };
+  return createServiceClient(service).streamEvents(query, signal && { signal });
 }
