@@ -1,8 +1,10 @@
-/** What is planted where, and who must notice. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is planted, and who must notice. A fault's place is wherever in `src` its text stands, so that it follows a file that moves. */
 export const FAULTS = [
   {
     name: 'a cursor that moves before its event is done',
-    file: 'src/events/consume/consume.ts',
     from: `    const isDone = await attempt(parts, options, event);
     await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));`,
     to: `    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
@@ -11,14 +13,12 @@ export const FAULTS = [
   },
   {
     name: 'a revision that is overwritten',
-    file: 'src/mirror/sqlite/rows/table-writers.ts',
     from: '      keep.run(revision, ended, markOf(digest), series, ...of);\n',
     to: '',
     tests: ['test/mirror/conformance.test.ts', 'test/mirror/crash.test.ts'],
   },
   {
     name: 'a signature over JSON that was written anew',
-    file: 'src/webhooks/receive/verify.ts',
     from: '    const digest = signatureDigest({ timestamp, eventId, body }, secret);',
     to: `    const again = Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString())));
     const digest = signatureDigest({ timestamp, eventId, body: again }, secret);`,
@@ -26,23 +26,59 @@ export const FAULTS = [
   },
   {
     name: 'a warm-up that is computed over a hole',
-    file: 'src/derive/fx/pairs/indicators.ts',
     from: '    if (least >= needed) continue;',
     to: '    if (least >= 0) continue;',
     tests: ['test/derive/forex', 'test/laws/part-held.test.ts'],
   },
   {
     name: 'a cache that outlives a commit',
-    file: 'src/source/memory/mirror-memory.ts',
     from: '    if (number !== undefined && current.number === number) return current;',
     to: '    if (number !== undefined && current.number !== undefined) return current;',
     tests: ['test/source/memory.test.ts', 'test/source/kept.test.ts', 'test/laws/memory.test.ts'],
   },
   {
     name: 'an answer in memory that outlives a commit',
-    file: 'src/serve/reply/response-cache.ts',
     from: '  if (kept.version !== serve.mirrorVersion()) return false;\n',
     to: '',
     tests: ['test/serve/caching.test.ts'],
   },
+  {
+    name: 'a mirror that never waits for the disk',
+    from: "    db.pragma('synchronous = normal');",
+    to: "    db.pragma('synchronous = off');",
+    tests: ['test/mirror/open.test.ts'],
+  },
+  {
+    name: "a key's answer that is repeated without a key",
+    from: "      const repeat = caller.kind === 'keyless' ? undefined : passed.find(question, context.now);",
+    to: '      const repeat = passed.find(question, context.now);',
+    tests: ['test/serve/upstream'],
+  },
+  {
+    name: "a key's answer that is shared without a key",
+    from: '    return { ...(isKeyless ? await mirror.source.ask(question, context) : done), cached };',
+    to: '    return { ...done, cached };',
+    tests: ['test/serve/upstream'],
+  },
+  {
+    name: 'one account for all callers without a key',
+    from: "{ caller: KEYLESS, name: plainAddress(from.ip), class: 'keyless' }",
+    to: "{ caller: KEYLESS, name: 'keyless', class: 'keyless' }",
+    tests: ['test/serve/callers.test.ts', 'test/serve/limits.test.ts'],
+  },
 ];
+
+/**
+ * The one file of a checkout's `src` that has a fault's text, once.
+ * @throws Error where there is none, or more than one place.
+ */
+export function placeOf({ name, from }, root) {
+  const src = join(root, 'src');
+  const files = readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const places = files.flatMap((file) => Array(readFileSync(file, 'utf8').split(from).length - 1).fill(file));
+  const [place, ...others] = places;
+  if (place !== undefined && others.length === 0) return place;
+  throw new Error(`${name}: ${places.length} places in src; plant it anew in scripts/faults-to-plant.mjs`);
+}

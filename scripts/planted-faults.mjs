@@ -1,11 +1,11 @@
 // Plants each of these faults in a copy of the sources, and expects the tests that are named with it to fail: npm run planted.
 // `npm run planted -- cursor` plants those whose name has the word.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FAULTS } from './faults-to-plant.mjs';
+import { FAULTS, placeOf } from './faults-to-plant.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -18,19 +18,22 @@ try {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
-  say(failedOf(all) === 0, 'without a fault the tests are green');
+  const before = failedOf(all);
+  say(before.length === 0, ['without a fault the tests are green', ...before].join('\n'));
   for (const fault of chosen) {
-    const path = join(folder, fault.file);
-    const good = readFileSync(path, 'utf8');
-    if (good.split(fault.from).length !== 2) {
-      say(false, `${fault.name}: ${fault.file} has its place no more; plant it anew in scripts/faults-to-plant.mjs`);
+    let path;
+    try {
+      path = placeOf(fault, folder);
+    } catch (error) {
+      say(false, error.message);
       continue;
     }
+    const good = readFileSync(path, 'utf8');
     writeFileSync(
       path,
       good.replace(fault.from, () => fault.to),
     );
-    const failed = failedOf(fault.tests);
+    const failed = failedOf(fault.tests).length;
     writeFileSync(path, good);
     say(failed > 0, `${fault.name}: ${failed} tests fail`);
   }
@@ -39,14 +42,19 @@ try {
 }
 process.exitCode = isGood ? 0 : 1;
 
-/** How many tests fail in the copy; a run that tells no count is no answer. */
+/** The tests that fail in the copy; a run that reports nothing is no answer. */
 function failedOf(tests) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const words = [vitest, 'run', '--project', 'all', ...tests];
-  const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e9 });
-  const counts = /^(\d+) passed, (\d+) failed/m.exec(stdout);
-  if (!counts || Number(counts[1]) + Number(counts[2]) === 0) throw new Error(`The tests did not run:\n${stdout}`);
-  return Number(counts[2]);
+  const report = join(folder, 'report.json');
+  const words = [vitest, 'run', '--project', 'all', '--reporter', 'json', '--outputFile', report, ...tests];
+  rmSync(report, { force: true });
+  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e9 });
+  const { numTotalTests, testResults } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+  if (!numTotalTests) throw new Error(`The tests did not run:\n${stdout}${stderr}`);
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName);
+    return status === 'failed' && failed.length === 0 ? [name] : failed;
+  });
 }
 
 function say(ok, text) {

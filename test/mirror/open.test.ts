@@ -3,14 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { textField } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { connectForWriting } from '../../src/mirror/sqlite/connect.ts';
 import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
 import { SCHEMA_VERSION } from '../../src/mirror/sqlite/migrate.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
-import { EURUSD, edit, held, makeOld, page, rate, sql, testMirror, texts } from './support.ts';
+import { EURUSD, edit, held, MIDNIGHT, makeOld, page, rate, sql, testMirror, texts } from './support.ts';
 
 const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
 
@@ -31,6 +32,14 @@ describe('opening for writing', () => {
     );
     // 0x6d616372 is `macr`.
     expect(facts.flat()).toEqual([0x6d616372, SCHEMA_VERSION, 'wal', 16384]);
+  });
+
+  test('waits for the disk whenever the log comes into the file', () => {
+    const { path } = fresh();
+    const db = connectForWriting(path, { id: '0'.repeat(32), created: MIDNIGHT }, 0);
+    onTestFinished(() => void db.close());
+    // `normal`, as ARCHITECTURE.md says. SQLite counts from `off`, 0, with which a loss of power can damage the file.
+    expect(db.pragma('synchronous', { simple: true })).toBe(1);
   });
 
   test('accepts an empty file, and leaves another program’s file as it is', async () => {

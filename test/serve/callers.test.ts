@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
+import { createCallers } from '../../src/serve/access/callers.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
@@ -96,6 +97,14 @@ test('a route that needs a key says so, with the address of the subscription pag
   expect((await ask('/v1/announcements/changes?currencies=eur')).status).toBe(401);
   expect((await ask('/v1/announcements/changes?currencies=eur,usd')).status).toBe(200);
   expect(source.asked).toHaveLength(2);
+});
+
+test('each address without a key has an account of its own; IPv4 on a socket of IPv6 is the same address', () => {
+  const identify = createCallers({ keys: KEYS });
+  const addresses = ['10.0.0.8', '10.0.0.9', '::ffff:10.0.0.9', '2001:db8::8', '2001:db8::9'];
+  expect(addresses.map((ip) => identify(undefined, { ip }).name)).toEqual([
+    ...['10.0.0.8', '10.0.0.9', '10.0.0.9', '2001:db8::8', '2001:db8::9'],
+  ]);
 });
 
 test('an open server has no access rules, no quotas and no bad keys', async () => {

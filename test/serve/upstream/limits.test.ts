@@ -103,4 +103,18 @@ describe('a caller without a key', () => {
     const unkept = await ask('/v1/announcements/usd/inflation?value_mode=source', null);
     expect([unkept.cache, seen.length]).toEqual(['macro; hit; detail=stale', 1]);
   });
+
+  it.each([
+    ['repeats', undefined],
+    ['shares', () => undefined],
+  ])('never gets an answer that was fetched for a key where the server %s it', async (how, refuses) => {
+    const { ask, seen } = await upstreamWorld({ isLocked: true, ...(refuses && { refuses }) });
+    const url = '/v1/cot/usd?start_date=2020-01-01&limit=100';
+    const keyed = ask(url);
+    if (how === 'repeats') await keyed;
+    const keyless = await ask(url, null);
+    expect([keyless.status, JSON.parse(keyless.body).code]).toEqual([404, 'not_mirrored']);
+    // For the key alone: the whole window, which nothing proves, and then the question itself.
+    expect([(await keyed).status, seen.length]).toEqual([200, 2]);
+  });
 });

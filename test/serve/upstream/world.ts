@@ -33,6 +33,8 @@ export interface UpstreamWorld {
   readonly mostRows?: number;
   /** The service counts what it is asked. */
   readonly quotas?: boolean;
+  /** No answer reaches the mirror, as where another program locks it. */
+  readonly isLocked?: boolean;
 }
 
 export async function upstreamWorld({ prepare, strict = false, budgets = [], ...more }: UpstreamWorld = {}) {
@@ -60,9 +62,10 @@ export async function upstreamWorld({ prepare, strict = false, budgets = [], ...
     limiter: gate,
   });
   const held = createMirrorSource({ mirror, labels: LABELS });
+  const written = more.isLocked ? { client } : { client, mirror };
   const source = createReadThrough({
-    ...{ mirror: { mirror, source: held }, live: createLiveSource({ client, mirror }), access: client.access },
-    walk: (question, context) => livePages({ client, mirror }, question, context),
+    ...{ mirror: { mirror, source: held }, live: createLiveSource(written), access: client.access },
+    walk: (question, context) => livePages(written, question, context),
     ...{
       mostRows: more.mostRows,
       clock,
