@@ -52,8 +52,8 @@ interface CliCommand {
   readonly spare?: readonly string[];
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
-  /** What a chart shows; the sparkline's field over the first column when left out. */
-  readonly chart?: ChartFields;
+  /** What a chart shows, where it depends on the arguments as their function; the sparkline's field over the first column when left out. */
+  readonly chart?: ChartFields | ((args: Args) => ChartFields);
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
   /** Values of parameters that the service wants and a person may leave out, from those that were typed. */

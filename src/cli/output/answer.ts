@@ -1,9 +1,8 @@
-import type { ChartFields, ChartPanel, Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyRow, cutBody, patchRow, type RowTexts, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
-import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
@@ -12,42 +11,6 @@ import { columnKinds } from './column-kinds.ts';
 import type { Listing, ListingView } from './listing.ts';
 import { listingView } from './listing-view.ts';
 import { spliceMap } from './splice.ts';
-
-/** How the technical indicators of a pair are drawn: averages and bands over the price, oscillators in panels under it. */
-const OVERLAYS: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    ['sma_20', 'sma_50', 'sma_200', 'ema_12', 'ema_20', 'ema_26', 'ema_50', 'ema_200'].map((name) => [name, [name]]),
-  ),
-  bollinger_bands: ['bb_upper', 'bb_middle', 'bb_lower'],
-  donchian_20: ['donchian_upper_20', 'donchian_middle_20', 'donchian_lower_20'],
-};
-
-const MACD: ChartPanel = {
-  name: 'MACD 12, 26, 9',
-  values: ['macd_histogram', 'macd', 'macd_signal'],
-  bars: ['macd_histogram'],
-  rules: [0],
-};
-
-const PANELS: Readonly<Record<string, ChartPanel>> = {
-  rsi_14: { name: 'RSI 14', values: ['rsi_14'], rules: [30, 70], range: [0, 100] },
-  macd: MACD,
-  macd_signal: MACD,
-  macd_histogram: MACD,
-  stochastic_14_3: {
-    name: 'Stochastic 14, 3',
-    values: ['stoch_k_14', 'stoch_d_3'],
-    rules: [20, 80],
-    range: [0, 100],
-  },
-  williams_r_14: { name: 'Williams %R 14', values: ['williams_r_14'], rules: [-80, -20], range: [-100, 0] },
-  cci_20: { name: 'CCI 20', values: ['cci_20'], rules: [-100, 100] },
-  adx_14: { name: 'ADX 14', values: ['adx_14'], rules: [25] },
-  atr_14: { name: 'ATR 14', values: ['atr_14'] },
-};
-
-/** Of all nineteen these stay legible together. */
-const OF_ALL = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stochastic_14_3'];
 
 /** A reply as rows to print. The body stays the text that it is. */
 export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
@@ -102,11 +65,10 @@ function addedBy({ endpoint: { mirror }, args }: Question): ReadonlySet<string> 
 }
 
 /** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */
-function chartFields({ endpoint: { id, cli }, args }: Question, envelope: JsonObject): Pick<Listing, 'chart'> {
+function chartFields({ endpoint: { cli }, args }: Question, envelope: JsonObject): Pick<Listing, 'chart'> {
   const [at] = cli?.columns ?? [];
-  if (cli?.chart) return { chart: cli.chart };
+  if (cli?.chart) return { chart: typeof cli.chart === 'function' ? cli.chart(args) : cli.chart };
   if (at === undefined || cli?.spark === undefined) return {};
-  if (id === 'forex') return { chart: pairChart(args) };
   const unit = typeof envelope.unit === 'string' ? { unit: envelope.unit } : {};
   return { chart: { at, panels: [{ values: [cli.spark], ...unit }] } };
 }
@@ -175,21 +137,4 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
 
 function requiredOf({ required }: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.map(String) : [];
-}
-
-/** What is drawn of a pair for the indicators that were asked for. */
-export function pairChart({ base, quote, indicators }: Args): ChartFields {
-  const names = Array.isArray(indicators) ? indicators.map(String) : [];
-  const known = new Set([...Object.keys(OVERLAYS), ...Object.keys(PANELS)]);
-  const isAll = [...known].every((name) => names.includes(name)) || names.includes('all');
-  const drawn = isAll ? OF_ALL : names;
-  const panels = new Set(drawn.flatMap((name) => PANELS[name] ?? []));
-  return {
-    at: 'date',
-    panels: [
-      { unit: `${quote} for one ${base}`, values: ['val', ...drawn.flatMap((name) => OVERLAYS[name] ?? [])] },
-      ...panels,
-    ],
-    ...(isAll && { notDrawn: [`Drawn of all indicators: ${OF_ALL.join(', ')}; --indicators names others.`] }),
-  };
 }

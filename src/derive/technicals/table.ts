@@ -1,44 +1,65 @@
-import type { TechnicalName } from '../../contract/words/technicals.ts';
-import type { TechnicalField } from './fields.ts';
+import type { ChartFields } from '../../contract/endpoint.ts';
+import { bollingerBands, commodityChannel } from './deviations.ts';
+import type { TechnicalIndicator } from './indicator.ts';
+import { exponentialAverage, MACD, simpleAverage } from './moving-averages.ts';
+import { donchianChannel, stochastic, williamsRange } from './ranges.ts';
+import { averageDirectionalIndex, averageTrueRange, relativeStrength } from './wilder.ts';
 
-/** What one indicator name adds to an answer. */
-export interface TechnicalGroup {
-  /** Fields of every row. */
-  readonly row: readonly TechnicalField[];
-  /** Its member of the top-level `indicators`: one number, or an object of several. */
-  readonly top: TechnicalField | Readonly<Record<string, TechnicalField>>;
+/** Every indicator, in the order of its fields in a row. All that knows of indicators follows from these lines. */
+export const INDICATOR_TABLE: readonly TechnicalIndicator[] = [
+  simpleAverage(20),
+  simpleAverage(50),
+  simpleAverage(200),
+  exponentialAverage(12),
+  exponentialAverage(20),
+  exponentialAverage(26),
+  exponentialAverage(50),
+  exponentialAverage(200),
+  relativeStrength(14),
+  averageTrueRange(14),
+  averageDirectionalIndex(14),
+  stochastic(14),
+  williamsRange(14),
+  commodityChannel(20),
+  donchianChannel(20),
+  ...MACD,
+  bollingerBands(20, 2),
+];
+
+/** The legal values of `indicators`, in the order of the specification. */
+export const TECHNICAL_NAMES: readonly string[] = INDICATOR_TABLE.map(({ name }) => name).toSorted();
+
+/** Newest bars that a value of a field rests on, its own among them: without one of them it is another number. */
+export const BARS_NEEDED: Readonly<Record<string, number>> = Object.assign(
+  {},
+  ...INDICATOR_TABLE.map(({ fields }) => fields),
+);
+
+/** The row fields that carry indicators, in the order of the service's rows. See docs/interface.md#technical-indicators. */
+export const TECHNICAL_ROW_FIELDS: readonly string[] = Object.keys(BARS_NEEDED);
+
+/** Of all indicators these stay legible together. */
+const LEGIBLE_TOGETHER = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stochastic_14_3'];
+
+/** What is drawn of a pair for the indicators of a question: averages and bands over the price, oscillators in panels. */
+export function pairChart(args: Readonly<Record<string, unknown>>): ChartFields {
+  const asked = Array.isArray(args.indicators) ? args.indicators.map(String) : [];
+  const isAll = asked.includes('all') || TECHNICAL_NAMES.every((name) => asked.includes(name));
+  const names = isAll ? LEGIBLE_TOGETHER : asked;
+  const drawn = names.flatMap((name) => INDICATOR_TABLE.find((indicator) => indicator.name === name) ?? []);
+  const overPrice = drawn.filter((indicator) => indicator.drawn === 'over the price');
+  const panels = new Set(drawn.flatMap(({ drawn }) => (drawn === 'over the price' ? [] : [drawn])));
+  return {
+    at: 'date',
+    panels: [
+      {
+        unit: `${args.quote} for one ${args.base}`,
+        values: ['val', ...overPrice.flatMap(({ fields }) => Object.keys(fields))],
+      },
+      ...panels,
+    ],
+    ...(isAll && {
+      notDrawn: [`Drawn of all indicators: ${LEGIBLE_TOGETHER.join(', ')}; --indicators names others.`],
+    }),
+  };
 }
-
-const scalar = <const F extends TechnicalField>(field: F): TechnicalGroup => ({ row: [field], top: field });
-
-/**
- * Names of the specification and the fields they stand for. The three lines of MACD have names of their own, so `macd` adds
- * only its own line to the rows, while its top-level object shows all three.
- */
-export const TECHNICAL_FACES: Readonly<Record<TechnicalName, TechnicalGroup>> = {
-  adx_14: scalar('adx_14'),
-  atr_14: scalar('atr_14'),
-  bollinger_bands: {
-    row: ['bb_upper', 'bb_middle', 'bb_lower'],
-    top: { upper: 'bb_upper', middle: 'bb_middle', lower: 'bb_lower' },
-  },
-  cci_20: scalar('cci_20'),
-  donchian_20: {
-    row: ['donchian_upper_20', 'donchian_middle_20', 'donchian_lower_20'],
-    top: { upper: 'donchian_upper_20', middle: 'donchian_middle_20', lower: 'donchian_lower_20' },
-  },
-  ema_12: scalar('ema_12'),
-  ema_20: scalar('ema_20'),
-  ema_200: scalar('ema_200'),
-  ema_26: scalar('ema_26'),
-  ema_50: scalar('ema_50'),
-  macd: { row: ['macd'], top: { macd: 'macd', signal: 'macd_signal', histogram: 'macd_histogram' } },
-  macd_histogram: scalar('macd_histogram'),
-  macd_signal: scalar('macd_signal'),
-  rsi_14: scalar('rsi_14'),
-  sma_20: scalar('sma_20'),
-  sma_200: scalar('sma_200'),
-  sma_50: scalar('sma_50'),
-  stochastic_14_3: { row: ['stoch_k_14', 'stoch_d_3'], top: { k: 'stoch_k_14', d: 'stoch_d_3' } },
-  williams_r_14: scalar('williams_r_14'),
-};

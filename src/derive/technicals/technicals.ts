@@ -1,17 +1,8 @@
 import { numberTextIn, type RowNumbers } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
-import { type Bar, type BarColumns, columnsOf } from './bar.ts';
-import { computeFields } from './families.ts';
-import { TECHNICAL_ROW_FIELDS, type TechnicalField } from './fields.ts';
-import { type Prices, pricesOf } from './prices.ts';
-import { TECHNICAL_FACES } from './table.ts';
-
-export type { Bar, BarColumns } from './bar.ts';
-
-/** One number a row for every field that is computed, from the first asked row on; NaN where there is none. */
-export type Columns = Readonly<Partial<Record<TechnicalField, Float64Array>>>;
+import type { Prices, TechnicalIndicator } from './indicator.ts';
+import { INDICATOR_TABLE, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from './table.ts';
 
 /** Decimals of an indicator in an answer; see docs/interface.md#numbers. */
 const DIGITS = 6;
@@ -20,21 +11,43 @@ const DIGITS = 6;
 export const TECHNICAL_BASIS =
   'Computed on the whole daily history up to end_date, before the window is cut; bars where the row has one, its val otherwise.';
 
+/** A series as columns, oldest first, NaN where a row has no number. A price that no row has is left out. */
+export interface BarColumns {
+  readonly vals: Float64Array;
+  readonly highs?: Float64Array | undefined;
+  readonly lows?: Float64Array | undefined;
+  readonly closes?: Float64Array | undefined;
+}
+
+type Price = number | null | undefined;
+
+/** A daily row as the series holds it: a value, and a bar where there were enough observations for one. */
+export interface Bar {
+  readonly val: number | null;
+  readonly open?: Price;
+  readonly high?: Price;
+  readonly low?: Price;
+  readonly close?: Price;
+}
+
+/** By field: one number a row from the first asked row on; NaN where there is none. */
+export type IndicatorColumns = Readonly<Partial<Record<string, Float64Array>>>;
+
 /** A top-level indicator: a number, or the members of an object; null where history is too short. */
 type IndicatorValue = number | null | Readonly<Record<string, number | null>>;
 
 /** Indicators of a whole series, by row. */
 export interface Technicals {
   /** Fields that the asked names add to every row, in the order of the service's rows. */
-  readonly fields: readonly TechnicalField[];
+  readonly fields: readonly string[];
   /** Exact values; besides those of `fields`, those that only top-level objects show. */
-  readonly columns: Columns;
+  readonly columns: IndicatorColumns;
   /** The indicators of a row in the order of `fields`. */
   rowNumbers(row: number): Omit<RowNumbers, 'from'>;
   /** The same as JSON, rounded and spelled as floats. */
   rowTexts(row: number): readonly JsonText[];
   /** The top-level `indicators` when `row` is the newest one of the window; every name null when there is no such row. */
-  indicatorsAt(row: number): Readonly<Partial<Record<TechnicalName, IndicatorValue>>>;
+  indicatorsAt(row: number): Readonly<Record<string, IndicatorValue>>;
 }
 
 /**
@@ -45,39 +58,20 @@ export interface Technicals {
  * whose `val` is null is no bar: it has no indicators, and those of later rows do not notice it. Values before the warm-up
  * is over are absent. Values are rounded half to even at 6 decimals on output, never inside a recurrence.
  *
- * | name | definition | seed | first bar | flat market | source |
- * |---|---|---|---|---|---|
- * | sma_n | mean of the last n closes | - | n | | textbooks |
- * | ema_n | e + (close - e) * 2 / (n + 1) | mean of the first n closes | n | | Appel |
- * | macd, _signal, _histogram | ema_12 - ema_26; its 9-day exponential average; their difference | as ema | 26, 34, 34 | 0 | Appel |
- * | rsi_14 | 100 * gain / (gain + loss), Wilder averages of the changes | mean of the first 14 changes | 15 | 50 | Wilder 1978 |
- * | atr_14 | Wilder average of the true range, the first being high - low | mean of the first 14 | 14 | 0 | Wilder 1978 |
- * | adx_14 | Wilder average of 100 * abs(+DI - -DI) / (+DI + -DI) | means of the first 14 movements, then 14 DX | 28 | 0 | Wilder 1978 |
- * | stochastic_14_3 | %K = 100 * (close - low14) / (high14 - low14); %D = mean of 3 %K | - | 14, 16 | 50 | Lane |
- * | williams_r_14 | -100 * (high14 - close) / (high14 - low14) | - | 14 | -50 | Williams 1973 |
- * | cci_20 | (tp - mean) / (0.015 * mean deviation), tp = (high + low + close) / 3 | - | 20 | 0 | Lambert 1980 |
- * | donchian_20 | highest high, lowest low of 20 bars with the present one; their middle | - | 20 | | Donchian |
- * | bollinger_bands | mean of 20 closes, and 2 population deviations to each side | - | 20 | | Bollinger 2001 |
- *
- * Every recurrence runs over all rows; of the rows before `firstRow` nothing else is worked out, and they have no result. Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
+ * Every recurrence runs over all rows; of the rows before `firstRow` nothing else is worked out, and they have no result.
  */
 export function technicals(
   given: readonly Bar[] | BarColumns,
-  names: readonly TechnicalName[] = TECHNICAL_NAMES,
+  names: readonly string[] = TECHNICAL_NAMES,
   firstRow = 0,
 ): Technicals {
   const bars = 'vals' in given ? given : columnsOf(given);
   const rows = bars.vals.length;
   const first = Math.min(firstRow, rows);
-  const prices = pricesOf(bars, first);
-  const needed = new Set(names.flatMap((name) => fieldsOf(name)));
-  const computed = [...computeFields(prices, needed)].map(([field, values]) => [
-    field,
-    byRow(values, prices, { rows, first }),
-  ]);
-  const columns: Columns = Object.fromEntries(computed);
-  const members = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
-  const fields = TECHNICAL_ROW_FIELDS.filter((field) => members.has(field));
+  const asked = names.flatMap((name) => INDICATOR_TABLE.find((indicator) => indicator.name === name) ?? []);
+  const columns = indicatorColumns(bars, asked, first);
+  const inRows = new Set(asked.flatMap((indicator) => Object.keys(indicator.fields)));
+  const fields = TECHNICAL_ROW_FIELDS.filter((field) => inRows.has(field));
   const shown = fields.map((field) => columns[field] ?? new Float64Array());
   const rowNumbers = (row: number) => ({ columns: shown, row: row - first, round: roundIndicator });
   return {
@@ -85,39 +79,111 @@ export function technicals(
     columns,
     rowNumbers,
     rowTexts: (row) => fields.map((_, column) => numberTextIn(rowNumbers(row), column)),
-    indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
+    indicatorsAt: (row) => indicatorsAt(columns, asked, row < first || row >= rows ? undefined : row - first),
   };
 }
 
-function fieldsOf(name: TechnicalName): readonly TechnicalField[] {
-  const { row, top } = TECHNICAL_FACES[name];
-  return [...row, ...(typeof top === 'string' ? [] : Object.values(top))];
+/** A list of bars, oldest first, as columns. */
+function columnsOf(bars: readonly Bar[]): BarColumns {
+  const column = () => new Float64Array(bars.length);
+  const columns = { vals: column(), highs: column(), lows: column(), closes: column() };
+  for (const [row, { val, high, low, close }] of bars.entries()) {
+    columns.vals[row] = val ?? Number.NaN;
+    columns.highs[row] = high ?? Number.NaN;
+    columns.lows[row] = low ?? Number.NaN;
+    columns.closes[row] = close ?? Number.NaN;
+  }
+  return columns;
+}
+
+/**
+ * The exact columns of some indicators of a series: one number a row from `firstRow` on, NaN where there is none. Pure, with
+ * constant work a row.
+ */
+function indicatorColumns(
+  series: BarColumns,
+  indicators: readonly TechnicalIndicator[] = INDICATOR_TABLE,
+  firstRow = 0,
+): IndicatorColumns {
+  const rowOfBar = barRows(series.vals);
+  const prices = pricesOf(series, rowOfBar, firstRow);
+  const rows = series.vals.length - firstRow;
+  const shared = new Map<TechnicalIndicator['compute'], ReturnType<TechnicalIndicator['compute']>>();
+  const columns: Record<string, Float64Array> = {};
+  for (const { compute, fields, members = {} } of indicators) {
+    const computed = shared.get(compute) ?? compute(prices);
+    shared.set(compute, computed);
+    for (const field of [...Object.keys(fields), ...Object.values(members)]) {
+      const values = computed[field] ?? new Float64Array();
+      columns[field] ??= rowOfBar ? byRow(values, rowOfBar.subarray(prices.firstShown), { firstRow, rows }) : values;
+    }
+  }
+  return columns;
+}
+
+/** What is no price. */
+const ABSENT = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+/** The rows that have a value, each a bar; undefined when all have. */
+function barRows(vals: Float64Array): Int32Array | undefined {
+  if (!ABSENT.some((value) => vals.includes(value))) return undefined;
+  const rows = new Int32Array(vals.length);
+  let count = 0;
+  for (let row = 0; row < vals.length; row += 1) {
+    rows[count] = row;
+    if (Number.isFinite(vals[row])) count += 1;
+  }
+  return rows.subarray(0, count);
+}
+
+/** The bars of a series, results being asked for from a row on. Without a complete bar the value stands for all prices. */
+function pricesOf(series: BarColumns, rowOfBar: Int32Array | undefined, firstRow: number): Prices {
+  const { highs, lows, closes } = series;
+  const vals = rowOfBar ? Float64Array.from(rowOfBar, (row) => series.vals[row] ?? Number.NaN) : series.vals;
+  const firstShown = rowOfBar ? countBefore(rowOfBar, firstRow) : firstRow;
+  const shared = { length: vals.length, firstShown };
+  if (!highs || !lows || !closes) return { ...shared, highs: vals, lows: vals, closes: vals };
+  const bars = { highs: new Float64Array(vals.length), lows: vals.slice(), closes: vals.slice() };
+  for (let i = 0; i < vals.length; i += 1) {
+    const row = rowOfBar?.[i] ?? i;
+    const [high, low, close] = [highs[row] ?? Number.NaN, lows[row] ?? Number.NaN, closes[row] ?? Number.NaN];
+    const isWhole = Number.isFinite(high) && Number.isFinite(low) && Number.isFinite(close);
+    bars.highs[i] = isWhole ? high : (vals[i] ?? Number.NaN);
+    if (!isWhole) continue;
+    bars.lows[i] = low;
+    bars.closes[i] = close;
+  }
+  return { ...shared, ...bars };
+}
+
+function countBefore(rows: Int32Array, firstRow: number): number {
+  const found = rows.findIndex((row) => row >= firstRow);
+  return found < 0 ? rows.length : found;
 }
 
 /** Results of bars at the rows that they stand on. */
 function byRow(
   values: Float64Array,
-  { rows: priceRows, firstShown }: Prices,
-  { rows, first }: { rows: number; first: number },
-) {
-  if (!priceRows) return values;
-  const column = new Float64Array(rows - first).fill(Number.NaN);
-  for (let i = 0; i < values.length; i += 1) column[(priceRows[firstShown + i] ?? 0) - first] = values[i] ?? Number.NaN;
+  rowOfValue: Int32Array,
+  { firstRow, rows }: { readonly firstRow: number; readonly rows: number },
+): Float64Array {
+  const column = new Float64Array(rows).fill(Number.NaN);
+  for (let i = 0; i < values.length; i += 1) column[(rowOfValue[i] ?? 0) - firstRow] = values[i] ?? Number.NaN;
   return column;
 }
 
-function indicatorsAt(columns: Columns, names: readonly TechnicalName[], row: number | undefined) {
-  const topOf = (name: TechnicalName): IndicatorValue => {
+function indicatorsAt(
+  columns: IndicatorColumns,
+  indicators: readonly TechnicalIndicator[],
+  row: number | undefined,
+): Readonly<Record<string, IndicatorValue>> {
+  const numberAt = (field: string) => roundedAt(columns[field], row ?? -1);
+  const topOf = ({ name, members }: TechnicalIndicator): IndicatorValue => {
     if (row === undefined) return null;
-    const { top } = TECHNICAL_FACES[name];
-    if (typeof top === 'string') return valueAt(columns, top, row);
-    return Object.fromEntries(Object.entries(top).map(([member, field]) => [member, valueAt(columns, field, row)]));
+    if (!members) return numberAt(name);
+    return Object.fromEntries(Object.entries(members).map(([member, field]) => [member, numberAt(field)]));
   };
-  return Object.fromEntries(names.map((name) => [name, topOf(name)]));
-}
-
-function valueAt(columns: Columns, field: TechnicalField, row: number): number | null {
-  return roundedAt(columns[field], row);
+  return Object.fromEntries(indicators.map((indicator) => [indicator.name, topOf(indicator)]));
 }
 
 function roundedAt(values: Float64Array | undefined, row: number): number | null {

@@ -6,10 +6,9 @@ import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts
 import { offset } from '../../contract/paging.ts';
 import { adds, baseDiffersFromQuote, datesInOrder } from '../../contract/params/param.ts';
 import { choices, currency, optional } from '../../contract/params/params.ts';
-import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeForex } from '../../derive/fx/pairs/compose.ts';
-import { TECHNICAL_ROW_FIELDS } from '../../derive/technicals/fields.ts';
+import { pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
 import { pairMembers } from './fields.ts';
 
 const price = s.number('quote units for one unit of base');
@@ -98,6 +97,7 @@ export default defineEndpoint({
     columns: ['date', 'val', 'open', 'high', 'low', 'close'],
     spare: ['open', 'high', 'low', 'close'],
     spark: 'val',
+    chart: pairChart,
     examples: ['fx eur usd --indicators all', 'fx gbp jpy --start -90d --format csv'],
   },
   doc: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toJsonText } from '../../../src/contract/json/json.ts';
-import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
+import { TECHNICAL_NAMES } from '../../../src/derive/technicals/table.ts';
 import { pencilDivide, written } from './pencil.ts';
 import { ask, ecbLeg, ecbSeries, fromService, hasEcbFile, imported, parsed, readEcbFile } from './world.ts';
 

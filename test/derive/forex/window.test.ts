@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/contract/time/time.ts';
-import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
+import { TECHNICAL_NAMES } from '../../../src/derive/technicals/table.ts';
 import fc from '../../support/properties.ts';
 import { fromService, imported, parsed } from './world.ts';
 

@@ -15,7 +15,6 @@ import {
   WSMA,
 } from 'trading-signals';
 import { describe, expect, it } from 'vitest';
-import type { TechnicalField } from '../../../src/derive/technicals/fields.ts';
 import { technicals } from '../../../src/derive/technicals/technicals.ts';
 import { type OhlcBar, randomBars } from './support.ts';
 
@@ -90,7 +89,7 @@ for (const [name, market] of markets)
 
 function compare({ bars, high, low, close }: Market): void {
   const { columns } = technicals(bars);
-  const field = (name: TechnicalField) => columns[name];
+  const field = (name: string) => columns[name];
 
   it.each([20, 50, 200] as const)('sma_%i', (size) => {
     expectSame(field(`sma_${size}`), peer.sma(close, size), size - 1);

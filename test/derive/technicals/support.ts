@@ -1,7 +1,4 @@
-import type { TechnicalName } from '../../../src/contract/words/technicals.ts';
-import type { Bar } from '../../../src/derive/technicals/bar.ts';
-import type { TechnicalField } from '../../../src/derive/technicals/fields.ts';
-import { technicals } from '../../../src/derive/technicals/technicals.ts';
+import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
 
 export interface OhlcBar {
   readonly val: number;
@@ -24,7 +21,7 @@ export const bar = (high: number, low: number, close: number): OhlcBar => ({
 });
 
 /** One column of a name that is computed, as plain numbers. */
-export function columnOf(bars: readonly Bar[], name: TechnicalName, field: TechnicalField): number[] {
+export function columnOf(bars: readonly Bar[], name: string, field: string): number[] {
   return Array.from(technicals(bars, [name]).columns[field] ?? []);
 }
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exponentialSmoothing } from '../../../src/derive/technicals/families/ema.ts';
-import { rollingMeans } from '../../../src/derive/technicals/families/rolling-mean.ts';
-import { seededAverage } from '../../../src/derive/technicals/families/seeded-average.ts';
+import { exponentialSmoothing, rollingMeans, seededAverage } from '../../../src/derive/technicals/averages.ts';
 import { bar, columnOf, valuesOnly } from './support.ts';
 
 /*

@@ -1,8 +1,6 @@
 import type { Coverage } from '../../../contract/time/coverage.ts';
-import { TECHNICAL_NAMES } from '../../../contract/words/technicals.ts';
-import { BARS_NEEDED } from '../../technicals/bars-needed.ts';
-import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
-import { type Columns, type Technicals, technicals } from '../../technicals/technicals.ts';
+import { BARS_NEEDED, TECHNICAL_NAMES } from '../../technicals/table.ts';
+import { type IndicatorColumns, type Technicals, technicals } from '../../technicals/technicals.ts';
 import { barsReaching } from './coverage.ts';
 import type { Rates } from './fx-route.ts';
 import { NO_TECHNICALS, type RowTechnicals } from './rows.ts';
@@ -16,7 +14,7 @@ export interface Look {
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
 export interface Indicators {
   /** Those that every row has. */
-  readonly fields: readonly TechnicalField[];
+  readonly fields: readonly string[];
   ofRow(place: number): RowTechnicals;
   /** The newest row of which a value is null because a bar that it rests on is not covered; infinity where there is none. */
   readonly withheldFrom: number;
@@ -63,7 +61,7 @@ export function computeIndicators(history: Rates, requested: readonly string[], 
  * before the first stored one are not covered is one too, since with them there may be a value.
  */
 function withholdUncovered(
-  columns: Columns,
+  columns: IndicatorColumns,
   { last, first }: { readonly last: number; readonly first: number },
   reaching: (place: number) => number,
 ): number {
@@ -74,11 +72,9 @@ function withholdUncovered(
     reached[i] = reaching(last - first - i);
     least = Math.min(least, reached[i] ?? 0);
   }
-  for (const field of TECHNICAL_ROW_FIELDS) {
+  for (const [field, needed] of Object.entries(BARS_NEEDED)) {
     const values = columns[field];
-    if (!values) continue;
-    const needed = BARS_NEEDED[field];
-    if (least >= needed) continue;
+    if (!values || least >= needed) continue;
     for (let i = 0; i < values.length; i += 1) {
       if ((reached[i] ?? 0) >= needed) continue;
       values[i] = Number.NaN;

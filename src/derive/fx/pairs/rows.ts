@@ -4,7 +4,7 @@ import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../..
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../per-object.ts';
-import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
+import { TECHNICAL_ROW_FIELDS } from '../../technicals/table.ts';
 import type { Consistency } from './consistency.ts';
 import type { RoutedPoint } from './fx-route.ts';
 import { isLabelled, legsOfParts } from './labels.ts';
@@ -13,7 +13,7 @@ import { type Path, pairText } from './paths.ts';
 
 /** Technical values of one row, those that were asked for. Rows of one answer have the very same list of names. */
 export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
-  readonly names: readonly TechnicalField[];
+  readonly names: readonly string[];
 }
 
 export const NO_TECHNICALS: RowTechnicals = { names: [], columns: [], row: 0, round: (value) => value };
@@ -90,11 +90,7 @@ function wholeRow(point: CheckedPoint, { names, columns, row, round }: RowTechni
 }
 
 /** The names of such rows: of one answer the very same list. */
-export const namesWith = perObject((technicals: readonly TechnicalField[]) => [
-  ...HEAD_NAMES,
-  ...technicals,
-  TAIL_NAME,
-]);
+export const namesWith = perObject((technicals: readonly string[]) => [...HEAD_NAMES, ...technicals, TAIL_NAME]);
 
 /** True where the text has the date first and one member behind it, the value: then nothing of it is left when both are replaced. */
 function isBare(text: string, date: string): boolean {

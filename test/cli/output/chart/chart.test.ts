@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { pairChart } from '../../../../src/cli/output/answer.ts';
 import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
 import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
 import { textPictureOf } from '../../../../src/cli/output/files/file.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
-import { TECHNICAL_NAMES } from '../../../../src/contract/words/technicals.ts';
+import { pairChart, TECHNICAL_NAMES } from '../../../../src/derive/technicals/table.ts';
 
 const SHAPE = { fields: undefined, sort: undefined, reverse: false };
 
