@@ -6,21 +6,18 @@ import { createBoundedServer } from '../platform/bounded-server.ts';
 import { listenBeside } from '../platform/listening.ts';
 import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
-import { FRONT_PAGE, showFrontPage } from './front-page.ts';
-import { addHealthPages, HEALTH_PAGES } from './health.ts';
-import { addMcpPage, MCP_PAGE } from './mcp.ts';
-import { addMetricsPage, METRICS_PAGE } from './metrics.ts';
+import { manage } from './manage.ts';
+import { mcpPage } from './mcp.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
+import { addOwnPage, ownPages } from './own-pages.ts';
 import { addPages, PAGE_ROUTES } from './pages/add-pages.ts';
 import { answer } from './reply/answer.ts';
 import { fail } from './reply/fail.ts';
-import { createUnrouted } from './reply/not-found.ts';
 import { openRequest } from './request.ts';
 import { logRequests } from './request-log.ts';
-import { SERVICE_DESCRIPTION, type ServedRoute, servedRoutes } from './routes.ts';
+import { createUnrouted, SERVICE_DESCRIPTION, type ServedRoute, servedRoutes } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
-import { manage } from './webhooks/manage.ts';
 
 /** A server that is built but not listening: `inject` asks it without a socket. */
 export interface ServeApp {
@@ -45,21 +42,16 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts, parts.options);
-  const front = parts.pages ? PAGE_ROUTES : FRONT_PAGE;
-  const optional = [...(parts.metrics ? [METRICS_PAGE] : []), ...(parts.mcp ? [MCP_PAGE] : [])];
-  const pages = [front, HEALTH_PAGES, ...optional];
-  const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
   let isClosing = false;
+  const own = [...ownPages(parts, () => isClosing), ...(parts.mcp ? [mcpPage(parts.mcp, parts.options)] : [])];
+  const unrouted = createUnroutedHandler(serve, [...routes, ...own, ...(parts.pages ? [PAGE_ROUTES] : [])]);
   const isOurs = parts.options.boundTo === undefined ? () => true : createHostRule(parts.options);
   const app = createApp(parts, serve, unrouted);
   refuseForeignHosts(app, serve, isOurs);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
   if (parts.pages) addPages(app, serve, { parts, pages: parts.pages, routes });
-  else addFrontPage(app, serve);
-  addMetricsPage(app, serve, parts);
-  addMcpPage(app, serve, parts);
-  addHealthPages(app, serve, { mirror: parts.mirror, isClosing: () => isClosing });
+  for (const page of own) addOwnPage(app, serve, page);
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     fail(openRequest(serve, request, reply), frameworkError(error)),
@@ -138,15 +130,6 @@ function addRoute(app: FastifyInstance, serve: ServeState, route: ServedRoute): 
       method: [...route.methods],
       url: path.replaceAll('{', ':').replaceAll('}', ''),
       handler: (request, reply) => take(serve, route, request, reply),
-    });
-}
-
-function addFrontPage(app: FastifyInstance, serve: ServeState): void {
-  for (const url of FRONT_PAGE.paths)
-    app.route({
-      method: [...FRONT_PAGE.methods],
-      url,
-      handler: (request, reply) => showFrontPage(openRequest(serve, request, reply)),
     });
 }
 

@@ -1,38 +1,26 @@
 // `/mcp` of a server: tools for language models over HTTP. What is said there is not ours; who may say it is.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { MacroError } from '../errors.ts';
 import { authorize, identify } from './access/authorize.ts';
 import { createHostRule, foreignHost } from './access/hosts.ts';
 import type { ServerParts } from './options.ts';
-import { fail } from './reply/fail.ts';
+import type { OwnPage } from './own-pages.ts';
 import { addHeader } from './reply/header-list.ts';
 import { commonHeaders } from './reply/send.ts';
-import { openRequest, type ServedRequest } from './request.ts';
-import type { ServedRoute } from './routes.ts';
-import type { ServeState } from './state.ts';
+import type { ServedRequest } from './request.ts';
 
-/** Where it stands. */
-export const MCP_PAGE: Pick<ServedRoute, 'paths' | 'methods'> = { paths: ['/mcp'], methods: ['POST', 'GET', 'DELETE'] };
-
-/** Adds the page where somebody answers it. */
-export function addMcpPage(app: FastifyInstance, serve: ServeState, { mcp, options }: ServerParts): void {
-  if (!mcp) return;
+/** The page where somebody answers it. */
+export function mcpPage(mcp: NonNullable<ServerParts['mcp']>, options: ServerParts['options']): OwnPage {
   const isOurs = createHostRule(options);
-  for (const url of MCP_PAGE.paths)
-    app.route({
-      method: [...MCP_PAGE.methods],
-      url,
-      handler: async (request, reply) => {
-        const served = openRequest(serve, request, reply);
-        try {
-          refuseForeignPage(request.headers.origin, isOurs);
-          authorizeTools(served, options);
-          await passOn(served, mcp);
-        } catch (error) {
-          fail(served, error);
-        }
-      },
-    });
+  return {
+    paths: ['/mcp'],
+    methods: ['POST', 'GET', 'DELETE'],
+    async answer(served) {
+      refuseForeignPage(served.request.headers.origin, isOurs);
+      authorizeTools(served, options);
+      await passOn(served, mcp);
+    },
+  };
 }
 
 /** A browser names the page that asks: one of another site may not. */

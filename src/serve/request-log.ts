@@ -1,12 +1,12 @@
 // Tells what became of each request, around everything else that a server does.
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, parseJson } from '../contract/json/json.ts';
 import { keyOfRequest } from './access/callers.ts';
 import { queryTextOf } from './arguments.ts';
 import { headerIn } from './faults/captured-answer.ts';
-import type { LoggedRequest } from './logged-request.ts';
-import type { ServeOptions } from './options.ts';
+import type { LoggedRequest, ServeOptions } from './options.ts';
 import type { ServeState } from './state.ts';
 
 export interface RequestLogParts {
@@ -24,7 +24,6 @@ const MAX_READ_BYTES = 8 * 1024 * 1024;
 export function logRequests(handler: RequestListener, parts: RequestLogParts): RequestListener {
   const { report, serve, options, elapsed } = parts;
   const fault = `${options.headerPrefix ?? 'X-SVC'}-Fault`;
-  const rowsOf = rowCounter();
   return (request, response) => {
     const began = elapsed();
     const at = serve.now();
@@ -119,18 +118,10 @@ function pathWithoutKey(url: string): string {
   return `${path}?${query}`;
 }
 
-/** Counts the rows of a body. An answer that is sent again is the same buffer, and is read once. */
-function rowCounter(): (body: Buffer, headers: readonly string[]) => number | undefined {
-  const known = new WeakMap<Buffer, number>();
-  return (body, headers) => {
-    const isJson = headerIn(headers, 'content-type')?.startsWith('application/json') === true;
-    if (!isJson || body.length > MAX_READ_BYTES) return undefined;
-    const earlier = known.get(body);
-    if (earlier !== undefined) return earlier;
-    const rows = countRows(textOf(body, headerIn(headers, 'content-encoding') === 'gzip'));
-    if (rows !== undefined) known.set(body, rows);
-    return rows;
-  };
+function rowsOf(body: Buffer, headers: readonly string[]): number | undefined {
+  const isJson = headerIn(headers, 'content-type')?.startsWith('application/json') === true;
+  if (!isJson || body.length > MAX_READ_BYTES) return undefined;
+  return countRows(textOf(body, headerIn(headers, 'content-encoding') === 'gzip'));
 }
 
 /** A body that a fault has spoiled may be no gzip. */

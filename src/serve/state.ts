@@ -4,15 +4,19 @@ import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import { createCallers, type Identify } from './access/callers.ts';
 import { createLimits, type RequestLimits } from './access/limits.ts';
-import { type Windows, windowsAt } from './access/windows.ts';
 import { createArgumentReader, type ReadArguments } from './arguments.ts';
 import type { Now, ServerParts } from './options.ts';
 import { createEdgeCache, type EdgeCache } from './reply/edge-cache.ts';
 import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
-import { createRecentNames, type RecentNames } from './reply/recent-names.ts';
-import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
+import {
+  type CachedAnswer,
+  createRecentNames,
+  createResponseCache,
+  type RecentNames,
+  type ResponseCache,
+} from './reply/response-cache.ts';
+import type { StreamParts } from './stream/events.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
-import type { StreamParts } from './stream/parts.ts';
 
 /** What all requests of a server share. */
 export interface ServeState {
@@ -33,7 +37,6 @@ export interface ServeState {
   readonly readArguments: ReadArguments;
   /** Number that changes with the mirror. */
   readonly mirrorVersion: () => number;
-  readonly windows: (now: number) => Windows;
   /** Pushes events to open streams. */
   readonly feed: EventFeed;
   /** Milliseconds after which readers of streams are asked to come back; undefined for what is usual. */
@@ -86,7 +89,6 @@ export function createState({
     asking: new Map(),
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
-    windows: rememberWindows(),
     names: {
       edgeCache: `${prefix}-Edge-Cache`,
       synthetic: `${prefix}-Synthetic`,
@@ -129,16 +131,6 @@ function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => number)
     const turn = clock.turn();
     if (last?.turn !== turn) last = { turn, version: read() };
     return last.version;
-  };
-}
-
-/** Windows change once a second; requests come more often. */
-function rememberWindows(): (now: number) => Windows {
-  let last = windowsAt(0);
-  return (now) => {
-    const second = Math.floor(now / 1000);
-    if (last.second !== second) last = windowsAt(second);
-    return last;
   };
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { addLimitHeaders } from '../../src/serve/access/limit-headers.ts';
-import { type CallerAccount, charge, createLimits, refusalOf } from '../../src/serve/access/limits.ts';
-import { windowsAt } from '../../src/serve/access/windows.ts';
+import { type CallerAccount, charge, createLimits, refusalOf, windowsAt } from '../../src/serve/access/limits.ts';
+import { addLimitHeaders } from '../../src/serve/reply/send.ts';
 import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const KEYED = { kind: 'keyed', plan: 'individual' } as const;

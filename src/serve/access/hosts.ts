@@ -14,17 +14,9 @@ export type HostRule = (header: string) => boolean;
 export function createHostRule({ boundTo = '', allowedHosts = [] }: ServeOptions): HostRule {
   const ours = new Set([boundTo, ...allowedHosts].map(plainHost));
   const isWide = !isLoopbackHost(boundTo);
-  const isOurs = (header: string): boolean => {
+  return (header) => {
     const host = plainHost(header.replace(/:\d{1,5}$/, ''));
     return isLoopbackHost(host) || ours.has(host) || (isWide && isIP(host) !== 0);
-  };
-  // Nearly all requests come under one name.
-  let last: string | undefined;
-  return (header) => {
-    if (header === last) return true;
-    if (!isOurs(header)) return false;
-    last = header;
-    return true;
   };
 }
 

@@ -1,6 +1,23 @@
 import type { Caller } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
-import type { LimitWindow, Windows } from './windows.ts';
+
+/** Windows of the budgets: fixed, on UTC clock boundaries. See docs/interface.md#rate-limits. */
+export type LimitWindow = 'minute' | 'hour' | 'day' | 'month';
+
+/** The windows that a moment lies in. Times are Unix seconds. */
+export interface Windows {
+  readonly second: number;
+  readonly start: Readonly<Record<LimitWindow, number>>;
+  /** Seconds until the window ends. */
+  readonly left: Readonly<Record<LimitWindow, number>>;
+}
+
+/** Length in seconds; a month has its own each time. */
+export const LIMIT_WINDOW_SECONDS: Readonly<Record<Exclude<LimitWindow, 'month'>, number>> = {
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+};
 
 /** So many requests in a window. */
 interface RequestBudget {
@@ -58,7 +75,6 @@ export interface RequestLimits {
   /** The caller's book of one endpoint, as of the account's moment. */
   own(account: CallerAccount, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
 }
-
 /** The books of all callers, in bounded memory. */
 export function createLimits(): RequestLimits {
   const keyed = new Map<string, CallerAccount>();
@@ -72,7 +88,7 @@ export function createLimits(): RequestLimits {
         account = openAccount(caller, windows);
         book.set(name, account);
       }
-      if (account.windows !== windows) rollOver(account, windows);
+      if (account.windows.second !== windows.second) rollOver(account, windows);
       return account;
     },
     own(account, { id, limit }) {
@@ -176,4 +192,27 @@ export function quotaError(refusal: LimitRefusal, caller: Caller): MacroError {
     retryAfter: wait,
     extra: { window, limit, retry_after: wait },
   });
+}
+
+export function windowsAt(second: number): Windows {
+  const startOf = (length: number) => Math.floor(second / length) * length;
+  const leftOf = (length: number) => startOf(length) + length - second;
+  const date = new Date(second * 1000);
+  const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000;
+  return {
+    second,
+    start: {
+      minute: startOf(LIMIT_WINDOW_SECONDS.minute),
+      hour: startOf(LIMIT_WINDOW_SECONDS.hour),
+      day: startOf(LIMIT_WINDOW_SECONDS.day),
+      month,
+    },
+    left: {
+      minute: leftOf(LIMIT_WINDOW_SECONDS.minute),
+      hour: leftOf(LIMIT_WINDOW_SECONDS.hour),
+      day: leftOf(LIMIT_WINDOW_SECONDS.day),
+      month: next - second,
+    },
+  };
 }

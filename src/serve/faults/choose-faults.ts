@@ -1,7 +1,7 @@
 // Decides which faults hit a request or a delivery.
-import { digestOf, drawOf, isHit } from './draw.ts';
-import type { FaultRule, InjectedFault, NamedFault } from './fault.ts';
-import { FAULT_KINDS } from './fault-kinds.ts';
+
+import { hash } from 'node:crypto';
+import { FAULT_KINDS, type FaultRule, type FaultWindow, type InjectedFault, type NamedFault } from './fault.ts';
 
 /** A request, as far as it decides which faults hit it. */
 export interface FaultTarget {
@@ -70,4 +70,21 @@ function patternOf(path: string | undefined): RegExp {
   if (path === undefined) return /^/;
   const parts = path.replace(/^\/api(?=\/v1\/)/, '').split('*');
   return new RegExp(`^${parts.map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+}
+
+/** A number in [0, 1) that follows from a seed and a name alone. The order in which names are drawn does not matter. */
+export function drawOf(seed: number, name: string): number {
+  return Number.parseInt(digestOf(seed, name).slice(0, 12), 16) / 2 ** 48;
+}
+
+/** 64 hex digits that follow from a seed and a name. */
+export function digestOf(seed: number, name: string): string {
+  return hash('sha256', `${seed} ${name}`);
+}
+
+/** Whether the thing with this number, from 0, is hit; `draw` gives the number that decides about a share. */
+export function isHit({ share, skip = 0, times, every }: FaultWindow, number: number, draw: () => number): boolean {
+  const turn = every === undefined ? number : number % every;
+  if (turn < skip || (times !== undefined && turn >= skip + times)) return false;
+  return share === undefined || draw() < share;
 }

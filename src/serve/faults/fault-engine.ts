@@ -1,4 +1,5 @@
 // The faults of a server: stands around its handler and its webhooks.
+
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { MacroError } from '../../errors.ts';
 import type { Clock, Post } from '../../platform/platform.ts';
@@ -6,17 +7,11 @@ import { keyOfRequest } from '../access/callers.ts';
 import { acceptsGzip } from '../reply/body.ts';
 import type { HeaderList } from '../reply/header-list.ts';
 import { type CapturedAnswer, captureAnswer, withHeader } from './captured-answer.ts';
-import { createFaultChoice, type FaultChoice, faultKindOf } from './choose-faults.ts';
-import { digestOf, drawOf } from './draw.ts';
-import { editAnswer } from './edit-answer.ts';
-import { urlOfLie } from './edit-page.ts';
-import type { EventFault, FaultRule, NamedFault } from './fault.ts';
-import { makeAnswer, refuseFault } from './made-answer.ts';
-import { readFaultHeader } from './read-faults.ts';
-import { sendSpoiled } from './send-spoiled.ts';
-import { spoilPost } from './spoil-post.ts';
+import { createFaultChoice, digestOf, drawOf, type FaultChoice, faultKindOf } from './choose-faults.ts';
+import { type EventFault, type FaultRule, type NamedFault, readFaultHeader } from './fault.ts';
+import { createStaleEtags, makeAnswer, refuseFault, type StaleEtags } from './made-answer.ts';
+import { editAnswer, sendSpoiled, urlOfLie } from './spoil-answer.ts';
 import { spoilStream } from './spoil-stream.ts';
-import { createStaleEtags, type StaleEtags } from './stale-etags.ts';
 
 export interface FaultOptions {
   readonly rules: readonly FaultRule[];
@@ -190,4 +185,18 @@ function whileOpen(clock: Pick<Clock, 'sleep'>, response: ServerResponse, ms: nu
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   clock.sleep(ms, gone.signal).then(go, () => undefined);
+}
+
+/** Posts again what was chosen: a receiver gets the same delivery twice. The sender hears of the first post alone. */
+function spoilPost(post: Post, choice: () => FaultChoice, headerPrefix: string): Post {
+  return async (request) => {
+    const event = request.headers[`${headerPrefix}-Event-ID`] ?? '';
+    const faults = choice().ofDelivery(event);
+    const posted = await post(request);
+    for (const { rule } of faults)
+      for (let copy = 0; rule.fault === 'webhook-doubled' && copy < (rule.copies ?? 1); copy += 1)
+        // What becomes of a copy is nobody's concern: the sender knows of one delivery.
+        await post(request).catch(() => undefined);
+    return posted;
+  };
 }

@@ -1,9 +1,10 @@
 // Errors and refusals that a fault puts in place of an answer.
+import { etagMatches } from '../../contract/headers.ts';
 import { MacroError } from '../../errors.ts';
 import { KEYED_BUDGETS, KEYED_SLOTS, KEYLESS_BUDGETS, quotaError } from '../access/limits.ts';
 import { toHttpError } from '../reply/errors.ts';
 import { addHeader, type HeaderList } from '../reply/header-list.ts';
-import type { CapturedAnswer } from './captured-answer.ts';
+import { type CapturedAnswer, headerIn, withHeader } from './captured-answer.ts';
 import type { AnswerFault, LimitFaultWindow } from './fault.ts';
 
 type Refusing = Extract<AnswerFault, { fault: 'error' | 'limit' }>;
@@ -18,6 +19,17 @@ const CODES: Readonly<Record<number, readonly [string, string]>> = {
   503: ['service_unavailable', 'The store cannot be read at present.'],
   504: ['gateway_timeout', 'The gateway got no answer in time.'],
 };
+
+/** Validators that never change again, by caller and address. */
+export interface StaleEtags {
+  /** The 304 for a caller who holds the old validator; undefined when the question must be asked. */
+  unchanged(name: string, from: { id: string; ifNoneMatch: string | undefined }): CapturedAnswer | undefined;
+  /** The answer under the first validator that this address had. */
+  keep(name: string, answer: CapturedAnswer): CapturedAnswer;
+}
+
+/** Addresses that are remembered; later ones keep their own validators. */
+const MAX_ETAGS = 10_000;
 
 /** The answer that a fault puts in place of the real one. Nobody is asked and nothing is charged. */
 export function makeAnswer(
@@ -72,4 +84,23 @@ function limitOf(window: LimitFaultWindow): number {
   if (window === 'concurrency') return KEYED_SLOTS;
   const budgets = [...KEYED_BUDGETS, ...KEYLESS_BUDGETS];
   return budgets.find((budget) => budget.window === window)?.limit ?? ENDPOINT_BUDGET;
+}
+
+/** An address keeps the validator of its first answer, whatever its rows do: a cache that trusts it shows old rows. */
+export function createStaleEtags(): StaleEtags {
+  const first = new Map<string, string>();
+  return {
+    unchanged(name, { id, ifNoneMatch }) {
+      const etag = first.get(name);
+      if (etag === undefined || !etagMatches(ifNoneMatch, etag)) return undefined;
+      return { status: 304, headers: ['X-Request-ID', id, 'ETag', etag], body: Buffer.alloc(0) };
+    },
+    keep(name, answer) {
+      const etag = headerIn(answer.headers, 'etag');
+      if (etag === undefined) return answer;
+      const known = first.get(name);
+      if (known === undefined && first.size < MAX_ETAGS) first.set(name, etag);
+      return known === undefined ? answer : { ...answer, headers: withHeader(answer.headers, 'ETag', known) };
+    },
+  };
 }

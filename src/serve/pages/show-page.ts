@@ -1,7 +1,7 @@
 // Decides which page, asset or data of a page a request is for.
 import { MacroError } from '../../errors.ts';
-import { noSuchPath } from '../reply/not-found.ts';
 import type { ServedRequest } from '../request.ts';
+import { noSuchPath } from '../routes.ts';
 import { PAGE_ASSETS } from './assets.ts';
 import { explorePage } from './explore-page.ts';
 import { factsPage } from './facts-page.ts';

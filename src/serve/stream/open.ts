@@ -1,17 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
-import { argumentsOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
 import { commonHeaders } from '../reply/send.ts';
-import { openRequest, type ServedRequest } from '../request.ts';
+import { argumentsOf, openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { openingFrame } from './frames.ts';
-import { inPieces } from './pieces.ts';
-import { startOf } from './replay.ts';
-import { createSubscriber } from './subscriber.ts';
+import { inPieces, openingFrame, startOf } from './events.ts';
+import { createSubscriber } from './feed.ts';
 
 /**
  * Opens a stream. Walk: the same checks as for any request, in the same order, so that what is refused is an ordinary

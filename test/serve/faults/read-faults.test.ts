@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../../src/errors.ts';
-import { FAULT_KINDS, FILE_FIELDS } from '../../../src/serve/faults/fault-kinds.ts';
-import { readFaultHeader, readFaultList, readFaults } from '../../../src/serve/faults/read-faults.ts';
+import {
+  FAULT_KINDS,
+  FILE_FIELDS,
+  readFaultHeader,
+  readFaultList,
+  readFaults,
+} from '../../../src/serve/faults/fault.ts';
 
 function refusalOf(read: () => unknown): unknown {
   try {

@@ -7,7 +7,7 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import { endpointById, MAPPINGS } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
-import { createReplaySource } from '../../../src/serve/replay/replay-source.ts';
+import { createReplaySource } from '../../../src/serve/replay.ts';
 import { createMirrorSource } from '../../../src/source/mirror.ts';
 import { EURUSD, INFLATION, page, rate } from '../../mirror/support.ts';
 import { KEYED, KEYLESS } from '../../source/world.ts';

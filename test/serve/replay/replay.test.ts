@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseObject } from '../../../src/contract/json/json.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import { replayHistory } from '../../../src/serve/replay/replay-events.ts';
-import { createReplaySource } from '../../../src/serve/replay/replay-source.ts';
+import { createReplaySource, replayHistory } from '../../../src/serve/replay.ts';
 import { createMirrorSource } from '../../../src/source/mirror.ts';
 import { page, SERVICE } from '../../mirror/support.ts';
 import { testPlatform } from '../../support/platform.ts';

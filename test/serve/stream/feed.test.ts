@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFeed } from '../../../src/serve/stream/feed.ts';
-import type { Subscriber } from '../../../src/serve/stream/subscriber.ts';
+import { createFeed, type Subscriber } from '../../../src/serve/stream/feed.ts';
 import { testClock } from '../../support/clock.ts';
 
 const START = 1_791_981_003_000;

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { eventFrame, type StreamEvent } from '../../../src/serve/stream/frames.ts';
-import { createSubscriber } from '../../../src/serve/stream/subscriber.ts';
+import { eventFrame, type StreamEvent } from '../../../src/serve/stream/events.ts';
+import { createSubscriber } from '../../../src/serve/stream/feed.ts';
 import { settle } from '../../support/clock.ts';
 
 const eventAt = (i: number): StreamEvent => ({ id: `usd_gdp_${i}`, timestamp: i, text: asJsonText(`{"n":${i}}`) });

@@ -1,12 +1,12 @@
 // `serve --clock T` over real data: history comes out of the mirror again.
+
 import { join } from 'node:path';
 import type { ServiceLabels } from '../../../contract/hooks.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import type { ServerParts } from '../../../serve/options.ts';
-import { replayHistory } from '../../../serve/replay/replay-events.ts';
-import { createReplaySource } from '../../../serve/replay/replay-source.ts';
+import { createReplaySource, replayHistory } from '../../../serve/replay.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { Source } from '../../../source/source.ts';
 import { sleepUntil } from '../../../sync/sleep-until.ts';

@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/endpoint.ts';
-import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
-import { readPostedJson } from '../../contract/params/post.ts';
-import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
-import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
-import { refuseOutsiders } from '../access/refusal.ts';
-import { argumentsOf, bytesOf } from '../raw-arguments.ts';
-import { fail } from '../reply/fail.ts';
-import { addHeader } from '../reply/header-list.ts';
-import { commonHeaders, send } from '../reply/send.ts';
-import { openRequest, type ServedRequest } from '../request.ts';
-import type { ServedRoute } from '../routes.ts';
-import type { ServeState } from '../state.ts';
+import { WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
+import { type JsonObject, toJsonText } from '../contract/json/json.ts';
+import type { Args } from '../contract/params/params.ts';
+import { readPostedJson } from '../contract/params/post.ts';
+import type { Asking, Subscriptions } from '../webhooks/send/subscriptions.ts';
+import { authorize, identify, refuseLongUrl } from './access/authorize.ts';
+import { refuseOutsiders } from './access/refusal.ts';
+import { fail } from './reply/fail.ts';
+import { addHeader } from './reply/header-list.ts';
+import { commonHeaders, send } from './reply/send.ts';
+import { argumentsOf, bytesOf, openRequest, type ServedRequest } from './request.ts';
+import type { ServedRoute } from './routes.ts';
+import type { ServeState } from './state.ts';
 
 /**
  * Answers a request about what the server keeps for its callers. Walk: the checks of any other request, in their order;
