@@ -6,7 +6,7 @@ import { createTables, tableOf } from '../../src/mirror/core/tables.ts';
 
 /**
  * What the mirror keeps, by table: [what tells one series from another] the key of a row in its series | further columns.
- * Scope and key together are the natural keys of the interface; a change here asks for a migration.
+ * Scope and key together are the natural keys of the interface; a change here asks for another version of the schema.
  */
 const TABLES: Readonly<Record<string, string>> = {
   catalogue: '[currency] slug text |',

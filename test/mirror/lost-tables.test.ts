@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { requireLedger } from '../../src/mirror/sqlite/ledger-tables.ts';
 import { backupMirror } from '../../src/mirror/sqlite/upkeep/backup.ts';
 import { rebuildMirror } from '../../src/mirror/sqlite/upkeep/rebuild.ts';
+import { requireLedger } from '../../src/mirror/sqlite/version.ts';
 import { edit, INFLATION, page, rate, sql, testMirror, texts } from './support.ts';
 
 const printed = `{"date":"2026-01-31","val":3,"revisions":[{"epoch":1767225600,"val":3}]}`;

@@ -8,10 +8,10 @@ import { textField } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { connectForWriting } from '../../src/mirror/sqlite/connect.ts';
 import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
-import { SCHEMA_VERSION } from '../../src/mirror/sqlite/migrate.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { SCHEMA_VERSION } from '../../src/mirror/sqlite/schema.ts';
 import { testPlatform } from '../support/platform.ts';
-import { EURUSD, edit, held, MIDNIGHT, makeOld, page, rate, sql, testMirror, texts } from './support.ts';
+import { EURUSD, edit, held, MIDNIGHT, page, rate, sql, testMirror, texts } from './support.ts';
 
 const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
 
@@ -95,31 +95,6 @@ describe('opening for reading', () => {
   });
 });
 
-describe('a file of an older version', () => {
-  test('is brought up to date by whoever opens it', async () => {
-    for (const mode of ['write', 'read'] as const) {
-      const { mirror, path, again } = await testMirror();
-      await mirror.commitPage(page(rows));
-      mirror.close();
-      edit(path, makeOld);
-      expect(await texts(await again({ mode }))).toEqual(rows);
-      expect(sql(path, 'pragma user_version')).toEqual([{ user_version: SCHEMA_VERSION }]);
-    }
-  });
-
-  test('that cannot be changed is told from one that cannot be read', async () => {
-    const { mirror, path, again } = await testMirror();
-    mirror.close();
-    edit(path, makeOld);
-    edit(path, 'create table runs (in_the_way)');
-    await expect(again({ mode: 'read' })).rejects.toMatchObject({
-      kind: 'mirror',
-      message: `The mirror ${path} was written by an older version of this program.`,
-      hint: expect.stringContaining('writable'),
-    });
-  });
-});
-
 describe('a file that is no good', () => {
   test('no database at all', async () => {
     const { path, open } = fresh();
@@ -153,16 +128,27 @@ describe('a file that is no good', () => {
     });
   });
 
-  test('written by a newer version', async () => {
+  test('written by another version, and left as it is', async () => {
     const { mirror, path, again } = await testMirror();
     mirror.close();
-    edit(path, 'pragma user_version = 999');
-    for (const mode of ['write', 'read'] as const)
-      await expect(again({ mode })).rejects.toMatchObject({
-        kind: 'mirror',
-        message: `The mirror ${path} was written by a newer version of this program (file 999, program ${SCHEMA_VERSION}).`,
-        hint: expect.stringContaining('Update the program'),
-      });
+    const written = (age: string, version: number) =>
+      `The mirror ${path} was written by ${age} version of this program (file ${version}, program ${SCHEMA_VERSION}).`;
+    const newer = { code: 'mirror_newer', hint: 'Update the program, or name another file with --mirror.' };
+    const older = {
+      code: 'mirror_older',
+      hint: 'Name a new file with --mirror, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
+    };
+    for (const [version, refusal] of [
+      [999, { ...newer, message: written('a newer', 999) }],
+      [SCHEMA_VERSION - 1, { ...older, message: written('an older', SCHEMA_VERSION - 1) }],
+      [1, { ...older, message: written('an older', 1) }],
+    ] as const) {
+      edit(path, `pragma user_version = ${version}`);
+      const before = readFileSync(path);
+      for (const mode of ['write', 'read'] as const)
+        await expect(again({ mode })).rejects.toMatchObject({ kind: 'mirror', ...refusal });
+      expect(readFileSync(path)).toEqual(before);
+    }
   });
 });
 

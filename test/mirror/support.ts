@@ -57,26 +57,6 @@ export async function testMirror(mappings: Readonly<Record<string, Mapping>> = M
   return { mirror: await again(), path, again, sql: async (query) => sql(path, query), upgrade };
 }
 
-/** The whole text of a rate as SQL, where nothing but its date is left out. */
-const WHOLE_RATES = `case when text < char(2) then '{"date":"' || date || '","val":' || substr(text, 2) else text end`;
-
-/** Takes from a mirror what migrations brought: the file of the first version of the program. */
-export function makeOld(db: Database.Database): void {
-  db.pragma('foreign_keys = off');
-  const tables = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
-  for (const table of tables.filter((name) => /^fx_daily(_superseded)?$/.test(name)))
-    db.exec(`update ${table} set text = ${WHOLE_RATES}`);
-  const hasMark = db.prepare("select 1 from pragma_table_info(?) where name = 'mark'");
-  for (const table of tables) if (hasMark.get(table)) db.exec(`alter table "${table}" drop column mark`);
-  db.exec(
-    'alter table proofs drop column commit_number; alter table proofs drop column held; alter table proofs drop column skipped',
-  );
-  const journal = ['arrivals', 'journal', 'consumers', 'failures', 'gaps'];
-  for (const table of ['sums', 'runs', 'follows', ...journal, 'deliveries', 'subscriptions'])
-    db.exec(`drop table ${table}`);
-  db.pragma('user_version = 1');
-}
-
 /** A row as received: exactly this text. */
 export function row(text: string, extra: Partial<NewRow> = {}): NewRow {
   const value: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ import type { VerificationFinding } from '../../src/mirror/api/verification.ts';
 import { freshFolder } from '../support/platform.ts';
 import fc from '../support/properties.ts';
 import { openHere } from './children/world.ts';
-import { CALENDAR, edit, INFLATION, MIDNIGHT, makeOld, page, rate } from './support.ts';
+import { CALENDAR, edit, INFLATION, MIDNIGHT, page, rate } from './support.ts';
 
 const printed = (date: string, val: number) =>
   `{"date":"${date}","val":${val},"announcement_datetime":1767225600,"revisions":[{"epoch":1767225600,"val":${val},"observed_at_ns_string":"1767225600000000001"}]}`;
@@ -202,18 +202,4 @@ describe('a check', () => {
     expect(found.filter(({ what }) => what === 'altered')).toHaveLength(21);
     expect(told(found)).toContain('problem altered -: and 10 more');
   });
-});
-
-test('a file of an older version is summed as it is found, and holds', async () => {
-  const path = altered(makeOld);
-  expect(await findingsIn(path)).toEqual([]);
-  const sums = (file: string) => {
-    const db = new Database(file, { readonly: true });
-    const rows = db
-      .prepare("select * from sums where part in ('current', 'superseded', 'vintages', 'commits') order by 1, 2")
-      .all();
-    db.close();
-    return rows;
-  };
-  expect(sums(path)).toEqual(sums(original));
 });

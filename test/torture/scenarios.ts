@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
-import { isServerAddress } from '../../src/mirror/core/engine.ts';
 import { compactMirror } from '../../src/mirror/sqlite/upkeep/compact.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
-import { sqlOn } from '../mirror/postgres/support.ts';
-import { edit, makeOld } from '../mirror/support.ts';
-import { type Engine, openAt, type ServiceState, syncAt, syncUntil, WORDS } from './world.ts';
+import { type Engine, type ServiceState, syncAt, syncUntil, WORDS } from './world.ts';
 
 /** Something that a program does to a mirror, and that must be able to end anywhere. */
 export interface Scenario {
@@ -33,7 +30,7 @@ const CHOSEN = {
   },
 } as const;
 
-/** The eight. A server gives unused room back by itself, so nothing compacts it. */
+/** All of them. A server gives unused room back by itself, so nothing compacts it. */
 export function scenariosOn(engine: Engine, { before, after }: Days): readonly Scenario[] {
   const { words: selected, histories: long, ...deaths } = CHOSEN[engine.name];
   const whole = async (place: string, service: ServiceState, words: string = selected) => {
@@ -69,15 +66,6 @@ export function scenariosOn(engine: Engine, { before, after }: Days): readonly S
       act: (place) => syncAt(place, before, { words: selected, fetch: spentAfter(before, 3) }),
       finish: (place) => whole(place, before),
     },
-    {
-      name: 'schema migration',
-      prepare: async (place) => {
-        await whole(place, before);
-        await makeOlder(place);
-      },
-      act: async (place) => void (await openAt(place)).close(),
-      finish: async (place) => void (await openAt(place)).close(),
-    },
     ...(engine.name === 'SQLite' ? [compaction(next.prepare)] : []),
   ];
 }
@@ -96,12 +84,4 @@ function spentAfter({ fetch }: ServiceState, answers: number): Fetch {
     const body = { detail: 'Monthly quota exceeded.', code: 'quota_exceeded', error: 'quota_exceeded' };
     return Response.json(body, { status: 429, headers: { 'retry-after': '86400' } });
   };
-}
-
-/** Takes from a mirror what migrations brought. */
-async function makeOlder(place: string): Promise<void> {
-  if (!isServerAddress(place)) return edit(place, makeOld);
-  await sqlOn(place, 'alter table proofs drop column skipped');
-  await sqlOn(place, 'alter table runs drop column failed');
-  await sqlOn(place, 'update mirror set version = 1');
 }

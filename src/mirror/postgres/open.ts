@@ -27,13 +27,12 @@ import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
 import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
 import { serverSeriesOf } from './ledger/series.ts';
 import { type Locks, openLocks } from './locks.ts';
-import { migrateServer, readServerState } from './migrate.ts';
-import { ofOwnVersion } from './own-version.ts';
 import { openPool, type Pool } from './pool.ts';
 import { serverEvidence } from './rows/evidence.ts';
 import { createServerReader, type ServerReading } from './rows/reader.ts';
 import { SERVER_VIEWS } from './rows/view-dialect.ts';
 import { matchServerSchema } from './schema-match.ts';
+import { makeServerLedger, ofOwnVersion, readServerState } from './version.ts';
 import { createWriting, type Writing } from './writing.ts';
 
 export interface ServerOpenOptions {
@@ -83,7 +82,7 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
   const pool = openPool(address);
   try {
     if (mode === 'write') await makeReady(pool, address, options);
-    else await requireReady(pool, address, options);
+    else await requireReady(pool, address);
     const shared = sharedOf(address.name, mappings, 'whole');
     return await mirrorOn(
       { pool: ofOwnVersion(pool, address.name), address, shared, clock: platform.clock },
@@ -98,19 +97,15 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
 async function makeReady(pool: Pool, address: PostgresAddress, { platform }: ServerOpenOptions): Promise<void> {
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((connection) => migrateServer(connection, address, birth));
+  await pool.writing((connection) => makeServerLedger(connection, address, birth));
 }
 
-async function requireReady(pool: Pool, address: PostgresAddress, options: ServerOpenOptions): Promise<void> {
-  const { name } = address;
-  const state = await pool.reading((connection) => readServerState(connection, name));
-  if (state === 'empty')
+async function requireReady(pool: Pool, { name }: PostgresAddress): Promise<void> {
+  if ((await pool.reading((connection) => readServerState(connection, name))) === 'empty')
     throw new MacroError('mirror', `There is no mirror at ${name}.`, {
       code: 'mirror_absent',
       hint: 'Fill one with `macro sync fx eur usd` or `macro import FILE`, or name another one with --mirror.',
     });
-  // Whoever asks a question of a mirror that an older program wrote has not to know of versions.
-  if (state === 'older') await makeReady(pool, address, options);
 }
 
 /** The mirror's operations over a schema of a server; each is one transaction. */

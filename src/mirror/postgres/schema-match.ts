@@ -9,12 +9,11 @@ import { columnNamesOf, createTables, quote, type Table } from '../core/tables.t
 import { type View, viewsOf } from '../views/views.ts';
 import type { ServerConnection } from './connection.ts';
 import { DAMAGED } from './failures.ts';
-import { makeAlone } from './migrate.ts';
-import { requireServerVersionNow } from './own-version.ts';
 import type { Pool } from './pool.ts';
 import { unnestOf } from './rows/unnest.ts';
 import { SERVER_VIEWS } from './rows/view-dialect.ts';
 import { DIALECT } from './schema.ts';
+import { makeAlone, requireServerVersionNow } from './version.ts';
 
 /** Rows whose texts are read at a time to fill a new column. */
 const PORTION = 2000;

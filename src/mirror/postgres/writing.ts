@@ -1,8 +1,8 @@
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Locks } from './locks.ts';
-import { requireServerVersion } from './own-version.ts';
 import type { Pool } from './pool.ts';
+import { requireServerVersion } from './version.ts';
 
 /** The mirror as a transaction that writes finds it. */
 export interface FoundStamp {

@@ -21,8 +21,8 @@ import type { SqliteConnection } from './database-file.ts';
 import { writeArrivals } from './ledger/arrivals.ts';
 import { coverageWriter } from './ledger/coverage.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
-import { writeTransaction } from './own-version.ts';
 import { type TableWriter, type TableWriters, tableWriters } from './rows/table-writers.ts';
+import { writeTransaction } from './version.ts';
 
 interface Progress {
   readonly commit: PageCommit;

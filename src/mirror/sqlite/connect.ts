@@ -3,8 +3,8 @@ import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import type { Birth } from '../ledger/stamp.ts';
 import { openDatabase, type SqliteConnection } from './database-file.ts';
-import { migrate, readState } from './migrate.ts';
 import { planOnce } from './plan-once.ts';
+import { makeLedger, readState } from './version.ts';
 
 export type { SqliteConnection } from './database-file.ts';
 
@@ -31,17 +31,17 @@ const MAX_COPIED_BYTES = 512 * 1024 * 1024;
 /** Of a file's header: which journal it is written and read with. 1 is the old one, 2 the log beside it. File format, 1.3. */
 const VERSIONS = [18, 19];
 
-/** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
+/** Opens the file for writing: checks what it is, makes the ledger of an empty one, then sets the pragmas. */
 export function connectForWriting(path: string, birth: Birth, timeout: number): SqliteConnection {
   const db = planOnce(openDatabase(path, { timeout }));
   return closingOnError(db, () => {
-    const state = readState(db, path);
-    if (state === 'empty') db.pragma(`page_size = ${PAGE_SIZE}`);
-    // Before the ledger is made: without the log each of its migrations waits for the disk several times.
+    const isEmpty = readState(db, path) === 'empty';
+    if (isEmpty) db.pragma(`page_size = ${PAGE_SIZE}`);
+    // Before the ledger is made: without the log that waits for the disk several times.
     useWriteAheadLog(db);
     db.pragma('synchronous = normal');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    if (state !== 'current') migrate(db, path, birth);
+    if (isEmpty) makeLedger(db, path, birth);
     db.pragma('foreign_keys = on');
     db.pragma('cache_size = -8000');
     db.pragma(`journal_size_limit = ${KEPT_LOG}`);

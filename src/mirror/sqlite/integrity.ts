@@ -1,6 +1,6 @@
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
-import { requireLedger } from './ledger-tables.ts';
+import { requireLedger } from './version.ts';
 
 /**
  * Refuses a file whose pages do not hold together, or that has lost a table of the ledger. `quick` does not compare the indexes with their tables, which is most of

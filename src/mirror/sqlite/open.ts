@@ -25,13 +25,12 @@ import { sqliteLedger } from './ledger/access.ts';
 import { coverageWriter, lookReader } from './ledger/coverage.ts';
 import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
 import { lockConsumer, lockSync } from './lock.ts';
-import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import { openFileOf } from './open-file.ts';
-import { requireOwnVersion, writeTransaction } from './own-version.ts';
 import { pageReader } from './rows/page.ts';
 import { createReader } from './rows/reader.ts';
 import { matchSchema } from './schema-match.ts';
 import { statementsOf } from './statements.ts';
+import { absentMirror, emptyMirror, readState, requireOwnVersion, writeTransaction } from './version.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -56,7 +55,7 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
   return translating(path, () => {
     const shared = sharedOf(path, options.mappings, 'short');
-    const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options, shared);
+    const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
     return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
@@ -86,31 +85,12 @@ function makeFolder(path: string): void {
   }
 }
 
-function openForReading(options: OpenOptions, shared: Shared): SqliteConnection {
-  const { path, busyTimeout } = options;
+function openForReading({ path, busyTimeout }: OpenOptions): SqliteConnection {
   if (!existsSync(path)) throw absentMirror(`There is no mirror at ${path}.`);
   const db = connectForReading(path, busyTimeout ?? BUSY_TIMEOUT);
   return closingOnError(db, () => {
-    const state = readState(db, path);
-    if (state === 'empty') throw emptyMirror(path);
-    if (state === 'older') bringUpToDate(options, shared);
+    if (readState(db, path) === 'empty') throw emptyMirror(path);
   });
-}
-
-/** Whoever asks a question of a file that an older program wrote has not to know of versions. */
-function bringUpToDate(options: OpenOptions, shared: Shared): void {
-  try {
-    openForWriting(options, shared).close();
-  } catch (cause) {
-    // A disk that is full, a lock or damage is told as what it is.
-    const known = mirrorFailure(options.path, cause);
-    if (known instanceof MacroError && known.code !== 'mirror_unusable') throw known;
-    throw new MacroError('mirror', `The mirror ${options.path} was written by an older version of this program.`, {
-      hint: 'It could not be brought up to date: its file and its folder have to be writable, once.',
-      code: 'mirror_older',
-      cause,
-    });
-  }
 }
 
 /**

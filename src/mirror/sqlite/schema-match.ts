@@ -6,8 +6,8 @@ import { wholeText } from '../core/short-text.ts';
 import { createTables, quote, type Table } from '../core/tables.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
-import { writeTransaction } from './own-version.ts';
 import { renewViews, staleViews } from './rows/fit-views.ts';
+import { writeTransaction } from './version.ts';
 
 interface FoundColumn {
   readonly name: string;

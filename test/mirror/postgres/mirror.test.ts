@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
       await expect(write()).rejects.toMatchObject({ kind: 'mirror', code: 'mirror_read_only' });
   });
 
-  it('is not made among the tables of another program, nor opened when a newer one wrote it', async () => {
+  it('is not made among the tables of another program, nor opened when another version wrote it', async () => {
     const foreign = await freshAddress();
     const schema = new URL(foreign).searchParams.get('schema');
     await sqlOn(
@@ -77,6 +77,15 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     });
     for (const mode of ['write', 'read'] as const)
       await expect(again({ mode })).rejects.toMatchObject({ code: 'mirror_newer' });
+    await sqlOn(path, 'update mirror set version = version - 2');
+    for (const mode of ['write', 'read'] as const)
+      await expect(again({ mode })).rejects.toMatchObject({
+        code: 'mirror_older',
+        message: expect.stringMatching(
+          /was written by an older version of this program \(it is at 2, the program at 3\)\.$/,
+        ),
+        hint: 'Name another schema, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
+      });
   });
 
   it('keeps texts as they came, and orders keys by their bytes', async () => {

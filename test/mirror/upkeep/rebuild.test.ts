@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Mapping, textField } from '../../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { rebuildMirror } from '../../../src/mirror/sqlite/upkeep/rebuild.ts';
-import { edit, INFLATION, makeOld, page, rate, sql, testMirror, texts } from '../support.ts';
+import { edit, INFLATION, page, rate, sql, testMirror, texts } from '../support.ts';
 
 const FOREX = MAPPINGS.forex as Mapping; // the endpoint is there
 
@@ -43,16 +43,6 @@ describe('rebuilding', () => {
     rebuildMirror({ path, mappings: MAPPINGS });
     expect(contentOf(path)).toEqual(before);
     expect(sql(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-  });
-
-  test('a mirror of an older version brings it up to date', async () => {
-    const { mirror, path, again } = await filled();
-    mirror.close();
-    edit(path, makeOld);
-    rebuildMirror({ path, mappings: MAPPINGS });
-    const renewed = await again({ mappings: MAPPINGS });
-    expect(await texts(renewed)).toEqual([rate('2026-01-02', 2)]);
-    expect((await renewed.verify()).findings).toEqual([]);
   });
 
   test('makes tables of other columns and another key fit again, from the texts', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../ledger/statements/statement.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import type { OpenFile } from '../open-file.ts';
-import { requireOwnVersion, writeTransaction } from '../own-version.ts';
+import { requireOwnVersion, writeTransaction } from '../version.ts';
 
 /** Operations on the ledger of an open file. Kysely is loaded with the first one: most programs never ask for any. */
 export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess {

@@ -5,9 +5,9 @@ import type { Evidence, ForeignObject } from '../../verify/evidence.ts';
 import { type View, viewsOf } from '../../views/views.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { assertIntegrity } from '../integrity.ts';
-import { ledgerSchema, type SchemaObject, schemaOf } from '../ledger-tables.ts';
 import { requireSchemaMatch } from '../schema-match.ts';
 import { dataTables, partsOf } from '../stored-digest.ts';
+import { ledgerSchema, type SchemaObject, schemaOf } from '../version.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;

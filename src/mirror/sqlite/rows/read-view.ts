@@ -4,7 +4,7 @@ import type { Shared } from '../../core/shared.ts';
 import { viewFor } from '../../views/view-for.ts';
 import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
 import { translating } from '../failures.ts';
-import { requireOwnVersion } from '../own-version.ts';
+import { requireOwnVersion } from '../version.ts';
 
 /** Reads rows of some series of a mirror file as a view shows them. */
 export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPage) => void): Promise<void> {

@@ -6,7 +6,7 @@ import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { translating } from '../failures.ts';
 import { assertIntegrity } from '../integrity.ts';
-import { readState } from '../migrate.ts';
+import { readState } from '../version.ts';
 
 export interface BackupAsk {
   /** The mirror. */

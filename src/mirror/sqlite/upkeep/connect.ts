@@ -2,28 +2,22 @@ import Database from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
 import { closingOnError, useWriteAheadLog } from '../connect.ts';
 import { openDatabase, type SqliteConnection } from '../database-file.ts';
-import { emptyMirror, migrate, readState } from '../migrate.ts';
 import { planOnce } from '../plan-once.ts';
+import { emptyMirror, readState } from '../version.ts';
 
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
 const PATIENCE = 1000;
 
-/** A file that is older has been born; only what makes a new one reads this. */
-const BORN = { id: '', created: 0 };
-
 /**
- * Opens a mirror for work on the file itself. Its tables may be those of another version; its ledger is brought up to date,
- * as by whatever opens the file. A backup that became a mirror by its name alone has no log: without one, work that reads
+ * Opens a mirror for work on the file itself. Its tables of rows may be those of other mappings. A backup that became a mirror by its name alone has no log: without one, work that reads
  * the file through a second connection would wait for itself.
  * @throws MacroError of kind `mirror` or `busy`.
  */
 export function connectForUpkeep(path: string): SqliteConnection {
   const db = planOnce(openDatabase(path, { timeout: PATIENCE, fileMustExist: true }));
   return closingOnError(db, () => {
-    const state = readState(db, path);
-    if (state === 'empty') throw emptyMirror(path);
+    if (readState(db, path) === 'empty') throw emptyMirror(path);
     alone(path, () => useWriteAheadLog(db));
-    if (state === 'older') migrate(db, path, BORN);
   });
 }
 

@@ -1,0 +1,127 @@
+import { MacroError } from '../../errors.ts';
+import type { Birth } from '../ledger/stamp.ts';
+import type { ServerConnection } from './connection.ts';
+import type { Pool } from './pool.ts';
+import { noteSums, stampSum } from './rows/sums.ts';
+import { SERVER_LEDGER, SERVER_SCHEMA_VERSION } from './schema.ts';
+
+/**
+ * What a schema holds, before anything in it is touched. A mirror of another version is refused.
+ * @throws MacroError of kind `mirror`.
+ */
+export async function readServerState(connection: ServerConnection, name: string): Promise<'empty' | 'current'> {
+  const found = await connection.tuples<[string]>({
+    sql: `select table_name from information_schema.tables where table_schema = current_schema()`,
+    values: [],
+  });
+  const tables = new Set(found.map(([table]) => table));
+  if (tables.size === 0) return 'empty';
+  if (!tables.has('mirror') || !tables.has('commits')) throw foreign(name);
+  const version = await versionOf(connection);
+  if (version === SERVER_SCHEMA_VERSION) return 'current';
+  throw version > SERVER_SCHEMA_VERSION ? newer(name, version) : older(name, version);
+}
+
+/** Makes the ledger of an empty schema, and the schema. Of several programs that do it at once the first one wins. */
+export async function makeServerLedger(
+  connection: ServerConnection,
+  { name, schema }: { name: string; schema: string },
+  birth: Birth,
+): Promise<void> {
+  await requireUtf8(connection, name);
+  await makeAlone(connection);
+  // Asked for first: making what is there needs a right that using it does not.
+  const [there] = await connection.tuples({ sql: 'select 1 from pg_namespace where nspname = ?', values: [schema] });
+  if (!there) await connection.run(`create schema "${schema}"`);
+  if ((await readServerState(connection, name)) === 'current') return;
+  await connection.run(SERVER_LEDGER);
+  const row = { ...birth, service: null, nature: null, version: SERVER_SCHEMA_VERSION, changes: 0 };
+  await connection.ledger.insertInto('mirror').values(row).execute();
+  await noteSums(connection, [await stampSum(connection)]);
+}
+
+/** Waits for others who make tables in the schema, and keeps them waiting until the transaction ends. */
+export async function makeAlone(connection: ServerConnection): Promise<void> {
+  await connection.tuples({
+    sql: `select pg_advisory_xact_lock(hashtextextended('macro migrate ' || current_setting('search_path'), 0))`,
+    values: [],
+  });
+}
+
+async function versionOf(connection: ServerConnection): Promise<number> {
+  return (await connection.ledger.selectFrom('mirror').select('version').executeTakeFirstOrThrow()).version;
+}
+
+/** Texts are kept as they came, which no other encoding can. */
+async function requireUtf8(connection: ServerConnection, name: string): Promise<void> {
+  const [row] = await connection.tuples<[string]>({ sql: `select current_setting('server_encoding')`, values: [] });
+  if (row?.[0] === 'UTF8') return;
+  throw new MacroError('mirror', `The mirror ${name} cannot be made: its database is in ${row?.[0]}, not in UTF8.`, {
+    code: 'mirror_unusable',
+    hint: 'Make one that is: createdb --encoding UTF8 --template template0 NAME',
+  });
+}
+
+function foreign(name: string): MacroError {
+  return new MacroError('mirror', `The mirror ${name} cannot be made: its schema holds tables of another program.`, {
+    code: 'mirror_foreign',
+    hint: 'Name another schema, such as ?schema=macro_data.',
+  });
+}
+
+function newer(name: string, version: number): MacroError {
+  return new MacroError(
+    'mirror',
+    `The mirror ${name} was written by a newer version of this program (it is at ${version}, the program at ${SERVER_SCHEMA_VERSION}).`,
+    { code: 'mirror_newer', hint: 'Update the program, or name another schema.' },
+  );
+}
+
+function older(name: string, version: number): MacroError {
+  return new MacroError(
+    'mirror',
+    `The mirror ${name} was written by an older version of this program (it is at ${version}, the program at ${SERVER_SCHEMA_VERSION}).`,
+    {
+      code: 'mirror_older',
+      hint: 'Name another schema, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
+    },
+  );
+}
+
+const VERSION = 'select version from mirror';
+
+/**
+ * A pool whose reads refuse a mirror that another version of the program has changed since it was opened: its rows may have
+ * another form by now. The version is read with the statements that begin a transaction, and is that of all its reads.
+ * @throws MacroError of kind `mirror`.
+ */
+export function ofOwnVersion(pool: Pool, name: string): Pool {
+  const checked =
+    (read: Pool['reading']): Pool['reading'] =>
+    (work) =>
+      read(
+        (connection, [found]) => {
+          requireServerVersion(found, name);
+          return work(connection, []);
+        },
+        { first: VERSION },
+      );
+  return { ...pool, reading: checked(pool.reading), snapshot: checked(pool.snapshot) };
+}
+
+/** The same inside of a transaction that keeps other versions waiting. */
+export async function requireServerVersionNow(connection: ServerConnection, name: string): Promise<void> {
+  const [found] = await connection.run(VERSION);
+  requireServerVersion(found, name);
+}
+
+/** `found`: a row of the mirror's own table that holds its version. */
+export function requireServerVersion(found: unknown, name: string): void {
+  const { version } = found as { readonly version: number }; // as the caller selects
+  if (version === SERVER_SCHEMA_VERSION) return;
+  throw new MacroError(
+    'mirror',
+    `The mirror ${name} was upgraded by a newer version of this program while this one used it (it is at ${version}, this program at ${SERVER_SCHEMA_VERSION}).`,
+    { code: 'mirror_newer', hint: 'End this program and start the newer version.' },
+  );
+}
