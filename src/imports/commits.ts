@@ -1,7 +1,7 @@
 /** Commits of a checked file, made while it is read a second time: stretch by stretch, so that its size costs no memory. */
 import { toJsonText } from '../contract/json/json.ts';
 import { addDays, dateToMs } from '../contract/time/time.ts';
-import type { NewRow, PageCommit } from '../mirror/api/page-commit.ts';
+import type { ImportCommit, NewRow } from '../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
@@ -26,7 +26,7 @@ export interface CommitContext {
  * date; the last stretch of a series reaches to the end of the file and brings the proof. So inside of the file's dates
  * what is not listed vanishes, and outside of them nothing is touched: a file of 90 days never looks like a deletion.
  */
-export function* commitsOf(survey: Survey, context: CommitContext): Generator<PageCommit> {
+export function* commitsOf(survey: Survey, context: CommitContext): Generator<ImportCommit> {
   const open = new Map<string, Batch>();
   // A series that the file only names is none, unless earlier rows of it have to go.
   for (const [name, one] of survey.series) {
@@ -151,7 +151,7 @@ function inOrder(rows: readonly WaitingRow[]): readonly WaitingRow[] {
   return sorted;
 }
 
-function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): PageCommit {
+function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): ImportCommit {
   const { format, file } = survey;
   const { covers } = range;
   const { series, rows } = range.series;

@@ -3,7 +3,7 @@ import { asJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import type { FileCommit } from '../mirror/api/file-history.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { PageCommit, Undo } from '../mirror/api/page-commit.ts';
+import type { Undo, UndoCommit } from '../mirror/api/page-commit.ts';
 import type { SeriesKey, StoredSeries } from '../mirror/api/series.ts';
 import { undoneBy, undoRequest } from '../mirror/core/as-of/undone.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
@@ -45,7 +45,7 @@ interface Growing extends Omit<PastImport, 'series' | 'undoneAt'> {
 
 interface UndoPlan {
   readonly undone: PastImport;
-  readonly commits: readonly PageCommit[];
+  readonly commits: readonly UndoCommit[];
   /** Rows that the import brought and that go. */
   readonly withdrawn: number;
   /** Rows that the import replaced or withdrew and that come back. */
@@ -112,7 +112,7 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
       `Import ${later.id} of ${later.file} came later and speaks of the same dates, so it may rest on import ${id}.`,
       `Undo it first: macro import undo ${later.id}`,
     );
-  const plan = { undone, commits: [] as PageCommit[], withdrawn: 0, restored: 0 };
+  const plan = { undone, commits: [] as UndoCommit[], withdrawn: 0, restored: 0 };
   for (const one of undone.series) {
     const stored = await storedSeries(mirror, one);
     const window = datesOf(one.covers);
@@ -172,7 +172,7 @@ function sameSeries({ series }: Pick<PastImport, 'series'>, { key }: ImportedSer
 }
 
 /** The members beside the rows, as the newest of the other files has them. */
-function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<PageCommit, 'envelope'> {
+function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<UndoCommit, 'envelope'> {
   for (const { format, digest, ...one } of imports.toReversed()) {
     const members = sameSeries(one, series)?.members;
     const question = questionOfFile(format, series.key.scope);

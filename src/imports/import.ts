@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, parseObject } from '../contract/json/jso
 import { addDays } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
+import type { CommitReport, ImportCommit } from '../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
@@ -82,7 +82,7 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
   const series = new Map(surveys.map((survey) => [survey, new Set<string>()]));
   const whole = surveys.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
-  function* commits(): Generator<PageCommit> {
+  function* commits(): Generator<ImportCommit> {
     for (const survey of ordered) {
       const isHeld = (one: FileSeries) => stored.has(storedName(survey, one));
       for (const commit of commitsOf(survey, { now, isHeld })) {

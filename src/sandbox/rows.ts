@@ -9,7 +9,7 @@ import {
 import { type JsonSchema, propertiesOf } from '../contract/json/schema.ts';
 import { wholeRange } from '../contract/time/coverage.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { NewRow, PageCommit } from '../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../mirror/api/page-commit.ts';
 import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +37,7 @@ export function rowOf(endpoint: string, value: JsonObject, name?: string): NewRo
 }
 
 /** The commit that makes a generated series the whole of what the mirror holds of it. */
-export function commitOfSeries(world: World, series: GeneratedSeries): PageCommit {
+export function commitOfSeries(world: World, series: GeneratedSeries): AnswerCommit {
   const { endpoint, scope, envelope, rows } = series;
   const mapping = endpointById(endpoint)?.mirror;
   const covered = mapping && wholeRange(mapping, world.now);

@@ -4,7 +4,7 @@ import { memberTexts } from '../contract/json/scan.ts';
 import { EVENTS_KEPT, releaseEventOf } from '../contract/release-event.ts';
 import { isoSeconds, LAST_SECOND } from '../contract/time/time.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import type { NewRow, PageCommit } from '../mirror/api/page-commit.ts';
+import type { EventsCommit, NewRow } from '../mirror/api/page-commit.ts';
 import type { DataKind, StoredSeries } from '../mirror/api/series.ts';
 import { eventPage } from '../mirror/core/event-page.ts';
 import type { Source } from '../source/source.ts';
@@ -103,7 +103,7 @@ export async function replayHistory({
 }
 
 /** A replay knows all events that it will ever tell, so no time of it counts as unwatched. */
-function pageOf(rows: readonly NewRow[], { nature, at }: { nature: DataKind; at: number }): PageCommit {
+function pageOf(rows: readonly NewRow[], { nature, at }: { nature: DataKind; at: number }): EventsCommit {
   const event = { origin: ORIGIN, nature, access: `key:${ORIGIN}`, via: 'local' } as const;
   return { ...eventPage({ ...event, rows, at }), proof: { from: 0, to: LAST_SECOND, rows: rows.length } };
 }

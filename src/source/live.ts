@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { PageCommit } from '../mirror/api/page-commit.ts';
+import type { AnswerCommit } from '../mirror/api/page-commit.ts';
 import { serviceShortfall } from './coverage/shortfall.ts';
 import { isKept } from './kept/keeping.ts';
 import { keepingNotes } from './kept/not-kept.ts';
@@ -19,7 +19,7 @@ export interface LiveSourceOptions {
 
 /** The service as a source. What it answers is written into the mirror on the way. */
 export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOptions): Source {
-  async function write(into: Mirror, commit: PageCommit): Promise<void> {
+  async function write(into: Mirror, commit: AnswerCommit): Promise<void> {
     try {
       await into.commitPage(commit);
     } catch (error) {

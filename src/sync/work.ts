@@ -1,7 +1,7 @@
 import type { Client, LivePage, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
+import type { AnswerCommit, CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
 import type { AccessTag, SeriesKey, StoredSeries } from '../mirror/api/series.ts';
 import type { Clock } from '../platform/platform.ts';
 import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
@@ -117,7 +117,7 @@ export async function confirm(
   work: Work,
   reply: LiveReply,
   args: Args,
-  extra: { readonly proof?: DateWindow } & Pick<PageCommit, 'follows'> = {},
+  extra: { readonly proof?: DateWindow } & Pick<AnswerCommit, 'follows'> = {},
 ): Promise<void> {
   const { target, access, mirror, clock } = work;
   const stamp = await mirror.stamp();

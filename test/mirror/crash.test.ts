@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
-import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
+import type { AnswerCommit, PageCommit } from '../../src/mirror/api/page-commit.ts';
 import { freshFolder } from '../support/platform.ts';
 import { openHere } from './children/world.ts';
 import { INFLATION, MIDNIGHT, page, sql, walkOver } from './support.ts';
@@ -15,7 +15,7 @@ const writer = join(import.meta.dirname, 'children', 'write.ts');
 function scenario(): readonly PageCommit[] {
   const answer = (date: string, val: number) =>
     `{"date":"${date}","val":${val},"announcement_datetime":1,"revisions":[{"epoch":1,"val":${val}}]}`;
-  const told = (n: number): Partial<PageCommit> => ({
+  const told = (n: number): Partial<AnswerCommit> => ({
     series: INFLATION,
     extent: 'listed',
     etag: `"${n}"`,

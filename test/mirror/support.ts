@@ -76,7 +76,7 @@ export function page(rows: readonly (string | NewRow)[], changes: Partial<PageCo
     extent: 'adds',
     at: MIDNIGHT,
     ...changes,
-  };
+  } as PageCommit; // members of one kind, as the test says
 }
 
 /** A daily rate as a row's text. */

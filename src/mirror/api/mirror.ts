@@ -19,7 +19,16 @@ import type { ViewAsk, ViewPage } from './view-ask.ts';
 export type { CoverageInterval, CoverageOf, SkippedRows } from './coverage.ts';
 export type { EarlierRows, FileCommit, FileHistory } from './file-history.ts';
 export type { Follow, NamedSeries } from './follows.ts';
-export type { CommitReport, NewRow, PageCommit, Undo } from './page-commit.ts';
+export type {
+  AnswerCommit,
+  CommitReport,
+  EventsCommit,
+  ImportCommit,
+  NewRow,
+  PageCommit,
+  Undo,
+  UndoCommit,
+} from './page-commit.ts';
 export type { PaginationRun } from './pagination-run.ts';
 export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
 export type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';

@@ -6,8 +6,21 @@ import type { PaginationRun } from './pagination-run.ts';
 import type { KeyValue } from './rows.ts';
 import type { AccessTag, DataKind, SeriesKey } from './series.ts';
 
-/** One answer as the mirror takes it: rows, envelope, validator, position and proof, kept together or not at all. */
-export interface PageCommit {
+/** What the mirror takes in one piece, kept together or not at all: each kind has the members of its own alone. */
+export type PageCommit = AnswerCommit | EventsCommit | ImportCommit | UndoCommit;
+
+export type AnswerCommit = CommitWith<AnswerMembers>;
+export type EventsCommit = CommitWith<EventsMembers>;
+export type ImportCommit = CommitWith<ImportMembers>;
+export type UndoCommit = CommitWith<UndoMembers>;
+
+/** Members of the other kinds are never there, so that whoever has a commit of any kind asks for one of them. */
+type CommitWith<Own> = CommitMembers &
+  Own & {
+    readonly [Name in Exclude<keyof (AnswerMembers & EventsMembers & ImportMembers & UndoMembers), keyof Own>]?: never;
+  };
+
+interface CommitMembers {
   readonly series: SeriesKey;
   readonly nature: DataKind;
   readonly access: AccessTag;
@@ -15,7 +28,6 @@ export interface PageCommit {
   readonly request: string;
   /** Canonical text of the question with paging, the key of its validator. */
   readonly question: string;
-  readonly etag?: string;
   readonly envelope?: { readonly text: JsonText; readonly inputs: string };
   readonly rows: readonly NewRow[];
   /**
@@ -26,33 +38,35 @@ export interface PageCommit {
   readonly extent: 'listed' | 'replaces' | 'adds';
   /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
-  /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
-  readonly paginationRun?: PaginationRun | null;
-  /** What is proven once this page is in. */
+  /** What is covered once this commit is in. */
   readonly proof?: {
     readonly from: KeyValue;
     readonly to: KeyValue;
     readonly rows: number;
-    /** Milliseconds; `at` when left out. A walk proves what was there when it started. */
+    /** Milliseconds; `at` when left out. A run of pages covers what was there when it started. */
     readonly provenAt?: number;
     readonly skipped?: SkippedRows;
   };
-  /** Seams of a finished walk, see `Walk`. */
-  readonly seams?: PaginationRun['seams'];
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** An answer of the service, alone or as a page of a run. */
+interface AnswerMembers {
+  readonly etag?: string;
   /**
    * An answer to another question than the base one, cut down to it: of what is stored it changes neither the members beside the
    * rows nor those that depend on the question.
    */
   readonly excerpt?: true;
-  /** The rows say themselves since when they are known: of two states of a row the later one counts, whichever came first. */
-  readonly dated?: true;
-  /** An answer that is itself incomplete: no walk that it belongs to proves anything. */
+  /** An answer that is itself incomplete: no run that it belongs to covers anything. */
   readonly doubtful?: true;
-  /**
-   * The rows are release events that came this way: the journal takes those that it does not know. What comes by itself (in
-   * no answer of the feed) leaves the row of a known event as it is, since each way spells it a little differently.
-   */
+  /** Of the feed of release events: the journal takes those that it does not know. */
   readonly arrived?: { readonly via: Via };
+  /** The run after this page; null when it is finished. Left out when the page belongs to none. */
+  readonly paginationRun?: PaginationRun | null;
+  /** Seams of a finished run, see `PaginationRun`. */
+  readonly seams?: PaginationRun['seams'];
   /** Series that this answer, a page of a feed, says have changed. */
   readonly named?: readonly NamedSeries[];
   /**
@@ -60,10 +74,22 @@ export interface PageCommit {
    * was asked for. A page of which rows were held back says nothing of the kind.
    */
   readonly follows?: { readonly checked: boolean };
-  /** Takes back what commits since an earlier one did to the window; the rows are those that they ended. */
-  readonly undo?: Undo;
-  /** Milliseconds. */
-  readonly at: number;
+}
+
+/** Release events that came by themselves. They leave the row of a known event as it is: each way spells it a little differently. */
+interface EventsMembers {
+  readonly arrived: { readonly via: Via };
+}
+
+/** A range of a file. */
+interface ImportMembers {
+  /** The rows say themselves since when they are known: of two states of a row the later one counts, whichever came first. */
+  readonly dated?: true;
+}
+
+/** What an import did to a window is taken back; the rows are those that it ended. */
+interface UndoMembers {
+  readonly undo: Undo;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Via } from '../api/journal.ts';
-import type { NewRow, PageCommit } from '../api/page-commit.ts';
+import type { EventsCommit, NewRow } from '../api/page-commit.ts';
 import type { AccessTag, DataKind } from '../api/series.ts';
 
 /** Release events that arrive outside of a walk over the list of changes. */
@@ -14,7 +14,7 @@ export interface ArrivedEvents {
 }
 
 /** One commit that has their rows of changes, their places in the journal, the way they came and the series that they name. */
-export function eventPage({ origin, nature, access, via, rows, at }: ArrivedEvents): PageCommit {
+export function eventPage({ origin, nature, access, via, rows, at }: ArrivedEvents): EventsCommit {
   return {
     series: { origin, endpoint: 'announcements_changes', scope: {} },
     nature,

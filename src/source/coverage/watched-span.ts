@@ -2,7 +2,7 @@ import { releaseCutoff } from '../../contract/access.ts';
 import type { CutBody } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 
 const DAY = 86_400;
@@ -22,7 +22,7 @@ export interface FeedAnswer {
  * The time of which an answer brought every event. Where more follow it ends before its last second, and before what could be
  * taken for the newest; where the service lost events it begins when these are over.
  */
-export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): PageCommit['proof'] {
+export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): AnswerCommit['proof'] {
   const begin = beginIn(cut, from);
   if (begin === undefined) return undefined;
   const last = cut.rows.map(secondOf).reduce((a, b) => Math.max(a, b), 0);

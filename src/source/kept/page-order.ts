@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { memberFor } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { KeyValue } from '../../mirror/api/rows.ts';
 import { columnValue } from '../../mirror/core/columns.ts';
 
 /** Takes the pages of one pagination run in turn: each must lie behind the one before it, in the order of the interface. */
-export type PageOrder = (page: PageCommit, isOnly: boolean) => PageCommit;
+export type PageOrder = (page: AnswerCommit, isOnly: boolean) => AnswerCommit;
 
 /**
  * Makes what keeps the pages of a run in order. A page says that a held row between two of its rows has vanished, and a page

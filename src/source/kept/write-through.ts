@@ -7,7 +7,7 @@ import { type Mapping, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { addDays, instantOf, isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { KeyValue } from '../../mirror/api/rows.ts';
 import type { AccessTag, SeriesKey } from '../../mirror/api/series.ts';
 import { captureInputs } from '../answer/inputs.ts';
@@ -57,7 +57,7 @@ export function receivedSeries(question: Question, service: string, synthetic: b
  * because it was asked for beside the base question; then keep it as the answer to that, or its rows alone where it speaks of
  * some rows only.
  */
-export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): PageCommit {
+export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): AnswerCommit {
   const { endpoint, args, reply, at } = received;
   const keeping = keepingOf(received);
   const partial = reply.partial !== undefined;
@@ -109,7 +109,7 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
 function toldOf(
   received: ReceivedAnswer,
   { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
-): Pick<PageCommit, 'extent' | 'window' | 'proof'> {
+): Pick<AnswerCommit, 'extent' | 'window' | 'proof'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
   const proof = received.provesNothing ? undefined : pageProof(received, cut, rows);
   return { ...extentOf(received, rows), ...(proof && { proof }) };
@@ -122,7 +122,7 @@ function isWholeWindow({ args }: ReceivedAnswer, { envelope: { pagination } }: C
 function extentOf(
   { endpoint, args, at }: ReceivedAnswer,
   rows: readonly NewRow[],
-): Pick<PageCommit, 'extent' | 'window'> {
+): Pick<AnswerCommit, 'extent' | 'window'> {
   const mapping = endpoint.mirror;
   switch (mapping?.sync.kind) {
     case 'document':
@@ -141,7 +141,7 @@ function extentOf(
 }
 
 /** What a single answer proves of its series. */
-function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const mapping = received.endpoint.mirror;
   if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);
   if (mapping?.sync.kind === 'sequence') return sequenceProof(received, rows, cut);
@@ -166,7 +166,7 @@ function toldMore({ envelope }: CutBody): boolean | undefined {
 export function rangeCoverage(
   received: ReceivedAnswer,
   { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
-): PageCommit['proof'] {
+): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const mapping = endpoint.mirror;
   const [column] = mapping?.key ?? [];
@@ -210,13 +210,13 @@ function scheduleBounds(
 function scheduleExtent(
   parts: Pick<ReceivedAnswer, 'endpoint' | 'args' | 'at'>,
   rows: readonly NewRow[],
-): Pick<PageCommit, 'extent' | 'window'> {
+): Pick<AnswerCommit, 'extent' | 'window'> {
   const window = scheduleBounds(parts, rows);
   return window.from === undefined ? { extent: 'adds' } : { extent: 'replaces', window };
 }
 
 /** What was listed of a schedule is all of it from its start on; from our own clock on where nobody named a start. */
-function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): PageCommit['proof'] {
+function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const window = endpoint.mirror?.window;
   const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
@@ -224,7 +224,7 @@ function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): PageC
 }
 
 /** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
-function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut: CutBody): PageCommit['proof'] {
+function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut: CutBody): AnswerCommit['proof'] {
   const hasMore = toldMore(cut);
   const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
   if (hasMore === undefined || isFiltered) return undefined;
@@ -233,7 +233,7 @@ function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut:
 }
 
 /** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */
-function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): PageCommit['proof'] {
+function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): AnswerCommit['proof'] {
   if (toldMore(cut) !== false) return undefined;
   const after = Number(args.after_sequence ?? 0);
   const from = after === 0 ? 0 : after + 1;
@@ -242,7 +242,7 @@ function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: C
 }
 
 /** An unpaged answer about a span proves it, as far as it is over. */
-function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow[]): PageCommit['proof'] {
+function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { from, to } = endpoint.mirror?.window ? boundsOf(endpoint.mirror.window, args, at) : {};
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
   const end = Math.min(to, Math.floor(at / 1000));
@@ -250,7 +250,7 @@ function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow
 }
 
 /** What a page of a list without a window proves: all of it when nothing comes before or after, else what lies between its rows. */
-function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const hasMore = toldMore(cut);
   if (hasMore === undefined) return undefined;
@@ -288,7 +288,7 @@ export function confirmedCoverage(
 export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
-): PageCommit['proof'] {
+): AnswerCommit['proof'] {
   const [column] = mirror?.key ?? [];
   const last = column && rows.at(-1)?.value[column.name];
   const date = typeof last === 'string' ? last.slice(0, 10) : '';

@@ -2,7 +2,7 @@ import type { LivePage } from '../../client/client.ts';
 import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { NewRow, PageCommit } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import type { KeyValue } from '../../mirror/api/rows.ts';
 import { following } from '../../mirror/ledger/coverage.ts';
@@ -127,7 +127,7 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
  * How pages are committed. Where the mirror keeps the position of the walk it knows itself that it stored rows back, and takes
  * no proof from the walk any more.
  */
-function pageKeeper(work: Work, step: Step): (page: PageCommit) => Promise<void> {
+function pageKeeper(work: Work, step: Step): (page: AnswerCommit) => Promise<void> {
   if (keepsPosition(step)) return work.batch.add;
   let isKept = true;
   return async (page) => {
@@ -143,11 +143,11 @@ interface Reached {
   readonly window: DateWindow;
   readonly isDone: boolean;
   /** What the page proves by itself: the first one does. */
-  readonly first: PageCommit['proof'];
+  readonly first: AnswerCommit['proof'];
 }
 
 /** What a page says beside its rows. A proof is as old as the first page: what came before a kill may have changed since. */
-function toldBy({ step, walk, window, isDone, first }: Reached): Partial<PageCommit> {
+function toldBy({ step, walk, window, isDone, first }: Reached): Partial<AnswerCommit> {
   const position = keepsPosition(step) ? { paginationRun: isDone ? null : walk } : {};
   if (!isDone) return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
   const proof = { ...window, rows: walk.seen, provenAt: walk.startedAt };
@@ -159,7 +159,7 @@ function keepsPosition({ reason, firstPage }: Step): boolean {
   return firstPage === true || reason === 'gap' || reason === 'backfill';
 }
 
-function followsOf({ follows }: Step): Pick<PageCommit, 'follows'> {
+function followsOf({ follows }: Step): Pick<AnswerCommit, 'follows'> {
   return follows ? { follows } : {};
 }
 

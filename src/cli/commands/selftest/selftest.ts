@@ -5,7 +5,7 @@ import { asJsonText } from '../../../contract/json/json.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { NewRow, PageCommit } from '../../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../../mirror/api/page-commit.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import { openMirror } from '../../../mirror/sqlite/open.ts';
 import type { Platform, Ran } from '../../../platform/platform.ts';
@@ -289,7 +289,7 @@ export function openTestMirror(platform: Platform, path: string, mode: 'write' |
 }
 
 /** One commit: every row gets its number. */
-export function numberedCommit(number: number, at: number): PageCommit {
+export function numberedCommit(number: number, at: number): AnswerCommit {
   const rows = Array.from({ length: ROWS }, (_, i): NewRow => {
     const value = { date: `2026-${i < 28 ? '01' : '02'}-${String((i % 28) + 1).padStart(2, '0')}`, val: number };
     return { text: asJsonText(JSON.stringify(value)), value };
