@@ -1,27 +1,18 @@
-import type { SyncStrategy } from '../contract/mapping.ts';
-import type { Args } from '../contract/params/params.ts';
-import { dateOf, isoSeconds } from '../contract/time/time.ts';
-import { MacroError } from '../errors.ts';
+import { dateOf } from '../contract/time/time.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
-import { type TimeRange, timeRangesOf } from '../source/coverage/coverage.ts';
-import { accessOf, commitOfAnswer } from '../source/kept/write-through.ts';
+import { accessOf } from '../source/kept/write-through.ts';
 import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
 import { planSync } from './plan/plan.ts';
-import { scheduleStart } from './plan/single.ts';
-import { isQuiet, nextSpan } from './plan/spans.ts';
 import type { SeriesState } from './plan/state.ts';
 import { type PlannedRequest, phaseOf, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
 import { createLedger, GOES_ON, type RunLedger } from './run-ledger.ts';
 import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
-import { syncCursor } from './strategies/cursor.ts';
-import { syncHistory } from './strategies/history.ts';
-import { syncPages } from './strategies/pages.ts';
-import { syncSequence } from './strategies/sequence.ts';
+import { pagesOf } from './strategies.ts';
 import type { SyncOptions } from './sync-options.ts';
-import { askChanged, commit, type Pages, received, type Strategy, storedSeries, type Work } from './work.ts';
+import type { Pages, Work } from './work.ts';
 
 type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known;
 
@@ -37,17 +28,6 @@ interface Backfill {
 
 /** Milliseconds that all tries at the end of a run take together without an answer. */
 const BUDGET_MS = 30_000;
-
-const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {
-  document: syncSingle,
-  snapshot: syncSingle,
-  window: syncSingle,
-  history: syncHistory,
-  pages: syncPages,
-  sequence: syncSequence,
-  spans: syncSpans,
-  cursor: syncCursor,
-};
 
 /** Runs that are looked at for series that failed. */
 const RUNS = 200;
@@ -239,19 +219,6 @@ async function bringOne(ledger: RunLedger, target: SyncTarget, steps: readonly S
     });
 }
 
-/**
- * Begins a step; nothing is asked before its first page is wanted.
- * @throws MacroError of kind `usage`.
- */
-function pagesOf(work: Work, step: Step): Pages {
-  const kind = step.target.endpoint.mirror?.sync.kind;
-  if (kind === undefined)
-    throw new MacroError('usage', `${targetName(step.target)} is not kept in a mirror.`, {
-      hint: 'Ask it with --live.',
-    });
-  return STRATEGIES[kind](work, step);
-}
-
 async function drain(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pages);
 }
@@ -274,20 +241,6 @@ async function readFeed(work: Work, step: Step): Promise<void> {
 }
 
 /**
- * One request gives a document, whose missing rows are gone; a snapshot, which says nothing of earlier ones; or a schedule
- * with an open end, of which a row that is not listed any more has been called off.
- */
-async function* syncSingle(work: Work, step: Step): Pages {
-  const { target, clock } = work;
-  const from = target.endpoint.mirror?.window?.from ?? 'start_date';
-  const args = step.window ? { ...target.args, [from]: scheduleStart(clock.now()) } : target.args;
-  const reply = await askChanged(work, args);
-  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
-  work.onPage({ seen: 1, total: 1 });
-  yield undefined;
-}
-
-/**
  * The states in the order in which a run begins them: series of which nothing is stored yet, then those that are stored, at last
  * those that an earlier run could not bring. Else a run that ends early would try the same ones each time.
  */
@@ -300,43 +253,4 @@ async function inOrderOfNeed(
   const isFailed = ({ target }: SeriesState) => failed.size > 0 && failed.has(targetName(target));
   const ranked = states.map((state) => ({ state, rank: isFailed(state) ? 2 : state.id === undefined ? 0 : 1 }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ state }) => state);
-}
-
-/**
- * A head is one span. What lies behind is asked for span by span, newest first, until a long stretch has no row or the first
- * date that any series can have is reached. A span, its rows and its proof are one commit, so a killed run goes on where it
- * stopped.
- */
-async function* syncSpans(work: Work, { reason, window }: Step): Pages {
-  const { target, clock, mirror } = work;
-  const sync = target.endpoint.mirror?.sync;
-  if (sync?.kind !== 'spans' || !window) return;
-  if (reason === 'head') {
-    yield await askSpan(work, { from: Number(window.from), to: Number(window.to) });
-    return;
-  }
-  const now = Math.floor(clock.now() / 1000);
-  for (let end = Number(window.to); ; ) {
-    const stored = await storedSeries(work);
-    const proven = stored ? timeRangesOf(await mirror.proofs(stored, work.access)) : [];
-    const next = nextSpan(sync, proven, end);
-    const count = async (bounds = {}) => (stored ? mirror.count(stored, bounds) : 0);
-    if (!next || (await isQuiet({ target, id: stored?.id, count }, { end: next.to, now }))) return;
-    yield await askSpan(work, next);
-    end = next.from - 1;
-  }
-}
-
-/** Asks for one span and keeps it; gives the date that is reached. */
-async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>): Promise<string> {
-  const { target, onPage, counts } = work;
-  const window = target.endpoint.mirror?.window;
-  const args: Args = {
-    ...target.args,
-    ...(window && { [window.from]: isoSeconds(from), [window.to]: isoSeconds(to) }),
-  };
-  const reply = await askChanged(work, args);
-  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
-  onPage({ seen: counts.rows.added + counts.rows.revised + counts.rows.unchanged, total: undefined });
-  return isoSeconds(from).slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import type { Client, LivePage, LiveReply } from '../client/client.ts';
+import type { Client, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { AnswerCommit, CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
@@ -41,24 +41,6 @@ export interface Work {
 
 /** A step under way: a value after every page, the date that is reached where there is one. */
 export type Pages = AsyncGenerator<string | undefined, void, undefined>;
-
-/** What became of a page: the date that is reached, where there is one, or the end of its step. */
-export type Taken = string | undefined | typeof OVER;
-
-export const OVER = Symbol('over');
-
-/**
- * Takes page after page. A run has a step of every series open at once, and the frame of a generator keeps what its
- * variables hold: so none of them holds a page while the others have their turn.
- */
-export async function* takePages(pages: AsyncIterable<LivePage>, take: (page: LivePage) => Promise<Taken>): Pages {
-  const iterator = pages[Symbol.asyncIterator]();
-  const step = async (): Promise<Taken> => {
-    const next = await iterator.next();
-    return next.done ? OVER : take(next.value);
-  };
-  for (let taken = await step(); taken !== OVER; taken = await step()) yield taken;
-}
 
 /** How the steps of one kind of series are made. */
 export type Strategy = (work: Work, step: Step) => Pages;

@@ -36,8 +36,6 @@ export interface ReceivedAnswer {
    * the service only.
    */
   readonly watched?: { readonly from: number | undefined };
-  /** Of a page of a walk behind its first one: the walk proves what it shows, once it is over. */
-  readonly provesNothing?: boolean;
 }
 
 /** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
@@ -111,7 +109,7 @@ function toldOf(
   { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
 ): Pick<AnswerCommit, 'extent' | 'window' | 'proof'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
-  const proof = received.provesNothing ? undefined : pageProof(received, cut, rows);
+  const proof = pageProof(received, cut, rows);
   return { ...extentOf(received, rows), ...(proof && { proof }) };
 }
 

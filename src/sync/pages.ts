@@ -1,0 +1,360 @@
+import type { LivePage } from '../client/client.ts';
+import { readJson } from '../contract/json/json.ts';
+import type { Column } from '../contract/mapping.ts';
+import type { Args } from '../contract/params/params.ts';
+import { MacroError } from '../errors.ts';
+import type { AnswerCommit, CommitReport, NewRow } from '../mirror/api/page-commit.ts';
+import type { PaginationRun } from '../mirror/api/pagination-run.ts';
+import type { KeyValue } from '../mirror/api/rows.ts';
+import { following } from '../mirror/ledger/coverage.ts';
+import { covers, listSpan } from '../source/coverage/coverage.ts';
+import { isOrderedBy, keyValues } from '../source/kept/key-order.ts';
+import { createPageOrder } from '../source/kept/page-order.ts';
+import { commitOfAnswer, headCoverage, rowsOf } from '../source/kept/write-through.ts';
+import { questionText } from '../source/question.ts';
+import type { Step } from './plan/step.ts';
+import { type DateWindow, uncovered } from './plan/windows.ts';
+import { commit, confirm, currentSeries, type Pages, received, storedSeries, type Work } from './work.ts';
+
+/** A result that moves under a run, or a checkpoint that is too old, is read again, so often. */
+const RESTARTS = 3;
+
+/** A run over the pages of one question: what its kind of series does otherwise than the others. */
+export interface PageRun {
+  /** Of the first page. */
+  readonly args: Args;
+  /** Where the client goes on that an earlier run left. */
+  readonly resume?: { readonly offset: number; readonly total: number | undefined } | undefined;
+  /** Of the first page, where hearing that it still holds is the whole answer. */
+  readonly validator?: string | undefined;
+  /** What holds then, beside what the document says of itself. */
+  readonly unchanged?: Parameters<typeof confirm>[3];
+  /** Where the run stands before its first page. */
+  readonly position: PaginationRun;
+  /** The arguments that one page answers. */
+  argsOf(page: LivePage): Args;
+  /** Checks a page that is stored, where it shows that nothing has moved: true for one. */
+  isStored?(page: LivePage): boolean;
+  /** Where the run stands behind a page. */
+  advance(position: PaginationRun, page: LivePage, answer: AnswerCommit): PaginationRun;
+  /** What goes into the mirror with the rows of a page, in place of what the page covers by itself. */
+  told(behind: PaginationRun, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
+  /** The date that a page reaches. */
+  reached?(answer: AnswerCommit): string | undefined;
+  /** Commits a page; the report where it is there at once. */
+  keep?(page: AnswerCommit, isLast: boolean): Promise<CommitReport | undefined>;
+  /** Ends the run before its last page, by what a page brought. */
+  isOver?(report: CommitReport | undefined, isLast: boolean): Promise<boolean>;
+}
+
+/**
+ * Asks for page after page and commits each with the position behind it. Yields the date that is reached, where rows have one.
+ * A sync has a run of every series open at once, and the frame of a generator keeps what its variables hold: so none of them
+ * holds a page while the others have their turn.
+ */
+export async function* takePages(work: Work, run: PageRun): Pages {
+  const { client, signal, counts, target } = work;
+  const { endpoint } = target;
+  const { args, validator } = run;
+  const inOrder = createPageOrder(endpoint, run.position.lastKey);
+  let { position } = run;
+
+  const take = async (page: LivePage): Promise<string | undefined | typeof OVER> => {
+    counts.notes.push(...page.notes);
+    if (page.status === 304) {
+      await confirm(work, page, args, run.unchanged);
+      return OVER;
+    }
+    if (run.isStored?.(page)) return undefined;
+    const isLast = page.next === undefined;
+    const came = commitOfAnswer(received(work, run.argsOf(page), page), page.cut);
+    const answer = inOrder(came, isLast && page.offset === 0);
+    const { proof: _, ...rows } = answer;
+    position = run.advance(position, page, answer);
+    const whole = { ...rows, ...run.told(position, page, answer) };
+    const report = await (run.keep ? run.keep(whole, isLast) : commit(work, whole));
+    work.onPage({ seen: position.seen, total: position.total });
+    return (await run.isOver?.(report, isLast)) ? OVER : run.reached?.(answer);
+  };
+
+  const request = { endpoint, args, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
+  const pages = client.pages(request, run.resume)[Symbol.asyncIterator]();
+  const step = async () => {
+    const next = await pages.next();
+    return next.done ? OVER : take(next.value);
+  };
+  for (let taken = await step(); taken !== OVER; taken = await step()) yield taken;
+}
+
+const OVER = Symbol('over');
+
+/** A run over the pages of a question that begins now. */
+export function freshRun(
+  { clock }: Work,
+  start: Pick<PaginationRun, 'question' | 'from' | 'to' | 'next'>,
+): PaginationRun {
+  return { ...start, total: undefined, seen: 0, lastKey: undefined, seams: [], startedAt: clock.now() };
+}
+
+/**
+ * One window of a history. A run that an earlier sync left open is finished from where it stopped; of a window that lies behind
+ * the head only what is not covered is read. Every page is committed with the position behind it, the last one with the
+ * proof. A result that moved is read again from its newest row.
+ */
+export async function* syncHistory(work: Work, step: Step): Pages {
+  const window = { from: String(step.window?.from), to: String(step.window?.to) };
+  const isBehind = !step.resumes && (step.reason === 'gap' || step.reason === 'backfill');
+  const stored = isBehind ? await storedSeries(work) : undefined;
+  const proofs = stored ? await work.mirror.proofs(stored, work.access) : [];
+  const resumes = step.resumes === true;
+  const drops = () => keepsPosition(step);
+  for (const part of isBehind ? uncovered(proofs, window) : [window])
+    yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyRun(work, part, step, resumed));
+}
+
+/**
+ * A list without a window, from where an earlier run left it; where the plan wants the newest rows only, up to the first page
+ * that brings nothing new. Every page is committed with the position behind it, the last one with the proof.
+ */
+export function syncPages(work: Work, step: Step): Pages {
+  const drops = (attempt: number) => attempt < RESTARTS;
+  return untilUnmoved(work, { resumes: true, drops }, (resumed) => listRun(work, step, resumed));
+}
+
+/** `resumes`: from where an earlier run stopped. `drops`: whether a result that moved takes the position with it. */
+async function* untilUnmoved(
+  work: Work,
+  { resumes, drops }: { readonly resumes: boolean; readonly drops: (attempt: number) => boolean },
+  begin: (resumed: PaginationRun | undefined) => Promise<PageRun>,
+): Pages {
+  const { mirror, access, batch } = work;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const resumed = resumes ? await mirror.paginationRun(await currentSeries(work), access) : undefined;
+      return yield* takePages(work, await begin(resumed));
+    } catch (error) {
+      await batch.settle();
+      if (!(error instanceof MacroError) || error.kind !== 'incomplete') throw error;
+      if (drops(attempt)) await mirror.dropWalk(await currentSeries(work), access);
+      if (attempt === RESTARTS) throw error;
+    }
+  }
+}
+
+/**
+ * The first page of a fresh run goes with the validator of the last one: when nothing has changed, the window stays covered and
+ * the run is over. A long run keeps its position beside its rows; a head is short, starts again, and leaves the position of a
+ * long one alone.
+ */
+async function historyRun(
+  work: Work,
+  window: DateWindow,
+  step: Step,
+  resumed: PaginationRun | undefined,
+): Promise<PageRun> {
+  const args = windowArgs(work, window);
+  const question = questionText(work.target.endpoint, args, 'all');
+  const from = resumed && resumePoint(resumed, Number(args.limit));
+  const key = work.target.endpoint.mirror?.key ?? [];
+  let isAgain = from?.isAgain ?? false;
+  return {
+    args: { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) },
+    resume: from,
+    validator: resumed ? undefined : await provenValidator(work, window, question),
+    unchanged: { proof: window, ...followsOf(step) },
+    position: resumed ?? freshRun(work, { question, ...window, next: '0' }),
+    argsOf: ({ offset }) => ({ ...args, offset }),
+    isStored(page) {
+      const isFirst = isAgain;
+      isAgain = false;
+      if (isFirst && resumed) checkSamePage(key, resumed, page);
+      return isFirst;
+    },
+    advance: (position, page, { rows, extent }) =>
+      advanceHistory(position, page, { key, rows, isListed: extent === 'listed' }),
+    // A proof is as old as the first page: what came before a kill may have changed since. A later page would prove what may
+    // have moved since the run began.
+    told(behind, page, { proof }) {
+      const isLast = page.next === undefined;
+      const position = keepsPosition(step) ? { paginationRun: isLast ? null : behind } : {};
+      const first = page.offset === 0 ? proof : undefined;
+      if (!isLast)
+        return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
+      const whole = { ...window, rows: behind.seen, provenAt: behind.startedAt };
+      return { ...position, proof: whole, seams: behind.seams, ...followsOf(step) };
+    },
+    reached: ({ rows }) => reachedBy(rows, key),
+    keep: pageKeeper(work, step),
+  };
+}
+
+/**
+ * How pages of a history are committed. Where the mirror keeps the position of the run it knows itself that it stored rows back,
+ * and takes no proof from the run any more.
+ */
+function pageKeeper(work: Work, step: Step): NonNullable<PageRun['keep']> {
+  let isKept = true;
+  return async (page, isLast) => {
+    if (keepsPosition(step)) await work.batch.add(page);
+    else {
+      const { proof: _, follows: __, ...untold } = page;
+      const report = await commit(work, isKept ? page : untold);
+      isKept &&= !report.heldBack;
+    }
+    if (isLast) await work.batch.settle();
+    return undefined;
+  };
+}
+
+/** Long runs can be continued. */
+function keepsPosition({ reason, firstPage }: Step): boolean {
+  return firstPage === true || reason === 'gap' || reason === 'backfill';
+}
+
+function followsOf({ follows }: Step): Pick<AnswerCommit, 'follows'> {
+  return follows ? { follows } : {};
+}
+
+function windowArgs({ target }: Work, window: DateWindow): Args {
+  const { paging, mirror } = target.endpoint;
+  const bounds = mirror?.window ? { [mirror.window.from]: window.from, [mirror.window.to]: window.to } : {};
+  return { ...target.args, ...bounds, limit: paging.kind === 'none' ? undefined : paging.max, offset: 0 };
+}
+
+/**
+ * The validator of the last answer, where hearing that it still holds proves the window: the window is covered already, and
+ * the one page that the validator speaks of is all of it.
+ */
+async function provenValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
+  const { target, mirror, access } = work;
+  const stored = await storedSeries(work);
+  const { paging } = target.endpoint;
+  if (!stored || paging.kind === 'none') return undefined;
+  if (!covers(await mirror.proofs(stored, access), { ...window, isOpen: false })) return undefined;
+  if ((await mirror.count(stored, window)) > paging.max) return undefined;
+  return mirror.validator(access, question);
+}
+
+/**
+ * Where a run goes on that an earlier sync left. With the version of its data the service itself refuses what has changed;
+ * without one, the last page is asked for again and must end where it ended.
+ */
+function resumePoint(
+  { next, version, total }: PaginationRun,
+  limit: number,
+): { offset: number; total: number | undefined; isAgain: boolean } {
+  const offset = Number(next);
+  const isAgain = version === undefined && offset > 0;
+  return { offset: isAgain ? Math.max(0, offset - limit) : offset, total, isAgain };
+}
+
+function checkSamePage(key: readonly Column[], { lastKey }: PaginationRun, { cut }: LivePage): void {
+  if (lastKey === undefined || String(keyValues(rowsOf(cut).at(-1), key)) === String(lastKey)) return;
+  throw new MacroError('incomplete', 'The history has moved since the walk was interrupted.', {
+    code: 'walk_moved',
+    hint: 'The walk is started again.',
+  });
+}
+
+/**
+ * Between two pages lies a seam: a row stored inside of it is not listed any more, where the pages come in the order of the key.
+ * Nothing lies between one day and the next: there is none, so that a long run stays short beside its rows, with which it is
+ * written once a page.
+ */
+function advanceHistory(
+  before: PaginationRun,
+  { next, total, cut }: LivePage,
+  { key, rows, isListed }: { key: readonly Column[]; rows: readonly NewRow[]; isListed: boolean },
+): PaginationRun {
+  const isOrdered = isListed && isOrderedBy(key, rows);
+  const first = isOrdered ? keyValues(rows[0], key) : undefined;
+  const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;
+  const { dataset_version: version } = cut.envelope;
+  const { lastKey, seams } = before;
+  return {
+    ...before,
+    next: next ?? before.next,
+    ...(typeof version === 'string' && /^[0-9a-f]{64}$/.test(version) && { version }),
+    total,
+    seen: before.seen + rows.length,
+    lastKey: rows.length === 0 ? lastKey : last,
+    seams: lastKey && first && !adjoin(lastKey, first) ? [...seams, [lastKey, first]] : seams,
+  };
+}
+
+function adjoin([a, ...furtherA]: readonly KeyValue[], [b, ...furtherB]: readonly KeyValue[]): boolean {
+  if (a === undefined || b === undefined || furtherA.length + furtherB.length > 0) return false;
+  return following(a) === b || following(b) === a;
+}
+
+function reachedBy(rows: readonly NewRow[], key: readonly Column[]): string | undefined {
+  const [date] = keyValues(rows.at(-1), key.slice(0, 1)) ?? [];
+  return typeof date === 'string' ? date : undefined;
+}
+
+async function listRun(work: Work, step: Step, resumed: PaginationRun | undefined): Promise<PageRun> {
+  const { target, mirror, access, clock } = work;
+  const { endpoint } = target;
+  const { kind } = endpoint.paging;
+  const first = { ...target.args, limit: pageLimit(work), ...(kind === 'offset' && { offset: 0 }) };
+  const args: Args = { ...first, ...(resumed && readJson<Args>(resumed.next)) };
+  const question = questionText(endpoint, args, 'all');
+  return {
+    args,
+    resume: resumed && { offset: Number(args.offset ?? 0), total: resumed.total },
+    validator: resumed ? undefined : await listValidator(work, question),
+    unchanged: { proof: listSpan(clock.now()) },
+    position: resumed ?? freshRun(work, { question, ...listSpan(clock.now()), next: '' }),
+    // The first page of a run by position stands nowhere.
+    argsOf({ offset }) {
+      if (kind === 'offset') return { ...args, offset };
+      return offset === 0 ? args : { ...args, [kind === 'vintage' ? 'before_id' : 'cursor']: `after ${offset}` };
+    },
+    advance: (before, page) => ({
+      ...before,
+      next: JSON.stringify(nextPosition(page, kind)),
+      total: page.total,
+      seen: before.seen + page.cut.rows.length,
+    }),
+    told(behind, page, { rows }) {
+      const at = clock.now();
+      if (page.next === undefined)
+        return { paginationRun: null, proof: { ...listSpan(at), rows: behind.seen, provenAt: behind.startedAt } };
+      const head = headCoverage(endpoint, { rows, at });
+      return { paginationRun: behind, ...(head && { proof: head }) };
+    },
+    async isOver(report, isLast) {
+      const isNew = report && report.added + report.revised + report.vanished > 0;
+      if (!step.firstPage || resumed || isLast || isNew) return false;
+      await mirror.dropWalk(await currentSeries(work), access);
+      return true;
+    },
+  };
+}
+
+/** The largest page that may be asked for; undefined where there are none. */
+export function pageLimit({ target: { endpoint } }: Work): number | undefined {
+  return endpoint.paging.kind === 'none' ? undefined : endpoint.paging.max;
+}
+
+/**
+ * A validator speaks of one page: it spares the run only where that page was everything, and everything is covered already. A
+ * run that was begun and given up left the validator of its first page.
+ */
+async function listValidator(work: Work, question: string): Promise<string | undefined> {
+  const { mirror, access, clock } = work;
+  const stored = await storedSeries(work);
+  const limit = pageLimit(work);
+  if (!stored || limit === undefined || (await mirror.count(stored, {})) > limit) return undefined;
+  const { from } = listSpan(clock.now());
+  const proofs = await mirror.proofs(stored, access);
+  if (proofs.every((proof) => String(proof.from) > from)) return undefined;
+  return mirror.validator(access, question);
+}
+
+/** The arguments that the next page is asked with: an offset, an id, or a cursor with its checkpoint. */
+function nextPosition({ cut, next = '' }: LivePage, kind: string): Args {
+  const { checkpoint } = cut.envelope;
+  if (kind === 'vintage') return { before_id: next };
+  return typeof checkpoint === 'string' ? { cursor: next, checkpoint } : { offset: Number(next) };
+}
