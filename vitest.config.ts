@@ -5,14 +5,13 @@ import { POSTGRES_BIN } from './test/support/postgres.ts';
 /**
  * Tests that run once more with mirrors on a PostgreSQL server. Syncs of every strategy, deaths among them, and what is
  * known when: everything that rests on more than one operation of a mirror. Not those that check arithmetic or the wire with
- * hundreds of commits, which no engine decides: a sync of every strategy is among those that die.
+ * hundreds of commits, which no engine decides.
  */
 const ON_SERVER = [
   ...['run', 'one-bad', 'moving', 'spans', 'feed'].map((name) => `test/sync/${name}.test.ts`),
   'test/laws/sync-crash.test.ts',
   'test/laws/as-of.test.ts',
   'test/source/choose.test.ts',
-  'test/source/last-look.test.ts',
   'test/source/late-rows.test.ts',
 ];
 

@@ -4,20 +4,16 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { sandboxDays } from '../../src/sandbox/days.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
-import { testMirror } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
+import { testPlatform } from '../support/platform.ts';
+import { ownSandbox } from '../support/service.ts';
 
 const TUESDAY = Date.parse('2026-11-24T00:00:00Z');
 const WEDNESDAY = TUESDAY + 86_400_000;
 const SANDBOX = { seed: 1, size: 'small' } as const;
 
-async function filled(now: number): Promise<Mirror> {
-  const { mirror } = await testMirror();
-  await fillSandbox({ ...SANDBOX, mirror, now });
-  return mirror;
-}
+const filled = (now: number) => ownSandbox(testPlatform({ now }).platform, SANDBOX.seed);
 
 /** Every row, by its series. */
 async function everything(mirror: Mirror): Promise<Readonly<Record<string, readonly string[]>>> {

@@ -3,7 +3,7 @@ import type { LivePage } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/create.ts';
 import { MacroError } from '../../src/errors.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { BASE, days, SENTIMENT } from './support.ts';
 
 type Row = { readonly date: string; readonly val: number };
@@ -53,7 +53,7 @@ describe('for every total and every limit', () => {
         expect(pages).toHaveLength(Math.max(1, Math.ceil(total / limit)));
         expect(pages.every((page) => page.total === total)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: draws(30) },
     );
   });
 
@@ -83,7 +83,7 @@ describe('for every total and every limit', () => {
           expect([JSON.stringify(before), JSON.stringify(after)]).toContain(JSON.stringify(seen));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: draws(60) },
     );
   });
 });

@@ -9,11 +9,14 @@ import { startServing } from '../support/serving.ts';
 const root = join(import.meta.dirname, '../..');
 // Nothing of the checkout is beside it.
 const folder = freshFolder();
+/** A home for lines that only read. */
+let home = '';
 const executable = join(folder, process.platform === 'win32' ? 'macro.exe' : 'macro');
 
 beforeAll(async () => {
   await ensureBuilt();
   execFileSync(process.execPath, [join(root, 'scripts', 'executable.mjs'), folder], { stdio: 'ignore' });
+  home = homeWithRates();
 }, 180_000);
 
 /** Runs it as somebody who has no Node: in a folder of its own, with nothing in the environment but a home. */
@@ -44,7 +47,6 @@ test.each([
   'completion bash',
   '--help',
 ])('it answers %s as the program does', (line) => {
-  const home = homeWithRates();
   const words = line.split(' ').map((word) => word.replaceAll('~', ' '));
   const { status, stdout, stderr } = runBuilt(words, { MACRO_HOME: home });
   expect(run(words, home)).toMatchObject({ status, stdout, stderr });

@@ -3,13 +3,14 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
 import { EACH, lineOf } from '../laws/wire.ts';
 import { testPlatform } from '../support/platform.ts';
+import { PROVES } from '../support/properties.ts';
 import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 import { prove } from './interface/proof.ts';
 import { bareQuestion, exampleAbout, hasSubject, questionsOf, type Subject } from './interface/questions.ts';
 import { machine } from './interface/world.ts';
 
 /** Every so many questions are asked, another part of them of each subject and caller; all of them with `npm run prove`. */
-const STRIDE = process.env.MACRO_PROVE === 'all' ? 1 : 28;
+const STRIDE = PROVES ? 1 : 84;
 
 const KEY = 'k-test';
 

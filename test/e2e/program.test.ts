@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, PROGRAM, runBuilt } from '../support/built.ts';
@@ -7,7 +7,6 @@ import { freshFolder } from '../support/platform.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
-const rates = join(root, '../shared/data/ecb-reference-rates.csv');
 
 beforeAll(ensureBuilt, 60_000);
 
@@ -100,28 +99,6 @@ describe('the program', () => {
     expect(runBuilt(['mirror', 'status', '--fields', 'series,rows', '--no-header'], env).stdout).toBe(
       'fx eur jpy\t1\nfx eur usd\t2\n',
     );
-  });
-
-  it.skipIf(!existsSync(rates))('holds the official history of euro rates', () => {
-    const env = { MACRO_HOME: freshFolder() };
-    expect(runBuilt(['import', 'ecb', rates, '--fields', 'from,to', '--no-header'], env).stdout).toBe(
-      '1999-01-04\t2026-04-13\n',
-    );
-    const all = ['fx', 'eur', 'usd', '--offline', '--start', '1999-01-01', '--end', '2026-04-13', '--all', '--quiet'];
-    const official = readFileSync(rates, 'utf8')
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','));
-    const expected = official.filter(([date, usd]) => date && usd !== 'N/A').map(([date, usd]) => [date, Number(usd)]);
-    const { stdout } = runBuilt([...all, '--fields', 'date,val', '--format', 'json'], env);
-    const body = JSON.parse(stdout);
-    expect(body.data.map((row: { date: string; val: number }) => [row.date, row.val])).toEqual(expected);
-    expect(body.pagination).toMatchObject({
-      offset: 0,
-      has_more: false,
-      returned_count: expected.length,
-      total_count: expected.length,
-    });
   });
 
   it('ends silently when the reader of its pipe goes away', () => {

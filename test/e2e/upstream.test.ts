@@ -21,7 +21,6 @@ const ROUTES: readonly Route[] = [
   route('/v1/commodities/gold'),
 ];
 const KEYS = Array.from({ length: 25 }, (_, at) => `caller-${at}`);
-const CALLERS = 50;
 
 async function started(mirror: readonly string[]) {
   const folder = freshFolder();
@@ -65,26 +64,33 @@ async function walked(serving: Serving, at: number): Promise<readonly unknown[]>
   return pages;
 }
 
-const inParallel = (serving: Serving) => Promise.all(Array.from({ length: CALLERS }, (_, at) => walked(serving, at)));
+const inParallel = (serving: Serving, callers: number) =>
+  Promise.all(Array.from({ length: callers }, (_, at) => walked(serving, at)));
 
-const MIRRORS: readonly (readonly [string, boolean, () => Promise<readonly string[]>])[] = [
-  ['a file', true, async () => []],
-  ['a server', POSTGRES_BIN !== undefined, async () => ['--mirror', await freshAddress()]],
+/** Fifty callers before a file. What they share is no matter of the engine: two of each route before a server. */
+const MIRRORS: readonly (readonly [
+  name: string,
+  isHere: boolean,
+  callers: number,
+  () => Promise<readonly string[]>,
+])[] = [
+  ['a file', true, 50, async () => []],
+  ['a server', POSTGRES_BIN !== undefined, 12, async () => ['--mirror', await freshAddress()]],
 ];
 
-describe.each(MIRRORS.filter(([, isHere]) => isHere))('serve --upstream over %s', (_, __, mirrorWords) => {
-  it('gives fifty callers what the service gives, once for all of them, and says when nobody confirmed it', async () => {
+describe.each(MIRRORS.filter(([, isHere]) => isHere))('serve --upstream over %s', (_, __, callers, mirrorWords) => {
+  it('gives many callers what the service gives, once for all of them, and says when nobody confirmed it', async () => {
     const { service, front, statuses } = await started(await mirrorWords());
-    const first = await inParallel(front);
+    const first = await inParallel(front, callers);
     const spent = statuses().length;
-    const second = await inParallel(front);
+    const second = await inParallel(front, callers);
     for (const [at, pages] of second.entries()) expect({ at, pages }).toEqual({ at, pages: first[at] });
     expect(statuses().length).toBe(spent);
     const requests = statuses();
     expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]));
     // Fewer than the pages of a single caller of each route.
     expect(requests.length).toBeLessThan(40);
-    for (const [at, pages] of (await inParallel(service)).entries())
+    for (const [at, pages] of (await inParallel(service, callers)).entries())
       expect({ at, pages: first[at] }).toEqual({ at, pages });
     await service.kill();
     const whole = await fetch(`${front.origin}/v1/forex/EUR/USD?start_date=2026-03-01&end_date=2026-11-19`, {

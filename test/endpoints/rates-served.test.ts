@@ -11,16 +11,15 @@ import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { LABELS } from '../support/service.ts';
-import { fullSandboxPath } from '../support/serving.ts';
+import { fullSandboxPath, SANDBOX_NOW } from '../support/serving.ts';
 
 // The whole data set of the sandbox, through the real server.
 
-const NOW = '2026-11-21T05:46:13Z';
 const KEY = { 'x-api-key': 'any' };
 let app: ServeApp;
 
 beforeAll(async () => {
-  const { platform } = testPlatform({ folder: freshFolder(), now: NOW });
+  const { platform } = testPlatform({ folder: freshFolder(), now: SANDBOX_NOW });
   const path = await fullSandboxPath(platform);
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
   const source = createMirrorSource({ mirror, labels: LABELS });
@@ -213,7 +212,7 @@ describe('factors', () => {
     const { body } = await get('/v1/factors/jpy/monetary_stance?start_date=2026-08-01&limit=100');
     expect([body.start_date, body.end_date, body.pagination.total_count > 70]).toEqual([
       '2026-08-01',
-      '2026-11-21',
+      '2026-11-20',
       true,
     ]);
   });
@@ -249,9 +248,9 @@ describe('positions', () => {
 
   it('of the dollar are open for ninety days without a key, and without a delay', async () => {
     const { status, body } = await get('/v1/cot/usd?start_date=2020-01-01&limit=100', {});
-    expect([status, body.start_date, body.freemium_delay]).toEqual([200, '2026-08-23', undefined]);
-    expect(body.freemium_window).toMatchObject({ applied: true, max_days: 90, cutoff_date: '2026-08-23' });
-    expect(body.data.every(({ date }: { date: string }) => date >= '2026-08-23')).toBe(true);
+    expect([status, body.start_date, body.freemium_delay]).toEqual([200, '2026-08-22', undefined]);
+    expect(body.freemium_window).toMatchObject({ applied: true, max_days: 90, cutoff_date: '2026-08-22' });
+    expect(body.data.every(({ date }: { date: string }) => date >= '2026-08-22')).toBe(true);
     expect((await get('/v1/cot/eur', {})).status).toBe(401);
     const unknown = await get('/v1/cot/sek');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'unknown_currency']);
@@ -264,8 +263,8 @@ describe('positions', () => {
       body.data.map((row: { announcement_datetime: number }) =>
         new Date(row.announcement_datetime * 1000).toISOString(),
       ),
-    ).toEqual(['2026-11-20T20:30:00.000Z', '2026-11-13T20:30:00.000Z', '2026-11-06T20:30:00.000Z']);
-    expect([body.expected_next_release, body.data_lag_days]).toEqual(['2026-11-27T20:30:00Z', 4]);
+    ).toEqual(['2026-11-13T20:30:00.000Z', '2026-11-06T20:30:00.000Z', '2026-10-30T19:30:00.000Z']);
+    expect([body.expected_next_release, body.data_lag_days]).toEqual(['2026-11-20T20:30:00Z', 10]);
   });
 });
 
@@ -289,10 +288,10 @@ describe('official prices', () => {
       new Set(['auction']),
     );
     expect(
-      (await only('instrument_id=par_10y&start_date=2026-11-16&end_date=2026-11-20')).data.map(
+      (await only('instrument_id=par_10y&start_date=2026-11-13&end_date=2026-11-19')).data.map(
         ({ date }: { date: string }) => date,
       ),
-    ).toEqual(['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16']);
+    ).toEqual(['2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16', '2026-11-13']);
     const nothing = await only('issuer=nobody');
     expect([nothing.data, nothing.count, nothing.pagination.total_count]).toEqual([[], 0, 0]);
   });

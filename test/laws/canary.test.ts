@@ -16,7 +16,7 @@ const echo = async () =>
     { status: 401, headers: { 'x-request-id': KEY } },
   );
 
-it.each(['', '--trace -', '--format json'])('the key appears in nothing that any command says: %s', async (more) => {
+it.each(['', '--trace - --format json'])('the key appears in nothing that any command says: %s', async (more) => {
   const env = { MACRO_API_KEY: KEY, MACRO_BASE_URL: 'https://svc.example' };
   const lines = commandsUnder()
     .flatMap(({ examples }) => examples)

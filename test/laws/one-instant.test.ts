@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json/json.ts';
 import { KEYED, KEYLESS, question, whole, world } from '../source/world.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { type Entry, firstStep, known, lists, publicEntries, rowOf, SEEN, second } from './one-instant.ts';
 
 const OF = { currency: 'USD', indicator: 'inflation' };
@@ -74,7 +74,7 @@ describe('vintages that claim one instant', () => {
           );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: draws(20) },
     );
   }, 120_000);
 });

@@ -11,7 +11,7 @@ import { MacroError } from '../../src/errors.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { cutMirror } from '../support/cut-mirror.ts';
 import { TEST_NOW, testPlatform } from '../support/platform.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { LABELS, sandboxMirror } from '../support/service.ts';
 
 const OWNER: Caller = { kind: 'owner' };
@@ -395,7 +395,7 @@ describe('an answer over a part that is not held', () => {
         const isSame = JSON.stringify([...told.rows]) === JSON.stringify([...whole]);
         if (!isSame) expect(told.isPartial).toBe(true);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: draws(10), endOnFailure: true },
     );
     expect(
       'code' in complete ? complete.code : [complete.rows.size > 0, without.length > 0 || !complete.isPartial],

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/contract/json/json.ts';
 import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { KEYED, KEYLESS, question, whole, world } from '../source/world.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { LABELS } from '../support/service.ts';
 import { looks, rowsOf } from './as-of-streams.ts';
 
@@ -57,7 +57,7 @@ test('answers of a replay with one version have the same rows, and those with on
           }
         }
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: draws(6), endOnFailure: true },
   );
   // A version lasts: most moments share theirs with others.
   expect(versions.size).toBeLessThan(answers / 4);

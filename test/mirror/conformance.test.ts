@@ -1,4 +1,5 @@
+import { draws } from '../support/properties.ts';
 import { describeMirror } from './conformance/all.ts';
 import { testMirror } from './support.ts';
 
-describeMirror('SQLite', testMirror);
+describeMirror('SQLite', testMirror, draws(20));

@@ -6,7 +6,7 @@ import { asJsonText } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { VerificationFinding } from '../../src/mirror/api/verification.ts';
 import { freshFolder } from '../support/platform.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { openHere } from './children/world.ts';
 import { CALENDAR, edit, INFLATION, MIDNIGHT, page, rate } from './support.ts';
 
@@ -145,7 +145,7 @@ describe('a check', () => {
         const found = await findingsIn(path).catch((error) => [{ level: 'problem', error }]);
         expect(found.filter(({ level }) => level === 'problem').length).toBeGreaterThan(0);
       }),
-      { numRuns: 150 },
+      { numRuns: draws(50) },
     );
   }, 120_000);
 

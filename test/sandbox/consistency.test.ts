@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/contract/json/json.ts';
+import {
+  CALENDAR_CURRENCIES,
+  COMMODITIES,
+  INDICATORS,
+  MAIN_CURRENCIES,
+  PRESS_CURRENCIES,
+} from '../../src/contract/words/words.ts';
+import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
-import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
+import { COMPOSED, dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });
 const small = dataSet();
@@ -10,6 +18,101 @@ const midnight = Date.parse('2026-11-21T00:00:00Z') / 1000;
 const distinctSources = (rows: GeneratedSeries['rows']) =>
   new Map(rows.map(({ value: { source } }) => [JSON.stringify(source), source])).values();
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+describe('the rows', () => {
+  test('each stands once under its key, in the order of its endpoint', () => {
+    for (const { endpoint, scope, rows } of full) {
+      const mapping = endpointById(endpoint)?.mirror;
+      const keys = rows.map(({ value, name }) =>
+        (mapping?.key ?? []).map((column) => (name !== undefined ? name : value[column.name])),
+      );
+      const order = (a: readonly (Json | undefined)[], b: readonly (Json | undefined)[]): number => {
+        const at = a.findIndex((value, i) => value !== b[i]);
+        const [left, right] = [a[at], b[at]];
+        return left === undefined || right === undefined || left === null || right === null ? 0 : left < right ? -1 : 1;
+      };
+      const sorted = [...keys].sort(order);
+      if (mapping?.order === 'newest') sorted.reverse();
+      expect({ endpoint, scope, keys }).toEqual({ endpoint, scope, keys: sorted });
+      expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+    }
+  });
+
+  test('nothing but the calendar lies in the future, nor on the day that is not over', () => {
+    const today = '2026-11-21';
+    const midnight = Date.parse(`${today}T00:00:00Z`) / 1000;
+    const instants = (value: Json): readonly number[] => {
+      if (Array.isArray(value)) return value.flatMap(instants);
+      if (!isJsonObject(value)) return [];
+      return Object.entries(value).flatMap(([name, member]) =>
+        /^(announcement_datetime|epoch|timestamp|release_timestamp)$/.test(name) && typeof member === 'number'
+          ? [member]
+          : instants(member),
+      );
+    };
+    const wrong: unknown[] = [];
+    for (const { endpoint, rows } of full) {
+      if (['calendar', 'calendar_versions'].includes(endpoint) || endpoint === 'data_catalogue') continue;
+      for (const { value, text } of rows) {
+        // A forecast is about a release that lies ahead.
+        const isDated = typeof value.date === 'string' && endpoint !== 'predictions';
+        if ((isDated && String(value.date) >= today) || instants(value).some((time) => time >= midnight))
+          wrong.push([endpoint, text]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('completeness', () => {
+  test('every group that a mirror keeps is there, the composed ones excepted', () => {
+    const kept = ENDPOINTS.filter(({ mirror }) => mirror).map(({ id }) => id);
+    const wanted = kept.filter((id) => !COMPOSED.includes(id)).sort();
+    for (const all of [small, full]) expect([...new Set(all.map(({ endpoint }) => endpoint))].sort()).toEqual(wanted);
+  });
+
+  test('all currencies of each set', () => {
+    for (const all of [small, full]) {
+      const currencies = (endpoint: string) => seriesNamed(all, endpoint).map(({ scope }) => scope.currency);
+      expect(currencies('data_catalogue')).toEqual(MAIN_CURRENCIES);
+      expect(currencies('calendar')).toEqual(CALENDAR_CURRENCIES);
+      expect([...new Set(currencies('announcements'))]).toEqual(MAIN_CURRENCIES);
+      expect(seriesNamed(all, 'commodities').map(({ scope }) => scope.indicator)).toEqual(COMMODITIES);
+    }
+  });
+
+  test('every pair of the set follows from the pairs that are fixed', () => {
+    const fixed = new Set(seriesNamed(full, 'forex').map(({ scope }) => scope.quote));
+    expect([...fixed].sort()).toEqual(MAIN_CURRENCIES.filter((code) => code !== 'EUR'));
+  });
+
+  test('the indicators of the specification, all of them for the dollar', () => {
+    const slugs = new Set(seriesNamed(full, 'announcements').map(({ scope }) => scope.indicator));
+    expect([...slugs].filter((slug) => !INDICATORS.includes(slug ?? ''))).toEqual([]);
+    const of = (currency: string) =>
+      seriesNamed(full, 'announcements').filter((one) => one.scope.currency === currency);
+    expect(of('USD').map(({ scope }) => scope.indicator)).toEqual([...INDICATORS].sort());
+    expect(['EUR', 'GBP', 'JPY'].map((code) => of(code).length)).toEqual([32, 32, 32]);
+    expect(of('PEN').length).toBe(12);
+  });
+
+  test('policy rates of all currencies on the same dates', () => {
+    const policies = seriesNamed(full, 'announcements').filter(({ scope }) => scope.indicator === 'policy_rate');
+    const dates = policies.map(({ rows }) => rows.map(({ value }) => value.date));
+    expect(policies.map(({ scope }) => scope.currency)).toEqual(MAIN_CURRENCIES);
+    // Eight meetings a year, and those of the year that is not over.
+    expect(dates[0]?.length).toBe(10 * 8 + 7);
+    expect(dates).toEqual(policies.map(() => dates[0]));
+  });
+
+  test('twelve years of rates, ten of announcements, and a small part of it all when small', () => {
+    expect(rowsOf(full, 'forex', { base: 'EUR', quote: 'USD' }).at(-1)?.date).toBe('2014-01-02');
+    expect(rowsOf(full, 'announcements', { currency: 'USD', indicator: 'inflation' }).at(-1)?.date).toBe('2016-01-31');
+    const count = (all: readonly GeneratedSeries[]) => all.reduce((sum, { rows }) => sum + rows.length, 0);
+    expect(count(full)).toBeGreaterThan(100_000);
+    expect(count(small)).toBeLessThan(count(full) / 7);
+  });
+});
 
 describe('the catalogue', () => {
   test('counts the rows that are there', () => {
@@ -64,16 +167,20 @@ describe('the calendar', () => {
   });
 
   test('a month later the releases that were ahead are announcements', () => {
-    const later = dataSet({ size: 'full', now: NOW + 30 * 86_400_000, only: 'announcements' });
-    const due = rowsOf(full, 'calendar', { currency: 'USD' }).filter(({ announcement_datetime: time }) => {
-      return Number(time) >= midnight && Number(time) < midnight + 30 * 86_400;
-    });
-    expect(due.length).toBeGreaterThan(20);
-    for (const event of due) {
-      const rows = rowsOf(later, 'announcements', { currency: 'USD', indicator: String(event.release) });
-      const landed = rows.find(({ date }) => date === event.date);
-      expect(landed?.announcement_datetime).toBe(event.announcement_datetime);
-    }
+    const later = dataSet({ now: NOW + 30 * 86_400_000 });
+    const wrong: unknown[] = [];
+    let due = 0;
+    // The small data set has a part of the series; the calendar announces all.
+    for (const { scope } of seriesNamed(small, 'announcements'))
+      for (const event of rowsOf(small, 'calendar', { currency: scope.currency ?? '' })) {
+        const time = Number(event.announcement_datetime);
+        if (event.release !== scope.indicator || time < midnight || time >= midnight + 30 * 86_400) continue;
+        due += 1;
+        const landed = rowsOf(later, 'announcements', scope).find(({ date }) => date === event.date);
+        if (landed?.announcement_datetime !== time) wrong.push([event, landed]);
+      }
+    expect(wrong).toEqual([]);
+    expect(due).toBeGreaterThan(20);
   });
 });
 
@@ -307,5 +414,85 @@ describe('the sentiment', () => {
   test('its envelope tells the weights', () => {
     const { component_metadata: told } = seriesOf(full, 'risk_sentiment').envelope ?? {};
     for (const [name, weight] of Object.entries(weights)) expect(told).toMatchObject({ [name]: { weight } });
+  });
+});
+
+describe('the archive of the schedule', () => {
+  const rowsByEvent = (all: typeof full, currency: string) =>
+    Map.groupBy(rowsOf(all, 'calendar_versions', { currency }), (row) => String(row.archive_event_id));
+
+  test('ends with what the calendar says, for every currency', () => {
+    for (const { scope, rows } of seriesNamed(full, 'calendar')) {
+      const events = rowsByEvent(full, scope.currency ?? '');
+      const last = [...events.values()].map((versions) => versions.at(-1));
+      const byId = new Map(last.map((row) => [row?.calendar_event_id, row]));
+      for (const { value } of rows) expect(byId.get(String(value.calendar_event_id))).toMatchObject(value);
+      // What the calendar does not list is over, called off, or no release.
+      const listed = new Set(rows.map(({ value }) => value.calendar_event_id));
+      for (const row of last.filter((one) => !listed.has(String(one?.calendar_event_id))))
+        expect([
+          row?.schedule_status === 'released',
+          row?.schedule_status === 'cancelled',
+          row?.event_kind === 'other',
+        ]).toContain(true);
+    }
+  });
+
+  test('counts versions from one, each captured later than the one before, never inside of a gap', () => {
+    for (const { scope, rows: gaps, envelope } of seriesNamed(full, 'calendar_coverage')) {
+      const events = rowsByEvent(full, scope.currency ?? '');
+      const versions = [...events.values()];
+      expect([envelope?.event_count, envelope?.version_count]).toEqual([versions.length, versions.flat().length]);
+      for (const list of versions) {
+        expect(list.map(({ version }) => version)).toEqual(list.map((_, i) => i + 1));
+        expect(list[0]?.change_type).toBe('created');
+        const times = list.map(({ captured_at: at }) => String(at));
+        expect(times).toEqual([...new Set(times)].sort());
+        for (const time of times) {
+          expect(time >= String(envelope?.archive_start) && time <= String(envelope?.archive_end)).toBe(true);
+          expect(gaps.some(({ value }) => time > String(value.gap_start) && time < String(value.gap_end))).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('has events that were moved, confirmed, called off and released, and kinds to choose from', () => {
+    const rows = seriesNamed(full, 'calendar_versions').flatMap((series) => series.rows.map(({ value }) => value));
+    const words = (name: string) => [...new Set(rows.map((row) => row[name]))].sort();
+    expect(words('change_type')).toEqual(['cancelled', 'confirmed', 'created', 'details_changed', 'rescheduled']);
+    expect(words('schedule_status')).toEqual(['cancelled', 'released', 'scheduled', 'tentative']);
+    expect(words('event_kind')).toEqual(['decision', 'other', 'release']);
+  });
+});
+
+describe('press releases', () => {
+  test('are there for every currency of the set, each under an address of its own', () => {
+    expect(seriesNamed(full, 'press_releases').map(({ scope }) => scope.currency)).toEqual(PRESS_CURRENCIES);
+    for (const { rows } of seriesNamed(full, 'press_releases')) {
+      expect(rows.length).toBeGreaterThan(100);
+      expect(new Set(rows.map(({ value }) => value.url)).size).toBe(rows.length);
+      const kinds = new Set(rows.map(({ value }) => value.category));
+      expect([...kinds].sort()).toEqual(['minutes', 'other', 'policy_decision', 'report', 'speech', 'statement']);
+    }
+  });
+});
+
+describe('the changes of risk sentiment', () => {
+  const scores = rowsOf(full, 'risk_sentiment');
+  const changes = rowsOf(full, 'risk_sentiment_changes');
+
+  test('lead to the scores that are there', () => {
+    const last = new Map(changes.map(({ date, val, regime, components }) => [date, { val, regime, components }]));
+    const shown = scores.map(({ date, val, regime, components }) => [date, { val, regime, components }]);
+    expect([...last].reverse()).toEqual(shown);
+  });
+
+  test('rise, and tell what a score was before its revision', () => {
+    const sequences = changes.map(({ change_sequence: sequence }) => Number(sequence));
+    expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
+    const revisions = changes.filter(({ change_type: type }) => type === 'score_revision');
+    expect(revisions.length).toBeGreaterThan(50);
+    for (const { date, previous_val: before } of revisions)
+      expect(changes.find((one) => one.date === date)).toMatchObject({ change_type: 'addition', val: before });
   });
 });

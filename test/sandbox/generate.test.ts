@@ -2,13 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../src/contract/json/json.ts';
-import { CALENDAR_CURRENCIES, COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
-import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
+import { COMPOSED, dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const small = dataSet();
-const full = dataSet({ size: 'full' });
+const later = dataSet({ now: NOW + 30 * 86_400_000 });
 const texts = (all: readonly GeneratedSeries[]) =>
   all.map(({ endpoint, scope, envelope, rows }) => [endpoint, scope, envelope, rows.map((row) => row.text)]);
 
@@ -29,7 +28,6 @@ describe('determinism', () => {
   });
 
   test('a later day only adds: what was said before stays, but for revisions of announcements', () => {
-    const later = dataSet({ now: NOW + 30 * 86_400_000 });
     for (const series of small.filter(({ endpoint }) =>
       ['forex', 'commodities', 'risk_sentiment'].includes(endpoint),
     )) {
@@ -51,21 +49,26 @@ describe('determinism', () => {
       }
     }
   });
-});
 
-/** Answered from other series: nothing of their own is generated. */
-const COMPOSED = [
-  'announcements_latest',
-  'calendar_snapshot',
-  'commodities_latest',
-  'fx_intraday_reference_rates',
-  'fx_session_rates',
-  'fx_source_universe',
-  'rate_differentials',
-  'settlement',
-  'settlement_contract',
-  'settlement_keys',
-];
+  test('a later day of the quarter takes no version of the schedule back', () => {
+    for (const { scope, rows } of seriesNamed(small, 'calendar_versions')) {
+      const texts = new Set(seriesOf(later, 'calendar_versions', scope).rows.map(({ text }) => text));
+      expect(rows.filter(({ text }) => !texts.has(text))).toEqual([]);
+    }
+  });
+  test('a later day keeps press releases', () => {
+    for (const { scope, rows } of seriesNamed(small, 'press_releases')) {
+      const extended = seriesOf(later, 'press_releases', scope).rows.map(({ text }) => text);
+      expect(extended.slice(-rows.length)).toEqual(rows.map(({ text }) => text));
+    }
+  });
+  test('a later day keeps changes of risk sentiment', () => {
+    const changed = rowsOf(later, 'risk_sentiment_changes');
+    const held = rowsOf(small, 'risk_sentiment_changes');
+    expect(changed.slice(0, held.length)).toEqual(held);
+    expect(changed.length).toBeGreaterThan(held.length);
+  });
+});
 
 describe('the rows', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -100,96 +103,6 @@ describe('the rows', () => {
       const valid = ajv.compile(endpointById(endpoint)?.envelope ?? {});
       expect(valid(envelope) ? '' : `${endpoint}: ${ajv.errorsText(valid.errors)}`).toBe('');
     }
-  });
-
-  test('each stands once under its key, in the order of its endpoint', () => {
-    for (const { endpoint, scope, rows } of full) {
-      const mapping = endpointById(endpoint)?.mirror;
-      const keys = rows.map(({ value, name }) =>
-        (mapping?.key ?? []).map((column) => (name !== undefined ? name : value[column.name])),
-      );
-      const order = (a: readonly (Json | undefined)[], b: readonly (Json | undefined)[]): number => {
-        const at = a.findIndex((value, i) => value !== b[i]);
-        const [left, right] = [a[at], b[at]];
-        return left === undefined || right === undefined || left === null || right === null ? 0 : left < right ? -1 : 1;
-      };
-      const sorted = [...keys].sort(order);
-      if (mapping?.order === 'newest') sorted.reverse();
-      expect({ endpoint, scope, keys }).toEqual({ endpoint, scope, keys: sorted });
-      expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
-    }
-  });
-
-  test('nothing but the calendar lies in the future, nor on the day that is not over', () => {
-    const today = '2026-11-21';
-    const midnight = Date.parse(`${today}T00:00:00Z`) / 1000;
-    const instants = (value: Json): readonly number[] => {
-      if (Array.isArray(value)) return value.flatMap(instants);
-      if (!isJsonObject(value)) return [];
-      return Object.entries(value).flatMap(([name, member]) =>
-        /^(announcement_datetime|epoch|timestamp|release_timestamp)$/.test(name) && typeof member === 'number'
-          ? [member]
-          : instants(member),
-      );
-    };
-    for (const { endpoint, rows } of full) {
-      if (['calendar', 'calendar_versions'].includes(endpoint) || endpoint === 'data_catalogue') continue;
-      for (const { value } of rows) {
-        // A forecast is about a release that lies ahead.
-        if (typeof value.date === 'string' && endpoint !== 'predictions') expect(value.date < today).toBe(true);
-        expect(Math.max(0, ...instants(value))).toBeLessThan(midnight);
-      }
-    }
-  });
-});
-
-describe('completeness', () => {
-  test('every group that a mirror keeps is there, the composed ones excepted', () => {
-    const kept = ENDPOINTS.filter(({ mirror }) => mirror).map(({ id }) => id);
-    const wanted = kept.filter((id) => !COMPOSED.includes(id)).sort();
-    for (const all of [small, full]) expect([...new Set(all.map(({ endpoint }) => endpoint))].sort()).toEqual(wanted);
-  });
-
-  test('all currencies of each set', () => {
-    for (const all of [small, full]) {
-      const currencies = (endpoint: string) => seriesNamed(all, endpoint).map(({ scope }) => scope.currency);
-      expect(currencies('data_catalogue')).toEqual(MAIN_CURRENCIES);
-      expect(currencies('calendar')).toEqual(CALENDAR_CURRENCIES);
-      expect([...new Set(currencies('announcements'))]).toEqual(MAIN_CURRENCIES);
-      expect(seriesNamed(all, 'commodities').map(({ scope }) => scope.indicator)).toEqual(COMMODITIES);
-    }
-  });
-
-  test('every pair of the set follows from the pairs that are fixed', () => {
-    const fixed = new Set(seriesNamed(full, 'forex').map(({ scope }) => scope.quote));
-    expect([...fixed].sort()).toEqual(MAIN_CURRENCIES.filter((code) => code !== 'EUR'));
-  });
-
-  test('the indicators of the specification, all of them for the dollar', () => {
-    const slugs = new Set(seriesNamed(full, 'announcements').map(({ scope }) => scope.indicator));
-    expect([...slugs].filter((slug) => !INDICATORS.includes(slug ?? ''))).toEqual([]);
-    const of = (currency: string) =>
-      seriesNamed(full, 'announcements').filter((one) => one.scope.currency === currency);
-    expect(of('USD').map(({ scope }) => scope.indicator)).toEqual([...INDICATORS].sort());
-    expect(['EUR', 'GBP', 'JPY'].map((code) => of(code).length)).toEqual([32, 32, 32]);
-    expect(of('PEN').length).toBe(12);
-  });
-
-  test('policy rates of all currencies on the same dates', () => {
-    const policies = seriesNamed(full, 'announcements').filter(({ scope }) => scope.indicator === 'policy_rate');
-    const dates = policies.map(({ rows }) => rows.map(({ value }) => value.date));
-    expect(policies.map(({ scope }) => scope.currency)).toEqual(MAIN_CURRENCIES);
-    // Eight meetings a year, and those of the year that is not over.
-    expect(dates[0]?.length).toBe(10 * 8 + 7);
-    expect(dates).toEqual(policies.map(() => dates[0]));
-  });
-
-  test('twelve years of rates, ten of announcements, and a small part of it all when small', () => {
-    expect(rowsOf(full, 'forex', { base: 'EUR', quote: 'USD' }).at(-1)?.date).toBe('2014-01-02');
-    expect(rowsOf(full, 'announcements', { currency: 'USD', indicator: 'inflation' }).at(-1)?.date).toBe('2016-01-31');
-    const count = (all: readonly GeneratedSeries[]) => all.reduce((sum, { rows }) => sum + rows.length, 0);
-    expect(count(full)).toBeGreaterThan(100_000);
-    expect(count(small)).toBeLessThan(count(full) / 7);
   });
 });
 

@@ -4,18 +4,15 @@ import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createReleases } from '../../src/sandbox/days.ts';
 import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
-import { testMirror } from '../mirror/support.ts';
+import { testPlatform } from '../support/platform.ts';
+import { ownSandbox } from '../support/service.ts';
 
 const at = (text: string) => Date.parse(text);
 const TUESDAY = at('2026-11-24T00:00:00Z');
 const WEDNESDAY = at('2026-11-25T00:00:00Z');
 const CHANGES = 'announcements_changes';
 
-async function filled(now: number) {
-  const { mirror } = await testMirror();
-  await fillSandbox({ mirror, seed: 1, now, size: 'small' });
-  return mirror;
-}
+const filled = (now: number) => ownSandbox(testPlatform({ now }).platform, 1);
 
 const releasesOf = (mirror: Mirror, now: number) =>
   createReleases(mirror, createWorld({ seed: 1, now, size: 'small' }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import type { Rule } from './exact-limiter.ts';
 import { simulate, type World } from './simulation.ts';
 
@@ -42,7 +42,7 @@ describe('a service that counts exactly', () => {
       fc.property(world, (drawn) => {
         expect(simulate({ ...drawn, end: drawn.start + 100 * MINUTES }).refused).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: draws(15) },
     );
   });
 

@@ -9,13 +9,17 @@ export interface ListeningSandbox {
   readonly answered: EventEmitter;
 }
 
+const HOUR_MS = 3_600_000;
+
 /**
  * The small sandbox of today behind a socket, without quotas, for programs in processes of their own: they have the real
- * clock. Closed when the test ends.
+ * clock. Closed when the test ends. All tests of an hour read one file: a data set is that of a day.
  */
 export async function listeningSandbox(): Promise<ListeningSandbox> {
-  const { platform } = testPlatform({ now: Date.now() });
-  const service = await serviceOver(await sandboxMirror(platform), platform);
+  const now = Date.now();
+  const filled = testPlatform({ now: now - (now % HOUR_MS) });
+  const { platform } = testPlatform({ now });
+  const service = await serviceOver(await sandboxMirror(filled.platform), platform);
   const answered = new EventEmitter();
   const origin = await startLoopback(async (request, response) => {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);

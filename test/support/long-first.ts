@@ -1,10 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Short files that take long: they run suites of other files or the program many times, or wait for the disk or a clock. Unless
- * it has run before, a file's length stands for its time, so these would come last and leave one of two workers idle.
+ * Files that take longer than their length tells: they ask everything of every endpoint, run suites of other files or the program,
+ * or wait for the disk or a clock. Unless it has run before, a file's length stands for its time, so these would come last and
+ * leave workers idle.
  */
-const LONG = /[\\/](conformance|selftest|packed|canary|memory|quota-together)\.test\.ts$/;
+const LONG =
+  /[\\/](e2e|laws|torture)[\\/]|[\\/](commands|conformance|consistency|estimate|figures|moving\.property|packed|quota-together)\.test\.ts$/;
 
 /** Runs long test files before the others. */
 export class LongFirst extends BaseSequencer {

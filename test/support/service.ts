@@ -34,35 +34,39 @@ export async function freshMirror(platform: Platform, name = 'mirror.db'): Promi
   return mirror;
 }
 
-const filled = new Map<number, Promise<string>>();
+const filled = new Map<string, Promise<string>>();
+
+/** The seed of most tests. */
+const SEED = 7;
 
 /** The small sandbox of an instant, filled once a run of the tests and only read from then on; closed when the test ends. */
-export async function sandboxMirror(platform: Platform): Promise<Mirror> {
-  const mirror = await openMirror({ path: await sandboxPath(platform), mappings: MAPPINGS, platform, mode: 'read' });
+export async function sandboxMirror(platform: Platform, seed = SEED): Promise<Mirror> {
+  const path = await sandboxPath(platform, seed);
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
   onTestFinished(() => mirror.close());
   return mirror;
 }
 
 /** The file of that sandbox. */
-export function sandboxPath(platform: Platform): Promise<string> {
-  const now = platform.clock.now();
-  const filling = filled.get(now) ?? madeOnce(`small-${now}.db`, (path) => fillAt(path, platform, now));
-  filled.set(now, filling);
+export function sandboxPath(platform: Platform, seed = SEED): Promise<string> {
+  const name = `small-${seed}-${platform.clock.now()}.db`;
+  const filling = filled.get(name) ?? madeOnce(name, (path) => fillAt(path, platform, seed));
+  filled.set(name, filling);
   return filling;
 }
 
 /** A sandbox of a test's own, which it may change: a copy of that file. */
-export async function ownSandbox(platform: Platform): Promise<Mirror> {
+export async function ownSandbox(platform: Platform, seed = SEED): Promise<Mirror> {
   const path = join(platform.cwd, 'own-sandbox.db');
-  copyFileSync(await sandboxPath(platform), path);
+  copyFileSync(await sandboxPath(platform, seed), path);
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
   onTestFinished(() => mirror.close());
   return mirror;
 }
 
-async function fillAt(path: string, platform: Platform, now: number): Promise<void> {
+async function fillAt(path: string, platform: Platform, seed: number): Promise<void> {
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: 7, now, size: 'small' });
+  await fillSandbox({ mirror, seed, now: platform.clock.now(), size: 'small' });
   mirror.close();
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { addDays } from '../../src/contract/time/time.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { StoredSeries } from '../../src/mirror/api/series.ts';
-import fc from '../support/properties.ts';
+import fc, { draws } from '../support/properties.ts';
 import { rowOf, syncWorld } from './world.ts';
 
 interface Kind {
@@ -124,7 +124,7 @@ describe.each(Object.entries(KINDS))('%s, changed by the publisher between two p
           expect(outcomes.slice(0, -1).every((outcome) => outcome === 'incomplete')).toBe(true);
           expect(await contentOf(world.mirror, kind)).toEqual(await contentOf(world.upstream, kind));
         }),
-        { numRuns: 8 },
+        { numRuns: draws(4) },
       ),
   );
 });

@@ -63,7 +63,7 @@ describe.each(ENGINES)('a disk that is full at any write, on $name', (engine) =>
       const disk = engine.name === 'SQLite' ? FILE : SERVER;
       const runs = new Map<string, Run>();
       // A scenario on a server takes three times as long, and the long check has them all.
-      const sample = engine.name === 'SQLite' ? scenarios.length : 4;
+      const sample = engine.name === 'SQLite' ? scenarios.length : 2;
       await inRounds(`disk full, ${engine.name}`, sample, async (round) => {
         const scenario = scenarios[round.number % scenarios.length];
         if (!scenario) return;

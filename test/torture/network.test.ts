@@ -4,11 +4,11 @@ import { createNodeFetch } from '../../src/platform/node-fetch.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { SERVICE_URL } from '../support/service.ts';
 import { LIES, LINE_FAULTS, type Spoiling } from './network-faults.ts';
-import { inRounds, LONGEST_MS, type Round } from './rounds.ts';
+import { IS_LONG, inRounds, LONGEST_MS, type Round } from './rounds.ts';
 import { ENGINES, inPlace, refusedOrDone, type ServiceState, serviceDays, soundHash, syncAt, WORDS } from './world.ts';
 
 /** With the feed by name: as a help to others it may fail, and they are asked instead. */
-const SELECTED = `${WORDS}, announcements changes`;
+const SELECTED = `${IS_LONG ? WORDS : 'commodities gold, announcements usd inflation'}, announcements changes`;
 
 const ALL = Object.entries({ ...LINE_FAULTS, ...LIES });
 
@@ -29,7 +29,7 @@ it.each(ENGINES.filter(({ isMissing }) => !isMissing))(
       return soundHash(place);
     });
     const answers = line.answers;
-    const sample = engine.name === 'SQLite' ? ALL.length : 5;
+    const sample = engine.name === 'SQLite' ? ALL.length : 3;
     await inRounds(`network faults, ${engine.name}`, sample, (round) =>
       inPlace(engine, async (place) => {
         const [name, spoil] = ALL[round.number % ALL.length] ?? [];

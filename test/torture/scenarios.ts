@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { compactMirror } from '../../src/mirror/sqlite/upkeep/compact.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
+import { IS_LONG } from './rounds.ts';
 import { type Engine, type ServiceState, syncAt, syncUntil, WORDS } from './world.ts';
 
 /** Something that a program does to a mirror, and that must be able to end anywhere. */
@@ -20,12 +21,19 @@ interface Days {
   readonly after: ServiceState;
 }
 
+const FEW = 'announcements usd inflation, calendar usd, press usd';
+
 /** Selections of an engine, and those of which several pages follow the first ones. */
 const CHOSEN = {
-  SQLite: { words: WORDS, histories: 'fx eur usd, commodities gold, fx gbp usd', backfill: 3, resume: 7 },
+  SQLite: {
+    words: IS_LONG ? WORDS : FEW,
+    histories: 'fx eur usd, commodities gold, fx gbp usd',
+    backfill: 3,
+    resume: 7,
+  },
   // A statement takes longer there, and every one of them begins a run.
   PostgreSQL: {
-    ...{ words: 'announcements usd inflation, calendar usd, press usd', histories: 'commodities gold, press usd' },
+    ...{ words: FEW, histories: 'commodities gold, press usd' },
     ...{ backfill: 3, resume: 5 },
   },
 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/contract/time/time.ts';
 import { TECHNICAL_NAMES } from '../../../src/derive/technicals/table.ts';
-import fc from '../../support/properties.ts';
+import fc, { draws } from '../../support/properties.ts';
 import { fromService, imported, parsed } from './world.ts';
 
 const DAYS = 320;
@@ -47,7 +47,7 @@ describe.each([
         expect(data).toEqual(expected);
         expect(total).toBe(expected.length);
       }),
-      { numRuns: 40 },
+      { numRuns: draws(20) },
     );
   });
 
@@ -61,7 +61,7 @@ describe.each([
           bollinger_bands: newest ? { upper: newest.bb_upper, middle: newest.bb_middle, lower: newest.bb_lower } : null,
         });
       }),
-      { numRuns: 20 },
+      { numRuns: draws(10) },
     );
   });
 
@@ -76,7 +76,7 @@ describe.each([
         }
         expect(dates).toEqual(whole.data.map(({ date }) => date).filter((date) => date >= start_date));
       }),
-      { numRuns: 20 },
+      { numRuns: draws(10) },
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Coverage } from '../../../src/contract/time/coverage.ts';
 import type { KnownSpan } from '../../../src/contract/time/moments.ts';
 import { fillWindow } from '../../../src/derive/panel/fill.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
-import fc from '../../support/properties.ts';
+import fc, { draws } from '../../support/properties.ts';
 import { contextOf, loaded } from '../announcements/loaded.ts';
 
 const TODAY = '2026-11-21';
@@ -147,6 +147,6 @@ test('each of many decisions has the answer that it has alone, and the answer la
       expect(company.missing.length > 0).toBe(alone.some(({ missing }) => missing.length > 0));
       for (const { found, missing } of alone) expect(missing.length > 0).toBe(found[0] === 'not_known_then');
     }),
-    { numRuns: 400 },
+    { numRuns: draws(100) },
   );
 });

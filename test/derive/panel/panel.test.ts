@@ -3,7 +3,7 @@ import type { KeptValue } from '../../../src/contract/hooks.ts';
 import type { JsonObject } from '../../../src/contract/json/json.ts';
 import type { Coverage } from '../../../src/contract/time/coverage.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
-import fc from '../../support/properties.ts';
+import fc, { draws } from '../../support/properties.ts';
 import { keptValue } from '../announcements/kept.ts';
 import { contextOf, loaded } from '../announcements/loaded.ts';
 
@@ -300,6 +300,6 @@ test('at any moments the panel says what a recorder would have said', () => {
       const iso = times.map((second) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`);
       expect(found({ rows, times: iso })).toEqual(times.map((second) => recorder(new Map(periods), second)));
     }),
-    { numRuns: 400 },
+    { numRuns: draws(100) },
   );
 });

@@ -26,7 +26,7 @@ import { viewsOf } from './views.ts';
 import { vintagesOf } from './vintages.ts';
 
 /** Everything that a mirror of any engine does alike; `runs` is how many random histories are tried, each in mirrors of its own. */
-export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): void {
+export function describeMirror(engine: string, fresh: FreshMirror, runs: number): void {
   const open = async () => (await fresh()).mirror;
   describe(engine, () => {
     describe('access', () => accessOf(fresh));

@@ -3,7 +3,7 @@ import { addDays, BEGINNING, dateToMs, daysBetween } from '../../../src/contract
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
 import { planHistory } from '../../../src/sync/plan/windows.ts';
-import fc from '../../support/properties.ts';
+import fc, { draws } from '../../support/properties.ts';
 
 const today = '2026-11-21';
 const proof = (from: string, to: string): CoverageInterval => ({ from, to, rows: 1, provenAt: dateToMs(to) });
@@ -69,7 +69,7 @@ describe('planHistory', () => {
             true,
           ]);
       }),
-      { numRuns: 60 },
+      { numRuns: draws(30) },
     );
   });
 });

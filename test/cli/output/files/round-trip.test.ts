@@ -5,7 +5,7 @@ import { tableWriter } from '../../../../src/cli/output/files/open.ts';
 import type { FileCell, TypedColumn } from '../../../../src/cli/output/files/table.ts';
 import { duck, HAS_DUCK } from '../../../support/duck.ts';
 import { freshFolder } from '../../../support/platform.ts';
-import fc from '../../../support/properties.ts';
+import fc, { draws } from '../../../support/properties.ts';
 
 const COLUMNS: readonly TypedColumn[] = [
   { name: 'text', type: 'text' },
@@ -57,7 +57,7 @@ describe('rows that are written and read again', () => {
         }));
         expect(await duck(read)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      { numRuns: draws(10) },
     );
   });
 
@@ -75,7 +75,7 @@ describe('rows that are written and read again', () => {
           rows.flat().map((row) => row.map(asJson)),
         );
       }),
-      { numRuns: 25 },
+      { numRuns: draws(10) },
     );
   });
 });
