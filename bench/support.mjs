@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 export const benchFolder = dirname(fileURLToPath(import.meta.url));
 
-/** Exports of a source file, bundled the way releases are: `loadSource('src/derive/round.ts')`. */
+/** Exports of a source file, bundled the way releases are: `loadSource('src/derive/decimal.ts')`. */
 export async function loadSource(path) {
   const folder = mkdtempSync(join(tmpdir(), 'macro-bench-'));
   try {

@@ -6,6 +6,14 @@ export interface Decimal {
 }
 
 const SPELLING = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Ten to the power of the index, as far as the fast path goes: the odd part of 10^11 still has 26 bits. */
+const POWERS = Array.from({ length: 12 }, (_, digits) => 10 ** digits);
+
+/** Cuts a double into halves of 26 bits (Veltkamp), so that their products with a power of ten are exact. */
+const SPLITTER = 2 ** 27 + 1;
+
+/** From here on a double has no half left, so that the comparison with one half would mean nothing. */
+const LARGEST = 2 ** 52;
 
 /** Reads a decimal from its spelling: `1.10` keeps both decimals. Undefined for anything that is no decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
@@ -67,4 +75,40 @@ function quotientHalfEven(top: bigint, bottom: bigint): bigint {
   const up = twice > divisor || (twice === divisor && cut % 2n === 1n);
   const magnitude = up ? cut + 1n : cut;
   return negative ? -magnitude : magnitude;
+}
+
+/**
+ * Rounds the exact value of a double to so many decimals, ties to even, as the service does; zero is never negative.
+ *
+ * The product with the power of ten is kept without loss, as a double and its rounding error, so the comparison with one
+ * half decides on the exact value. The quotient of two whole numbers below 2^53 is then the double nearest to the decimal.
+ */
+export function roundHalfEven(value: number, digits: number): number {
+  const power = POWERS[digits];
+  const size = Math.abs(value);
+  const scaled = power === undefined ? Number.NaN : size * power;
+  if (power === undefined || !(scaled < LARGEST)) return roundByText(value, digits);
+  const carry = size * SPLITTER;
+  const high = carry - (carry - size);
+  const lost = high * power - scaled + (size - high) * power;
+  const whole = Math.floor(scaled);
+  // The part behind the point is a multiple of the last place of `scaled`; what was lost is at most half of that place.
+  const part = scaled - whole;
+  const above = part > 0.5 || (part === 0.5 && (lost > 0 || (lost === 0 && whole % 2 === 1)));
+  const rounded = (above ? whole + 1 : whole) / power;
+  return value < 0 && rounded !== 0 ? -rounded : rounded;
+}
+
+/** The same through decimal digits. `toFixed` is exact except that it sends ties away from zero. */
+function roundByText(value: number, digits: number): number {
+  // Beyond 2^52 a double is a whole number, and from 1e21 on `toFixed` would answer in exponential form.
+  if (!Number.isFinite(value) || Math.abs(value) >= LARGEST) return value;
+  const fixed = value.toFixed(digits);
+  const exact = value.toFixed(Math.min(100, digits + 40));
+  const tail = exact.slice(exact.indexOf('.') + 1 + digits);
+  if (!/^50*$/.test(tail)) return Number(fixed) + 0;
+  // Cut instead of rounding, then step away from zero only when the last digit is odd.
+  const cut = exact.slice(0, exact.length - tail.length).replace(/\.$/, '');
+  const odd = Number(cut.at(-1)) % 2 === 1;
+  return Number(odd ? fixed : cut) + 0;
 }

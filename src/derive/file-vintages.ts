@@ -1,6 +1,6 @@
 import type { JsonText } from '../contract/json/json.ts';
 import { type ReleaseRhythm, rhythmOf, statesOf, type VintageState } from '../contract/time/vintages.ts';
-import { perObject } from './per-object.ts';
+import { perObject } from './memory.ts';
 
 /** Since when the periods of a series had values. Times are Unix seconds. */
 export interface VintageTimes {

@@ -1,7 +1,7 @@
-import type { Lack, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
-import { type Bound, holesIn, type Range, unionOf } from '../contract/time/coverage.ts';
+import type { Lack, LoadedSeries, PageView, SeriesRef } from '../contract/hooks.ts';
+import { type Bound, holesIn, isCovered, type Range, unionOf } from '../contract/time/coverage.ts';
 import { type KnownSpan, unknownTimes } from '../contract/time/moments.ts';
-import { isoSeconds } from '../contract/time/time.ts';
+import { BEGINNING, dateOf, isoSeconds } from '../contract/time/time.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
 export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
@@ -48,4 +48,18 @@ export function earlier<T extends Bound>(a: T, b: T): T {
 
 export function later<T extends Bound>(a: T, b: T): T {
   return a > b ? a : b;
+}
+
+interface WindowArgs {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** Whether the asked window has a row; undefined where none is stored and one may exist. */
+export async function hasRows<A extends WindowArgs>(view: PageView<A>): Promise<boolean | undefined> {
+  if ((await view.window()).length > 0) return true;
+  const { args, coverage, now } = view;
+  const today = dateOf(now * 1000);
+  const { start_date: from = BEGINNING, end_date: to = today } = args;
+  return isCovered(coverage, { from, to: to < today ? to : today }) ? false : undefined;
 }

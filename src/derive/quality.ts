@@ -2,7 +2,7 @@ import type { Envelope } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
-import { perObject } from './per-object.ts';
+import { perObject } from './memory.ts';
 
 /** What rows say of their release times, counted. See docs/interface.md#data-quality. */
 export const releaseCounts = perObject((rows: readonly JsonObject[]): Envelope => {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { isoSeconds } from '../contract/time/time.ts';
-import { roundHalfEven } from '../derive/round.ts';
+import { roundHalfEven } from '../derive/decimal.ts';
 import type { Announcements } from './announced/announcements.ts';
 import type { GeneratedObservation } from './announced/vintages.ts';
-import type { Day } from './schedule.ts';
 import { economyOf } from './publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
+import type { Day } from './schedule.ts';
 import type { World } from './world.ts';
 
 /** Parts of the score: what each is made of and how much it counts. */

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { addDays } from '../contract/time/time.ts';
 import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES, PRESS_CURRENCIES } from '../contract/words/words.ts';
-import { roundHalfEven } from '../derive/round.ts';
+import { roundHalfEven } from '../derive/decimal.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import { seriesId } from './announced/announcements-envelope.ts';
 import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
+import { seriesId } from './announced/announcements-envelope.ts';
 import { generateCatalogue } from './announced/catalogue.ts';
 import { generateEvents } from './announced/events.ts';
 import { indicatorOf, indicatorsOf } from './announced/indicator-table.ts';
-import { generateCalendarArchive } from './calendar-archive.ts';
 import { generateCalendar } from './calendar.ts';
-import { type Day, type SchedulePeriod, type Series, businessDays, scheduleOf } from './schedule.ts';
+import { generateCalendarArchive } from './calendar-archive.ts';
 import { generateFactor } from './factors.ts';
+import { generateOfficialForecasts, officialForecasts } from './forecasters.ts';
 import { generateFromContract } from './from-contract.ts';
 import { generateCommodities, generatePrices } from './markets/commodities.ts';
 import { generateCurves } from './markets/curves.ts';
@@ -20,13 +20,19 @@ import { RATE_DESKS, type RateDesk } from './markets/fixings.ts';
 import { generateFx } from './markets/fx.ts';
 import { generatePositions } from './markets/positions.ts';
 import { generateSentiment } from './markets/sentiment.ts';
-import { generateOfficialForecasts, officialForecasts } from './forecasters.ts';
 import { type ForecastCoverage, generateCoverage, generateCoverageList, generatePredictions } from './predictions.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_ORIGIN, SANDBOX_URL, commitOfSeries, filledText, rowOf } from './rows.ts';
+import {
+  commitOfSeries,
+  filledText,
+  type GeneratedSeries,
+  rowOf,
+  SANDBOX_LABEL,
+  SANDBOX_ORIGIN,
+  SANDBOX_URL,
+} from './rows.ts';
+import { businessDays, type Day, type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
 import { streamOf } from './walks.ts';
-import { type SandboxSize, type World, createWorld } from './world.ts';
-
-
+import { createWorld, type SandboxSize, type World } from './world.ts';
 
 export interface SandboxOptions {
   readonly mirror: Mirror;

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { dateToMs, isoSeconds } from '../contract/time/time.ts';
-import { PREDICTION_CLASSES, type PredictionClass } from '../derive/predictions/classes.ts';
+import { PREDICTION_CLASSES, type PredictionClass } from '../derive/predictions.ts';
 import type { Indicator } from './announced/indicator-table.ts';
 import { economyOf } from './publishers.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from './rows.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { printed, streamOf } from './walks.ts';
 import type { World } from './world.ts';
-
 
 /** An invented forecaster of single releases. */
 export interface Forecaster {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../src/contract/hooks.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../src/contract/time/coverage.ts';
-import { cutPage, openCheckpoint, seenFrom } from '../../src/derive/checkpoint.ts';
+import { cutPage, openCheckpoint, seenFrom } from '../../src/derive/calendar/checkpoint.ts';
 import { MacroError } from '../../src/errors.ts';
 
 const NOW = Date.parse('2026-11-21T05:46:13Z') / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { perObject } from '../../src/derive/per-object.ts';
+import { perObject } from '../../src/derive/memory.ts';
 
 test('the same object has its value worked out once, an equal one for itself', () => {
   let made = 0;

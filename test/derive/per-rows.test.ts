@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { perRows } from '../../src/derive/per-rows.ts';
+import { perRows } from '../../src/derive/memory.ts';
 import { loaded } from './announcements/loaded.ts';
 
 test('what follows from rows is worked out once for the same rows and name, and anew for other rows or another name', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cadenceOf } from '../../src/derive/cadence.ts';
-import { monthsBefore, newestUpTo, percentChange } from '../../src/derive/percent.ts';
+import { cadenceOf, monthsBefore, newestUpTo, percentChange } from '../../src/derive/cadence.ts';
 
 describe('a change in per cent', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roundHalfEven } from '../../src/derive/round.ts';
+import { roundHalfEven } from '../../src/derive/decimal.ts';
 import fc from '../support/properties.ts';
 
 /** The definition, in whole numbers: a double is m / 2^s exactly, so the decimal nearest to it needs no approximation. */

@@ -1,6 +1,6 @@
 import { waitText } from '../../client/text.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { localIso } from '../../derive/calendar/zone.ts';
+import { localIso } from '../../derive/calendar/calendar.ts';
 import { cleanText } from './clean.ts';
 import { cellText, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';

@@ -10,8 +10,7 @@ import {
 import { memberTexts } from '../../contract/json/scan.ts';
 import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
-import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
-import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
+import { type Cadence, monthsBefore, newestUpTo, percentChange, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { type Patch, type Print, patched } from './print.ts';
 
 /** Percent-type series compare with the period before; level series with a month and a year before. Section 9.19. */

@@ -18,7 +18,7 @@ import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time
 import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
-import { perObject } from '../per-object.ts';
+import { perObject } from '../memory.ts';
 import { lacksOfHistory } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';

@@ -3,9 +3,8 @@ import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/h
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
-import { perRows } from '../per-rows.ts';
-import { monthsBefore, newestUpTo } from '../percent.ts';
+import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
+import { perRows } from '../memory.ts';
 import { lacksOfHistory } from './all-indicators.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, readKept } from './print.ts';

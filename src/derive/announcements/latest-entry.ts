@@ -11,8 +11,7 @@ import {
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { RHYTHMS } from '../cadence.ts';
-import { percentChange } from '../percent.ts';
+import { percentChange, RHYTHMS } from '../cadence.ts';
 import type { HistoryTail, ShownPrints } from './history-tail.ts';
 import { type Patch, type Print, releaseOfPrint } from './print.ts';
 

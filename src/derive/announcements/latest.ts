@@ -11,7 +11,7 @@ import type {
 } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { perObject } from '../per-object.ts';
+import { perObject } from '../memory.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
 import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry, unrevised } from './latest-entry.ts';

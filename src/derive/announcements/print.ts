@@ -4,7 +4,7 @@ import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../c
 import { perText } from '../../contract/json/per-text.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
-import { perObject } from '../per-object.ts';
+import { perObject } from '../memory.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;

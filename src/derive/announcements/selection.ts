@@ -2,7 +2,7 @@ import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
-import { monthsBefore } from '../percent.ts';
+import { monthsBefore } from '../cadence.ts';
 import type { Patch, Print } from './print.ts';
 import {
   firstVintage,

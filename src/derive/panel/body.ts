@@ -1,10 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import type { RawArgs } from '../../contract/params/param.ts';
 import { MAX_AGE_DAYS, namedSeries } from '../../contract/params/params.ts';
 import type { PostRead } from '../../contract/params/post.ts';
+import { addDays, BEGINNING, dateOf, parseInstant } from '../../contract/time/time.ts';
 
 /** Bounds of a question; see docs/interface.md#panel. */
 export const MOST_SERIES = 6;
 export const MOST_DECISIONS = 10_000;
+
+/** Days before a decision in which the newest period of any series lies that still comes out, an annual one included. */
+export const BACK = 730;
+
+/** Days from today, or from the last decision, to the last period that may have been published already. */
+const AHEAD = 366;
 
 const closed = (required: readonly string[], properties: JsonObject): JsonObject => ({
   type: 'object',
@@ -70,4 +78,17 @@ function textsIn(from: Readonly<Record<string, unknown>>, names: readonly string
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return Object.fromEntries(given);
+}
+
+/**
+ * The window of periods when nobody names one: all that any decision could know. Where it began with the first decision, a
+ * period of years ago would be found or not by what else is asked.
+ */
+export function fillWindow(query: RawArgs['query'], today: string): RawArgs['query'] {
+  const times = (query.decision_times ?? '').split(',').flatMap((item) => parseInstant(item) ?? []);
+  const last = times.reduce((latest, second) => {
+    const day = dateOf(second * 1000);
+    return day > latest ? day : latest;
+  }, today);
+  return { start_date: BEGINNING, end_date: addDays(last, AHEAD) };
 }

@@ -5,12 +5,19 @@ import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
-import { perObject } from '../per-object.ts';
-import { perRows } from '../per-rows.ts';
-import { BACK } from './fill.ts';
-import { type PanelHoles, panelHoles } from './holes.ts';
-import { type PeriodWindow, periodsOf } from './periods.ts';
-import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
+import { perObject, perRows } from '../memory.ts';
+import { BACK } from './body.ts';
+import {
+  type Known,
+  knownBefore,
+  type PanelHoles,
+  type PanelPeriod,
+  type PeriodWindow,
+  panelHoles,
+  periodsOf,
+  type Timeline,
+  timelineOf,
+} from './timeline.ts';
 
 /** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
 interface UnseenDecisions {

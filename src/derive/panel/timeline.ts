@@ -1,5 +1,13 @@
-import type { JsonText } from '../../contract/json/json.ts';
+import type { KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { boundAfter, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { addDays } from '../../contract/time/time.ts';
 import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintages.ts';
+import { seriesMembers } from '../announcements/identity.ts';
+import { readPrint, releaseOfPrint } from '../announcements/print.ts';
+import { printVintages } from '../announcements/vintages.ts';
+import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
 
 /** A value of a period and since when it was known. */
 export interface Said extends TimedValue {
@@ -39,6 +47,31 @@ const NANO = 1_000_000_000n;
 interface PlacedStep {
   readonly place: number;
   readonly step: KnownStep<Said>;
+}
+
+export interface PeriodWindow {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+const NULL = asJsonText('null');
+
+/** Parts of the window of periods that are not stored, and which of them decisions met. */
+export interface PanelHoles {
+  /** True when a period that is not stored may have been the newest one known at a decision: one behind the one found. */
+  mayHide(found: string | undefined, decisionDay: string): boolean;
+  /** Notes the holes that may hide one. */
+  meet(found: string | undefined, decisionDay: string): void;
+  /** All that was met. */
+  lacks(): readonly Lack[];
+}
+
+/** What holes are looked for in. */
+interface HolesAsked {
+  readonly window: PeriodWindow;
+  /** How many days before its date a period of the series may be known. */
+  readonly lead: number;
+  readonly today: string;
 }
 
 /**
@@ -90,4 +123,124 @@ export function knownBefore(timeline: Timeline, decision: number): Known | undef
     else high = middle;
   }
   return timeline[low - 1]?.known;
+}
+
+/**
+ * The reference periods of a history inside a window, with every value that the rows list or the mirror remembers. When
+ * values were known stands beside their texts, so a text is only read where it is shown or has to be told from another.
+ */
+export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: PeriodWindow): readonly PanelPeriod[] {
+  const { currency = '', indicator = '' } = ref.scope;
+  const seriesId = memoized(() => seriesMembers({ currency, indicator }, envelope).selected_series_id);
+  const isInside = (date: string) => date >= window.start_date && date <= window.end_date;
+  const periodOf = (date: string, said: readonly Said[], row: () => JsonObject): PanelPeriod => ({
+    date,
+    said,
+    about: memoized(() => {
+      const { observation_id: id } = row();
+      return { release: releaseOfPrint(row()), observationId: typeof id === 'string' ? id : `${seriesId()}_${date}` };
+    }),
+  });
+  const dates = new Set<string>();
+  const listed = rows.flatMap(({ columns, text }): readonly PanelPeriod[] => {
+    const date = String(columns.date);
+    if (!isInside(date)) return [];
+    dates.add(date);
+    const values = kept?.get(date) ?? [];
+    return [
+      periodOf(
+        date,
+        saidOfRow(text, values),
+        memoized(() => parseObject(text)),
+      ),
+    ];
+  });
+  const vanished = [...(kept ?? [])].flatMap(([date, values]): readonly PanelPeriod[] => {
+    if (!isInside(date) || dates.has(date)) return [];
+    return [
+      periodOf(
+        date,
+        values.map(saidOf),
+        memoized(() => newestRow(values)),
+      ),
+    ];
+  });
+  return [...listed, ...vanished];
+}
+
+/** What a row said; what the mirror remembers holds its list too, dated. */
+function saidOfRow(text: JsonText, values: readonly KeptValue[]): readonly Said[] {
+  if (values.length > 0) return values.map(saidOf);
+  return printVintages(readPrint(text)).map(({ valText, ...vintage }) => ({ ...vintage, valText: () => valText }));
+}
+
+function saidOf({ text, times }: KeptValue): Said {
+  return { ...times, valText: memoized(() => memberTexts(text, ['val'])[0] ?? NULL) };
+}
+
+/** The last whole row among values of a period; entries of its list have no date. */
+function newestRow(values: readonly KeptValue[]): JsonObject {
+  return values.map(({ text }) => parseObject(text)).findLast((row) => row.date !== undefined) ?? {};
+}
+
+/** The value of a pure function, worked out when it is first asked for. */
+function memoized<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/**
+ * Each decision is judged by itself: a hole hides nothing of it that lies further ahead than the series was ever known
+ * before. Nothing is missing of the days that are yet to come.
+ */
+export function panelHoles(series: LoadedSeries | undefined, { window, lead, today }: HolesAsked): PanelHoles {
+  const start = window.start_date;
+  const end = earlier(window.end_date, today);
+  const holes = series ? holesIn(series.coverage, { from: start, to: end }) : [];
+  const openEnd = series && openEndOf(series);
+  const met = new Map<Range['from'], Range>();
+
+  /** What lies behind the last look and before a day that is over by now. */
+  const behind = (day: string): readonly Range[] => {
+    if (openEnd === undefined || day <= openEnd || day >= today) return [];
+    const hole = { from: later(String(boundAfter(openEnd)), start), to: earlier(day, end) };
+    return hole.from <= hole.to ? [hole] : [];
+  };
+  const hiding = (found: string | undefined, decisionDay: string): readonly Range[] => {
+    const after = behind(decisionDay);
+    if (holes.length === 0 && after.length === 0) return after;
+    const from = found === undefined ? start : addDays(found, 1);
+    const to = addDays(decisionDay, lead);
+    const before = holes.filter((hole) => String(hole.from) <= to);
+    return [...before, ...after].filter((hole) => String(hole.to) >= from);
+  };
+  return {
+    mayHide: (found, decisionDay) => hiding(found, decisionDay).length > 0,
+    meet(found, decisionDay) {
+      for (const hole of hiding(found, decisionDay)) {
+        const known = met.get(hole.from);
+        if (!known || known.to < hole.to) met.set(hole.from, hole);
+      }
+    },
+    lacks: () => (series ? [...met.values()].flatMap((hole) => lacksOfHole(series, hole)) : []),
+  };
+}
+
+/**
+ * The last day of a series that was looked at to its end, where a decision behind it may lack rows. A file is known until the
+ * next row of its publisher is due, or until its last vintage: whether a decision lies before that its times tell.
+ */
+function openEndOf({ ref, coverage, knownSpans }: LoadedSeries): string | undefined {
+  if (!coverage.isOpen || (knownSpans && ref.origin.startsWith('import:'))) return undefined;
+  const last = coverage.ranges.at(-1);
+  return last && String(last.to);
+}
+
+/** A hole behind an open end is none of the series: nothing existed there when it was looked at. */
+function lacksOfHole(series: LoadedSeries, hole: Range): readonly Lack[] {
+  const { coverage } = series;
+  return lacksOfSeriesList([{ ...series, coverage: { ...coverage, isOpen: false } }], hole);
 }

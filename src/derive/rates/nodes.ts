@@ -1,84 +1,174 @@
-import type { LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
-import { parseObject } from '../../contract/json/json.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
-import { byYears, type Maturity, maturityOfLabel, maturityOfSlug } from './maturity.ts';
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { addDays, daysBetween } from '../../contract/time/time.ts';
+import { lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
+import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import {
-  confirmedAt,
-  type MarketObservation,
-  mergeByDate,
+  byYears,
+  givesNodes,
+  type Maturity,
+  marketSource,
+  maturityOfSlug,
+  type NodeLine,
+  type NodeObservation,
   type ObservedMoment,
-  observeMarket,
-} from './observations.ts';
+  slugOfMaturity,
+} from './rates.ts';
 
-/** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
-export interface NodeObservation extends MarketObservation {
-  readonly listed?: LoadedRow;
-}
-
-/** What is known of one maturity, newest first. */
-export interface NodeLine {
+/** One point of the curve that a question shows. */
+export interface CurveNode {
   readonly maturity: Maturity;
-  readonly observations: readonly NodeObservation[];
+  readonly at: NodeObservation;
 }
 
-/** True for a series that can give nodes of a curve: yields of one maturity, or the service's own nodes. */
-export function givesNodes(ref: StoredRef): boolean {
-  if (ref.endpoint === 'curves') return true;
-  return (
-    ref.endpoint === 'announcements' && isBaseSeries(ref) && maturityOfSlug(ref.scope.indicator ?? '') !== undefined
-  );
+/** Points of a curve, and maturities of which the point cannot be told from what is stored. */
+export interface ChosenNodes {
+  readonly nodes: readonly CurveNode[];
+  readonly withheld: readonly Maturity[];
+  /** Maturities may be missing whose names nobody knows: no two points are known to be neighbours. */
+  readonly isUnlisted: boolean;
 }
 
-/** The maturities of one currency, shortest first, from its yields and from the nodes that the service listed. */
-export function nodeLines(loaded: readonly LoadedSeries[], moment: ObservedMoment): readonly NodeLine[] {
-  const parts = [...loaded]
-    .filter(({ ref }) => givesNodes(ref))
-    .sort((a, b) => byOrigin(a, b) || (a.ref.endpoint < b.ref.endpoint ? -1 : 1))
-    .flatMap((series) =>
-      series.ref.endpoint === 'curves' ? listedLines(series, moment) : [yieldLine(series, moment)],
-    );
-  return [...Map.groupBy(parts, ({ maturity }) => maturity.label).values()]
-    .flatMap((same) => (same[0] ? [{ maturity: same[0].maturity, observations: merge(same, moment) }] : []))
-    .sort((a, b) => byYears(a.maturity, b.maturity));
+/** The lines of a curve, and what is lacking to tell which maturities it has. */
+interface CurveLines {
+  readonly lines: readonly CoveredLine[];
+  readonly lacks: readonly Lack[];
 }
 
-interface Part extends NodeLine {
-  readonly series: LoadedSeries;
+/** A maturity, its values, and what is not known of the days behind the newest of them: a newer value may exist there. */
+interface CoveredLine extends NodeLine {
+  readonly lacks: readonly Lack[];
 }
 
-function yieldLine(series: LoadedSeries, moment: ObservedMoment): Part {
-  const maturity = maturityOfSlug(series.ref.scope.indicator ?? '');
-  if (!maturity) throw new RangeError(`${series.ref.scope.indicator} is no yield`);
-  return { series, maturity, observations: observeMarket(series, moment) };
-}
-
-function listedLines(series: LoadedSeries, moment: ObservedMoment): readonly Part[] {
-  const labels = new Map(series.rows.map((row) => [String(row.columns.maturity), row]));
-  return [...labels].flatMap(([label, example]) => {
-    const maturity = maturityOfLabel(label) ?? maturityOfRow(label, example);
-    if (!maturity) return [];
-    const own = observeMarket(series, moment, (row) => row.columns.maturity === label);
-    return [{ series, maturity, observations: own.map((one) => ({ ...one, listed: one.row })) }];
-  });
-}
-
-/** A label that we cannot read still has its years beside it. */
-function maturityOfRow(label: string, row: LoadedRow): Maturity | undefined {
-  const { maturity_years: years } = parseObject(row.text);
-  return typeof years === 'number' ? { label, years } : undefined;
+interface CurveMoment extends ObservedMoment {
+  readonly currency: string;
+  /** The service's list of nodes has every maturity of this moment. */
+  readonly isOfList: boolean;
 }
 
 /**
- * The observations of one maturity. Where a yield and a listed node differ, the one confirmed last speaks, of the past
- * the yield, which remembers its values; where they agree, the listed row is kept, which may say more than we know.
+ * The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. Where
+ * a newer one may exist there is none, and no common date either.
  */
-function merge(parts: readonly Part[], { asOf }: ObservedMoment): readonly NodeObservation[] {
-  const ranked = asOf === undefined ? [...parts].sort((a, b) => confirmedAt(b.series) - confirmedAt(a.series)) : parts;
-  const listed = new Map(
-    parts.flatMap(({ observations }) => observations.flatMap((one) => (one.listed ? [[one.date, one] as const] : []))),
+export function chooseNodes({ lines, lacks: unlisted }: CurveLines, common: boolean): ChosenNodes {
+  const isUnknown = ({ lacks }: CoveredLine) => lacks.length > 0;
+  const isUnlisted = unlisted.length > 0;
+  const isAny = isUnlisted || lines.some(isUnknown);
+  const withheld = (common && isAny ? lines : lines.filter(isUnknown)).map(({ maturity }) => maturity);
+  return {
+    nodes: nodesOf(
+      lines.filter(({ maturity }) => !withheld.includes(maturity)),
+      common,
+    ),
+    withheld,
+    isUnlisted,
+  };
+}
+
+function nodesOf(lines: readonly NodeLine[], common: boolean): readonly CurveNode[] {
+  const known = lines.filter(({ observations }) => observations.length > 0);
+  const date = common ? commonDate(known) : undefined;
+  if (common && date === undefined) return [];
+  return known.flatMap(({ maturity, observations }) => {
+    const at = date === undefined ? observations[0] : observations.find((one) => one.date === date);
+    return at ? [{ maturity, at }] : [];
+  });
+}
+
+function commonDate([first, ...others]: readonly NodeLine[]): string | undefined {
+  const dates = others.map(({ observations }) => new Set(observations.map(({ date }) => date)));
+  return first?.observations.find(({ date }) => dates.every((stored) => stored.has(date)))?.date;
+}
+
+/** Who published a node, in the words of the row that is shown. */
+export function sourceOfNode({ at }: CurveNode): string | undefined {
+  return marketSource({ row: at.listed ?? at.row, series: at.series });
+}
+
+/** The row of a node: the service's own where it listed the same value, else what the yield's row tells. */
+export function nodeText({ maturity, at }: CurveNode, upTo: string): JsonText {
+  const staleness = daysBetween(at.date, upTo);
+  if (at.listed) {
+    if (parseObject(at.listed.text).staleness_days === staleness) return at.listed.text;
+    return patchRow(at.listed.text, { staleness_days: asJsonText(String(staleness)) });
+  }
+  return toJsonText({
+    indicator: slugOfMaturity(maturity),
+    maturity: maturity.label,
+    maturity_years: float(maturity.years),
+    val: float(at.val),
+    date: at.date,
+    announcement_datetime: at.release,
+    source: marketSource(at),
+    staleness_days: staleness,
+  });
+}
+
+/**
+ * The maturities with what is lacking of each. Which ones there are is told by the service's list of nodes of today, else
+ * by the catalogue: one of which nothing is held is a line without a value.
+ */
+export function coveredLines(
+  lines: readonly NodeLine[],
+  loaded: readonly LoadedSeries[],
+  moment: CurveMoment,
+): CurveLines {
+  const { currency, isOfList } = moment;
+  const list = loaded.find(({ ref, coverage }) => ref.endpoint === 'curves' && coverage.ranges.length > 0);
+  if (isOfList && list) return { lines: linesWithLacks(lines, loaded, moment), lacks: [] };
+  const slugs = listedIndicators(loaded, currency);
+  // The list of nodes is nearer at hand than the catalogue and all yields.
+  const unlisted = isOfList ? lackOfAll('curves', { currency }) : lackOfList(currency);
+  const known = new Set(lines.map(({ maturity }) => maturity.label));
+  const silent = (slugs ?? []).flatMap((slug) => maturityOfSlug(slug) ?? []).filter(({ label }) => !known.has(label));
+  const all = [...lines, ...silent.map((maturity) => ({ maturity, observations: [] }))];
+  const isListKnown = slugs !== undefined || isOfFilesAlone(loaded);
+  return {
+    lines: linesWithLacks(
+      all.sort((a, b) => byYears(a.maturity, b.maturity)),
+      loaded,
+      moment,
+    ),
+    lacks: isListKnown ? [] : [unlisted],
+  };
+}
+
+/** A publisher's file has every maturity of its curve: where no service has any, the files are the list. */
+function isOfFilesAlone(loaded: readonly LoadedSeries[]): boolean {
+  const given = loaded.filter(({ ref }) => givesNodes(ref));
+  return given.length > 0 && given.every(({ ref }) => ref.origin.startsWith('import:'));
+}
+
+function linesWithLacks(
+  lines: readonly NodeLine[],
+  loaded: readonly LoadedSeries[],
+  { currency, from, to }: CurveMoment,
+): readonly CoveredLine[] {
+  const yieldsOf = Map.groupBy(
+    loaded.filter(({ ref }) => ref.endpoint === 'announcements'),
+    ({ ref: { scope } }) => maturityOfSlug(scope.indicator ?? '')?.label,
   );
-  return mergeByDate<NodeObservation>(ranked.map(({ observations }) => observations)).map((one) => {
-    const twin = listed.get(one.date);
-    return twin?.listed && twin.val === one.val ? { ...one, listed: twin.listed } : one;
+  return lines.map((line) => {
+    const { maturity, observations } = line;
+    const newest = observations[0]?.date;
+    // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
+    if (newest === to || isListed(maturity, loaded, to)) return { ...line, lacks: [] };
+    const yields = yieldsOf.get(maturity.label) ?? [];
+    const range = { from: newest === undefined ? from : addDays(newest, 1), to };
+    const lacks =
+      yields.length > 0
+        ? lacksOfSeriesList(yields, range)
+        : [lackOfAll('announcements', { currency, indicator: slugOfMaturity(maturity) })];
+    return { ...line, lacks };
+  });
+}
+
+/** True when the service's newest list of a maturity tells which value was the newest one at the moment of the question. */
+function isListed({ label }: Maturity, loaded: readonly LoadedSeries[], to: string): boolean {
+  return loaded.some(({ ref, coverage, rows }) => {
+    if (ref.endpoint !== 'curves' || coverage.ranges.length === 0) return false;
+    const dates = rows.flatMap(({ columns }) => (columns.maturity === label ? [String(columns.date)] : []));
+    return dates.length > 0 && dates.every((date) => date <= to);
   });
 }

@@ -1,4 +1,4 @@
-import { roundHalfEven } from '../round.ts';
+import { roundHalfEven } from '../decimal.ts';
 
 /** A part of the score: its weight, and the sign by which it counts for the appetite for risk. */
 export interface Component {

@@ -4,26 +4,37 @@ import type {
   Composed,
   CoveringSeries,
   HookContext,
+  Lack,
   LoadedSeries,
   SeriesRef,
   StoredRef,
 } from '../../contract/hooks.ts';
+import { type JsonObject, type JsonText, objectIn, parseObject } from '../../contract/json/json.ts';
+import { addDays, BEGINNING, dateOf, instantOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { isBaseSeries } from '../announcements/series-choice.ts';
-import type { OutcomeComparison } from './outcome.ts';
-import { RANGE_BOUNDS } from './record.ts';
-import { historiesOf } from './release.ts';
-import { settleContract } from './settle.ts';
+import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { RANGE_BOUNDS, type RecordOptions, recordText } from './record.ts';
 import {
   type ContractSubject,
+  findRelease,
+  historiesOf,
+  type SettlementRelease,
+  type Sight,
+  sightOf,
+} from './release.ts';
+import {
   generateTemplate,
   isPolicy,
+  type OutcomeComparison,
   publishedTemplates,
+  ROWS_OF_PRECISION,
   subjectOfId,
   type Template,
   templatesOf,
 } from './templates.ts';
+import { attest } from './verify.ts';
 
 export interface RecordArgs {
   readonly currency: string;
@@ -169,5 +180,212 @@ function unknownContract(id: string, templates: readonly Template[]): MacroError
     code: 'unknown_resource',
     hint: 'macro settlement contracts lists them.',
     ...(close !== undefined && { extra: { suggestions: [close] } }),
+  });
+}
+
+/** A record that is asked for. */
+interface SettleOptions extends RecordOptions {
+  /** A date, or `latest`. */
+  readonly period: string;
+}
+
+interface StoredEvidence {
+  /** Series of received records that answer exactly this question, but for the period. */
+  readonly own: readonly LoadedSeries[];
+  readonly loaded: readonly LoadedSeries[];
+}
+
+/** A record as a service sent it. */
+interface ReceivedRecord {
+  readonly text: JsonText;
+  readonly row: JsonObject;
+  readonly period: string;
+  /** When the mirror first saw it with these values, in milliseconds. */
+  readonly seenAt: number;
+}
+
+/** The received records of a question that a caller may see, and the release times of those that the delay hides. */
+interface ReceivedRecords {
+  readonly best: ReceivedRecord | undefined;
+  readonly withheld: readonly number[];
+  /** The service named the best one as its newest. */
+  readonly isNewest: boolean;
+  /** Some record of the asked period is stored, visible or not. */
+  readonly isAsked: boolean;
+  /** Some record is stored, visible or not. */
+  readonly any: boolean;
+}
+
+/** What a record is looked for in. */
+interface Search {
+  readonly options: RecordOptions & { readonly period: string };
+  readonly histories: readonly LoadedSeries[];
+  readonly loaded: readonly LoadedSeries[];
+  readonly today: string;
+  /** Nothing before it is shown to this caller. */
+  readonly visibleFrom: string;
+}
+
+/**
+ * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
+ * signed by whoever answers. Undefined when nothing is stored; a release that this caller may not read yet, or that does
+ * not exist, is refused. See docs/interface.md#settlement.
+ * @throws MacroError of kind `notFound`.
+ */
+function settleContract(
+  options: SettleOptions,
+  stored: StoredEvidence,
+  context: HookContext<unknown>,
+): Composed | undefined {
+  const sight = sightOf(context.caller, context.now);
+  const histories = historiesOf(stored.loaded, options);
+  const received = findReceived(stored.own, options.period, sight);
+  if (histories.length === 0 && !received.any) return undefined;
+  const { release, withheld = [] } = findRelease(histories, options.period, sight);
+  const today = dateOf(context.now * 1000);
+  const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
+  if (received.best && speaksFirst(received.best, release)) {
+    // What came after the service named its newest record is a matter of age; a record of a period names only that.
+    const lacks = options.period === 'latest' && !received.isNewest ? lacksOfSearch(search, release) : [];
+    return answer(received.best.text, { lacks });
+  }
+  if (release) {
+    const lacks = lacksOfRecord(search, release);
+    if (lacks.length > 0) return { ...NOTHING, lacks };
+    const text = attest(recordText(options, release, stored.loaded), context.signing, context.now);
+    const computed = 'This record was computed from the mirror: the service has not vouched for it.';
+    return answer(text, { lacks, notes: context.signing ? [] : [computed] });
+  }
+  const hidden = [...withheld, ...received.withheld];
+  // A record or a release that this caller may not read yet is there: nothing is missing.
+  const lacks = lacksOfSearch(search, undefined);
+  if (hidden.length === 0 && !received.isAsked && lacks.length > 0) return { ...NOTHING, lacks };
+  const clipped = sight.cutoffDate !== undefined && options.period < sight.cutoffDate;
+  throw notAvailable(options, { withheld: hidden, clipped }, context);
+}
+
+/** Nothing is computed or signed over a hole: whoever answers refuses what lacks anything. */
+const NOTHING: Composed = { envelope: {}, rows: [], total: 0 };
+
+function answer(text: JsonText, parts: Pick<Composed, 'lacks' | 'notes'>): Composed {
+  return { envelope: {}, rows: [text], total: 1, notes: [], ...parts };
+}
+
+function notAvailable(
+  { currency, indicator, period }: SettleOptions,
+  kept: { readonly withheld: readonly number[]; readonly clipped: boolean },
+  context: HookContext<unknown>,
+): MacroError {
+  const which = period === 'latest' ? '' : ` for ${period}`;
+  return new MacroError('notFound', `No release of ${indicator} of ${currency}${which} is available.`, {
+    status: 404,
+    code: 'release_not_available',
+    hint: `Periods are named by their last day: macro announcements ${currency.toLowerCase()} ${indicator} lists them.`,
+    ...(context.keyless && { extra: context.keyless(kept) }),
+  });
+}
+
+/** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
+export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): ReceivedRecords {
+  const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
+  const newest = own
+    .filter(({ ref }) => ref.scope.period === 'latest')
+    .flatMap(({ rows }) => rows.map(({ text }) => text));
+  const matching = all.filter((record) => period === 'latest' || record.period === period);
+  const inWindow = matching.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
+  const withheld = inWindow.flatMap((record) => hiddenRelease(record, sight) ?? []);
+  const [best] = inWindow
+    .filter((record) => hiddenRelease(record, sight) === undefined && !mayTellTooMuch(record, sight))
+    .sort((a, b) => (a.period === b.period ? b.seenAt - a.seenAt : a.period < b.period ? 1 : -1));
+  return {
+    best,
+    withheld,
+    isNewest: best !== undefined && newest.includes(best.text),
+    isAsked: matching.length > 0,
+    any: all.length > 0,
+  };
+}
+
+function readRecord(text: JsonText, seenAt: number): ReceivedRecord {
+  const row = parseObject(text);
+  return { text, row, period: String(row.period), seenAt };
+}
+
+function hiddenRelease({ row }: ReceivedRecord, { cutoff }: Sight): number | undefined {
+  const first = objectIn(row.first_print);
+  const release = instantOf(first.announcement_datetime);
+  return cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
+}
+
+/** A revision inside of the delay: what came in after the cutoff and differs from the first print may be one. */
+function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boolean {
+  return cutoff !== undefined && seenAt > cutoff * 1000 && row.revised !== false;
+}
+
+/**
+ * True when the service's record is still the word on its period: no newer one is asked for and stored, and no value of it
+ * that came in later disagrees.
+ */
+export function speaksFirst(record: ReceivedRecord, release: SettlementRelease | undefined): boolean {
+  if (!release || release.print.date !== record.period) return !release || release.print.date < record.period;
+  const isLater = release.seenAt !== undefined && release.seenAt > record.seenAt;
+  return !isLater || Object.is(release.latest, record.row.latest_value);
+}
+
+/** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
+function lacksOfSearch(
+  { options, histories, today, visibleFrom }: Search,
+  release: SettlementRelease | undefined,
+): readonly Lack[] {
+  const { currency, indicator, period } = options;
+  if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
+  if (period !== 'latest')
+    return release || period < visibleFrom ? [] : lacksOfSeriesList(histories, { from: period, to: period });
+  return lacksOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+}
+
+/** What the computed record of a release rests on and is not covered. */
+function lacksOfRecord(search: Search, release: SettlementRelease): readonly Lack[] {
+  const { options, loaded, today } = search;
+  const { print, series } = release;
+  const rest = restOfRows(search, release);
+  return [
+    ...lacksOfSearch(search, release),
+    ...lacksOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
+    ...(decides(search, release) ? boundLacks(options, loaded, print.date) : []),
+  ];
+}
+
+/** The oldest row that the record looks at: of a decision the one before it, of printed decimals those of the newest rows. */
+function restOfRows(search: Search, release: SettlementRelease): string {
+  const { print, series } = release;
+  const dateAt = (place: number) => {
+    const row = series.rows[place];
+    return row === undefined ? BEGINNING : String(row.columns.date);
+  };
+  const place = series.rows.findIndex(({ columns }) => String(columns.date) === print.date);
+  const before = decides(search, release) ? dateAt(place + 1) : print.date;
+  return hasTemplate(search) ? before : earlier(before, dateAt(ROWS_OF_PRECISION - 1));
+}
+
+/** A template that follows from the history rests on the printed decimals of its newest rows. */
+function hasTemplate({ options, loaded }: Search): boolean {
+  return publishedTemplates(loaded).some(({ contractId }) => contractId === options.template?.contractId);
+}
+
+function decides({ options }: Search, { series }: SettlementRelease): boolean {
+  return options.contract ? options.contract.type === 'decision' : isPolicy(options.indicator, series.envelope);
+}
+
+/** The bounds in force on a date, of those that are stored. */
+function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
+  return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
+    const histories = historiesOf(loaded, { currency, indicator });
+    const dates = histories.flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)));
+    const newest = dates
+      .filter((one) => one <= date)
+      .sort()
+      .at(-1);
+    return lacksOfSeriesList(histories, { from: newest ?? BEGINNING, to: date });
   });
 }

@@ -1,4 +1,5 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
@@ -27,6 +28,18 @@ export const composeContracts: Compose<ContractsArgs> = {
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'settlement_contracts') }),
   rowsNeeded: (_, { endpoint }) => (endpoint === 'announcements' ? { newest: ROWS_OF_PRECISION } : undefined),
   build: buildContracts,
+};
+
+/**
+ * Public keys: those of the services whose records are stored, as published, and those that answers of this server are
+ * signed with. A server without any has an empty list.
+ */
+export const composeKeys: Compose<Readonly<Record<never, never>>> = {
+  version: 1,
+  signs: true,
+  needs: 'none',
+  reads: () => [{ endpoint: 'settlement_keys', scope: {} }],
+  build: buildKeys,
 };
 
 function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<ContractsArgs>): Composed {
@@ -64,4 +77,14 @@ function generated(loaded: readonly LoadedSeries[]): readonly Template[] {
     if (template && !byId.has(template.contractId)) byId.set(template.contractId, template);
   }
   return [...byId.values()];
+}
+
+function buildKeys(loaded: readonly LoadedSeries[], { signing, now }: HookContext<unknown>): Composed {
+  const published = [...loaded].sort(byOrigin);
+  const byId = new Map<string, JsonText>();
+  for (const { rows } of published)
+    for (const { columns, text } of rows) if (!byId.has(String(columns.key_id))) byId.set(String(columns.key_id), text);
+  for (const key of signing?.keys(now) ?? []) byId.set(key.key_id, toJsonText(key));
+  const rows = [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  return { envelope: { ...published[0]?.envelope, count: rows.length }, rows, total: rows.length };
 }

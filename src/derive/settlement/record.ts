@@ -3,12 +3,25 @@ import { float, type Json, type JsonText, objectIn, toJsonText } from '../../con
 import { instantOf, isoSeconds } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
-import type { FirstPrint } from './first-print.ts';
-import { type OutcomeComparison, type OutcomeOptions, settlementOutcome, type TargetRange } from './outcome.ts';
-import { provenFirstPrint } from './proven-release.ts';
-import { historiesOf, type SettlementRelease, valueOn } from './release.ts';
-import { printedDigits, roundAwayFromZero } from './round.ts';
-import { type ContractSubject, isPolicy, precisionOf, type Template } from './templates.ts';
+import {
+  type ContractSubject,
+  type FirstPrint,
+  historiesOf,
+  provenFirstPrint,
+  type SettlementRelease,
+  valueOn,
+} from './release.ts';
+import {
+  isPolicy,
+  type OutcomeComparison,
+  type OutcomeOptions,
+  precisionOf,
+  printedDigits,
+  roundAwayFromZero,
+  settlementOutcome,
+  type TargetRange,
+  type Template,
+} from './templates.ts';
 
 /** What a record is about. */
 export interface RecordOptions extends ContractSubject {

@@ -1,11 +1,20 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
-import { addDays, dateOf } from '../../contract/time/time.ts';
+import type { Caller, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
+import { isFirstPrint } from '../../contract/time/vintages.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
 import { byReach, isBaseSeries } from '../announcements/series-choice.ts';
-import { provenFirstPrint } from './proven-release.ts';
-import type { ContractSubject } from './templates.ts';
+import { type PrintVintage, printVintages, publicAt, secondsToNs } from '../announcements/vintages.ts';
+import { fileVintages, vintageStates } from '../file-vintages.ts';
+import { perObject } from '../memory.ts';
+
+/** What settles an indicator, which is all that a record needs of a template. */
+export interface ContractSubject {
+  readonly currency: string;
+  readonly indicator: string;
+}
 
 /** What a caller may see of releases. */
 export interface Sight {
@@ -15,6 +24,15 @@ export interface Sight {
   readonly cutoff: number | undefined;
   /** First reference date that is readable without a key; undefined for everybody else. */
   readonly cutoffDate: string | undefined;
+}
+
+/** The value that a release was published with, and when whoever reports it had it. */
+export interface FirstPrint {
+  readonly val: number;
+  /** Unix seconds. */
+  readonly release: number;
+  /** First capture of this value that was no later backfill, in Unix milliseconds; undefined when unknown. */
+  readonly capturedAt: number | undefined;
 }
 
 export function sightOf(caller: Caller, now: number): Sight {
@@ -118,4 +136,92 @@ export function valueOn(histories: readonly LoadedSeries[], date: string): numbe
     if (row) return readPrint(row.text).val;
   }
   return null;
+}
+
+/**
+ * The first print of a period; undefined where it is not established. It is, when a vintage says that it is the first
+ * release, or when the value public at the moment of the release is the earliest value listed. A row without a list
+ * stands for itself when it was captured or taken from a source as it came out, not when it is only the latest value.
+ */
+export function firstPrintOf(print: Print): FirstPrint | undefined {
+  const stated = instantOf(print.row.announcement_datetime);
+  const vintages = printVintages(print);
+  const first = vintages.find((vintage) => vintage.isFirst === true) ?? valueAtRelease(print, vintages, stated);
+  const release = stated ?? instantOf(first?.entry?.value.epoch);
+  if (!first || first.val === null || release === undefined || isDisputed(first, vintages)) return undefined;
+  const same = vintages.slice(0, vintages.indexOf(first) + 1).filter((vintage) => Object.is(vintage.val, first.val));
+  const captures = same.filter((vintage) => !isBackfill(vintage, print)).flatMap(({ known }) => known.captured ?? []);
+  const earliest = captures.reduce<bigint | undefined>(
+    (least, at) => (least === undefined || at < least ? at : least),
+    undefined,
+  );
+  return {
+    val: first.val,
+    release,
+    capturedAt: earliest === undefined ? undefined : Number(earliest / 1_000_000n),
+  };
+}
+
+/** Sources whose rows stand for themselves. */
+const FRESH = new Set(['source_vintage', 'captured_snapshot']);
+
+function valueAtRelease(
+  print: Print,
+  vintages: readonly PrintVintage[],
+  release: number | undefined,
+): PrintVintage | undefined {
+  if (release === undefined) return undefined;
+  const listed = vintages.some(({ entry }) => entry !== undefined);
+  if (!listed) {
+    const isFresh = FRESH.has(String(print.row.vintage_status)) && !startsAsBackfill(print.row.capture_time_basis);
+    return isFresh ? vintages[0] : undefined;
+  }
+  const at = secondsToNs(release);
+  const place = vintages.findIndex(({ known }) => known.public === at);
+  const found = vintages[place];
+  const isEarliest = vintages.slice(0, place).every(({ val }) => Object.is(val, found?.val));
+  return found && isEarliest ? found : undefined;
+}
+
+/** Nobody can tell which of several values was published then. */
+function isDisputed({ dispute, known }: PrintVintage, vintages: readonly PrintVintage[]): boolean {
+  return (
+    dispute !== undefined || (known.public !== undefined && publicAt(vintages, known.public)?.state === 'ambiguous')
+  );
+}
+
+function isBackfill({ entry }: PrintVintage, { row }: Print): boolean {
+  return startsAsBackfill((entry?.value ?? row).capture_time_basis);
+}
+
+function startsAsBackfill(basis: unknown): boolean {
+  return typeof basis === 'string' && basis.startsWith('backfill');
+}
+
+/** The first print of a period; undefined where nothing establishes it. */
+export function provenFirstPrint(print: Print, series: LoadedSeries): FirstPrint | undefined {
+  return isReleaseProven(print, series) ? firstPrintOf(print) : undefined;
+}
+
+/**
+ * False where the first value of a period in a file of vintages need not be its first print: a vintage may be left out of
+ * the file between the one before it and this one. What a service says of its releases stands.
+ */
+function isReleaseProven({ row, date }: Print, { ref, rows }: LoadedSeries): boolean {
+  if (!ref.origin.startsWith('import:')) return true;
+  const [first] = vintagesOf(row);
+  const at = first && instantOf(first.epoch);
+  // A row without a list states no release. Of a vintage of a month nobody knows the day.
+  if (!first || at === undefined) return true;
+  if (first.is_first_release !== true || first.publication_time_precision !== 'day') return false;
+  const { states, rhythm } = historyOf(rows);
+  const place = states.findIndex((state) => state.at === at);
+  const state = states[place];
+  return state !== undefined && isFirstPrint(states[place - 1], state, { date, rhythm });
+}
+
+const historyOf = perObject((rows: readonly LoadedRow[]) => vintageStates(fileVintages(rows.map(({ text }) => text))));
+
+function vintagesOf({ revisions }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(revisions) ? revisions.filter(isJsonObject) : [];
 }

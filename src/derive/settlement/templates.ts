@@ -1,6 +1,7 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
 import {
   asJsonText,
+  float,
   type JsonObject,
   type JsonText,
   objectIn,
@@ -9,10 +10,8 @@ import {
 } from '../../contract/json/json.ts';
 import { readPrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import { decimalOf } from '../decimal.ts';
-import { firstPrintOf } from './first-print.ts';
-import type { OutcomeComparison } from './outcome.ts';
-import { printedDigits } from './round.ts';
+import { compare, type Decimal, decimalOf, multiply, roundHalfEven, toNumber } from '../decimal.ts';
+import { type ContractSubject, firstPrintOf } from './release.ts';
 
 /** The rules of an event contract: which series, how it is rounded, how it is decided. */
 export interface Template {
@@ -27,14 +26,23 @@ export interface Template {
   readonly text: JsonText;
 }
 
-/** What settles an indicator, which is all that a record needs of a template. */
-export interface ContractSubject {
-  readonly currency: string;
-  readonly indicator: string;
-}
-
 /** The newest rows tell with how many decimals a publisher prints. */
 export const ROWS_OF_PRECISION = 24;
+
+export type OutcomeComparison = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
+
+/** What a question adds to a settled value. */
+export interface OutcomeOptions {
+  readonly strike: number | undefined;
+  readonly comparison: OutcomeComparison;
+  /** For a policy decision: what was in force before, and the range that the rate is part of. */
+  readonly decision?: { readonly previous: number | null; readonly range: TargetRange | undefined } | undefined;
+}
+
+export interface TargetRange {
+  readonly lower: number;
+  readonly upper: number;
+}
 
 /** Series of these indicators are decisions, not measurements. */
 export function isPolicy(indicator: string, envelope: JsonObject = {}): boolean {
@@ -134,4 +142,92 @@ export function precisionOf(texts: readonly JsonText[]): number {
   });
   const digits = values.map((value) => (typeof value === 'number' ? decimalOf(value) : undefined));
   return Math.max(0, ...digits.map((value) => (value ? printedDigits(value) : 0)));
+}
+
+/**
+ * The outcome of a settlement value; undefined when neither a strike nor a decision makes one. See
+ * docs/interface.md#settlement.
+ */
+export function settlementOutcome(
+  settled: Decimal,
+  { strike, comparison, decision }: OutcomeOptions,
+): Envelope | undefined {
+  const members = {
+    ...(strike !== undefined && {
+      strike: float(strike),
+      comparison,
+      resolves_yes: holds(settled, comparison, strike),
+    }),
+    ...(decision && decisionOf(settled, decision)),
+  };
+  return Object.keys(members).length > 0 ? members : undefined;
+}
+
+/** Compares exact decimals, so that no rounding of doubles can decide a contract. */
+function holds(settled: Decimal, comparison: OutcomeComparison, strike: number): boolean {
+  const limit = decimalOf(strike);
+  const order = limit ? compare(settled, limit) : Number.NaN;
+  switch (comparison) {
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+    case 'eq':
+      return order === 0;
+  }
+}
+
+const HUNDRED: Decimal = { units: 100n, scale: 0 };
+
+function decisionOf(settled: Decimal, { previous, range }: NonNullable<OutcomeOptions['decision']>): Envelope {
+  const before = previous === null ? undefined : decimalOf(previous);
+  if (!before || previous === null) return targetOf(range);
+  const change = subtractDecimal(settled, before);
+  return {
+    decision: change.units > 0n ? 'hike' : change.units < 0n ? 'cut' : 'hold',
+    change_bps: float(roundHalfEven(toNumber(multiply(change, HUNDRED)), 4)),
+    previous_value: float(previous),
+    ...targetOf(range),
+  };
+}
+
+function targetOf(range: TargetRange | undefined): Envelope {
+  return range ? { target_range: { lower: float(range.lower), upper: float(range.upper) } } : {};
+}
+
+/**
+ * Rounds an exact decimal to so many digits behind the point, halves away from zero. See docs/interface.md#settlement.
+ */
+export function roundAwayFromZero({ units, scale }: Decimal, digits: number): Decimal {
+  if (scale <= digits) return { units: units * 10n ** BigInt(digits - scale), scale: digits };
+  const unit = 10n ** BigInt(scale - digits);
+  // BigInt division cuts towards zero, so the sign is taken off and put back.
+  const size = units < 0n ? -units : units;
+  const rounded = (size * 2n + unit) / (unit * 2n);
+  return { units: units < 0n ? -rounded : rounded, scale: digits };
+}
+
+/** The exact difference. */
+function subtractDecimal(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: at(a, scale) - at(b, scale), scale };
+}
+
+/** Digits behind the point that a value is printed with, trailing zeros not counted. */
+export function printedDigits({ units, scale }: Decimal): number {
+  let digits = scale;
+  let rest = units;
+  while (digits > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    digits -= 1;
+  }
+  return digits;
+}
+
+function at({ units, scale }: Decimal, target: number): bigint {
+  return units * 10n ** BigInt(target - scale);
 }

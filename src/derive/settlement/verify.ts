@@ -1,9 +1,17 @@
-import { verify } from 'node:crypto';
-import { isJsonObject, type JsonObject, objectIn } from '../../contract/json/json.ts';
-import { ALGORITHM } from '../../contract/signing.ts';
-import { attestationDigest, attestedBytes, CANONICALIZATION } from './attestation.ts';
-import { decodeBase64, type ListedKey, readPublicKey } from './public-keys.ts';
-import { parseStrictly } from './strict-json.ts';
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
+import { patchRow } from '../../contract/json/body.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  readJson,
+  toJsonText,
+} from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
+import { ALGORITHM, keyIdOf, type Signing } from '../../contract/signing.ts';
+import { compare, decimalOf, parseDecimal } from '../decimal.ts';
 
 /** What there is to say of a record. See docs/interface.md#attestation. */
 export type VerifyResult = 'valid' | 'invalid' | 'unsigned' | 'unknown_key';
@@ -40,7 +48,19 @@ export interface Verdict {
 
 type Said = Pick<Verdict, 'result' | 'reason' | 'detail'> & { readonly key?: ListedKey };
 
+const CANONICALIZATION = 'RFC8785';
+
+/** A key that a record may be signed with, as it was published. */
+export interface ListedKey {
+  readonly id: string;
+  readonly entry: JsonObject;
+}
+
+/** The raw key of an entry, or why it is none. */
+type ReadKey = { readonly key: KeyObject; readonly fault?: undefined } | { readonly fault: string };
+
 const invalid = (reason: VerifyReason, detail: string): Said => ({ result: 'invalid', reason, detail });
+
 const unsigned = (reason: VerifyReason, detail: string): Said => ({ result: 'unsigned', reason, detail });
 
 /**
@@ -128,4 +148,142 @@ function judgeSignature(
 function quoted(value: unknown): string {
   if (value === undefined) return 'that is missing';
   return `'${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)}'`;
+}
+
+/** The bytes of a record that its attestation speaks of: everything but the attestation itself. */
+export function attestedBytes({ attestation: _, ...record }: JsonObject): Uint8Array {
+  return canonicalBytes(record);
+}
+
+function attestationDigest(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+/** The record with its digest and, where there are keys, their signature. The signature covers the bytes, not the digest. */
+export function attest(text: JsonText, signing: Signing | undefined, now: number): JsonText {
+  const bytes = attestedBytes(parseStrictly(text));
+  const attestation = {
+    canonicalization: CANONICALIZATION,
+    sha256: attestationDigest(bytes),
+    ...signing?.sign(bytes, now),
+  };
+  return patchRow(text, { attestation: toJsonText(attestation) });
+}
+
+/**
+ * RFC 8785 (JCS): the one spelling of a JSON value. No blanks, members sorted by the UTF-16 units of their names, numbers
+ * as ECMAScript writes them, strings with the fewest escapes. Throws a RangeError for what has no such spelling.
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'string') return stringText(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonObject(value)) return String(value);
+  // The comparison of strings in this language is by UTF-16 units, which the standard asks for.
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${stringText(name)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+/** The bytes that are hashed and signed. */
+export function canonicalBytes(value: Json): Uint8Array {
+  return new TextEncoder().encode(canonicalJson(value));
+}
+
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError('A number is too large');
+  return JSON.stringify(value); // minus zero becomes 0
+}
+
+function stringText(value: string): string {
+  if (/\p{Surrogate}/u.test(value)) throw new RangeError('A string holds half of a character');
+  return JSON.stringify(value);
+}
+
+/**
+ * Parses the text of an object that somebody vouches for. What two readers could take differently is refused, because
+ * the canonical form would hide the difference: a member named twice, a number with more digits than a double keeps.
+ * Throws a SyntaxError for what is no JSON object and a RangeError for what is ambiguous.
+ */
+function parseStrictly(text: string): JsonObject {
+  const value: Json = readJson(text);
+  if (!isJsonObject(value)) throw new SyntaxError('Expected an object');
+  refuseAmbiguous(text);
+  return value;
+}
+
+function refuseAmbiguous(text: string): void {
+  const first = text.trimStart()[0] ?? '';
+  if (first === '{' || first === '[') refuseInside(text, first === '{');
+  else if (/[-\d]/.test(first)) refuseLongNumber(text.trim());
+}
+
+function refuseInside(text: string, named: boolean): void {
+  const seen = new Set<string>();
+  for (const { name, start, end } of memberSpans(text)) {
+    if (named && seen.has(name)) throw new RangeError(`The member ${JSON.stringify(name)} stands there twice`);
+    seen.add(name);
+    refuseAmbiguous(text.slice(start, end));
+  }
+}
+
+function refuseLongNumber(spelling: string): void {
+  if (!isKeptByReaders(spelling))
+    throw new RangeError(`The number ${spelling.slice(0, 40)} has more digits than JSON readers keep`);
+}
+
+/** True for the spelling of a number that every JSON reader keeps digit by digit: no integer beyond 2^53, no long fraction. */
+export function isKeptByReaders(spelling: string): boolean {
+  const value = decimalOf(Number(spelling));
+  // An exponent of a few hundred already leaves the range of a double; a longer one would only cost time.
+  const exact = spelling.length <= 330 && !/e[+-]?\d{4}/i.test(spelling) ? parseDecimal(spelling) : undefined;
+  const kept = value !== undefined && exact !== undefined && compare(value, exact) === 0;
+  return kept && (!/^-?\d+$/.test(spelling) || Number.isSafeInteger(Number(spelling)));
+}
+
+/**
+ * Keys out of what people have at hand: the answer of the keys route, its list alone, or one entry. Undefined when there
+ * is none of it.
+ */
+export function listedKeys(value: Json): readonly ListedKey[] | undefined {
+  const list = Array.isArray(value) ? value : isJsonObject(value) ? (value.keys ?? value.data ?? [value]) : undefined;
+  if (!Array.isArray(list)) return undefined;
+  const keys = list.flatMap((entry: Json) => {
+    const id = isJsonObject(entry)
+      ? (entry.key_id ?? (isJsonObject(entry.jwk) ? entry.jwk.kid : entry.kid))
+      : undefined;
+    return isJsonObject(entry) && typeof id === 'string' ? [{ id, entry }] : [];
+  });
+  return keys.length === list.length ? keys : undefined;
+}
+
+/** Reads a listed key. An entry that contradicts itself is no key: its name, its raw form and its JWK must be one. */
+function readPublicKey({ id, entry }: ListedKey): ReadKey {
+  const { algorithm = ALGORITHM, public_key: publicKey, jwk = entry.kty === undefined ? undefined : entry } = entry;
+  if (algorithm !== ALGORITHM) return { fault: `is for ${String(algorithm)}, not for ${ALGORITHM}` };
+  const form = objectIn(jwk);
+  const isForeign = isJsonObject(jwk) && (form.kty !== 'OKP' || form.crv !== ALGORITHM);
+  if (isForeign) return { fault: 'is no Ed25519 key' };
+  const forms = [publicKey, typeof form.x === 'string' ? padded(form.x) : undefined].filter((one) => one !== undefined);
+  const raws = forms.map((one) => (typeof one === 'string' ? decodeBase64(one) : undefined));
+  const [raw] = raws;
+  if (!raw || raws.some((one) => one?.length !== 32)) return { fault: 'is no 32 bytes in base64' };
+  if (raws.some((one) => !one || !raw.equals(one))) return { fault: 'differs from its JWK' };
+  // Services are free to name keys; a name of this form is a fingerprint and must hold.
+  if (/^ed25519-[0-9a-f]{16}$/.test(id) && keyIdOf(raw) !== id) return { fault: 'does not match its name' };
+  return { key: publicKeyOf(raw) };
+}
+
+function publicKeyOf(raw: Buffer): KeyObject {
+  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: ALGORITHM, x: raw.toString('base64url') } });
+}
+
+/** Standard base64 with padding, each value spelled in its one way; undefined for anything else. */
+function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+function padded(url: string): string {
+  const standard = url.replaceAll('-', '+').replaceAll('_', '/');
+  return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=');
 }

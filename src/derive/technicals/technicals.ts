@@ -1,6 +1,6 @@
 import { numberTextIn, type RowNumbers } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { roundHalfEven } from '../round.ts';
+import { roundHalfEven } from '../decimal.ts';
 import type { Prices, TechnicalIndicator } from './indicator.ts';
 import { INDICATOR_TABLE, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from './table.ts';
 

@@ -4,8 +4,7 @@ import * as s from '../../contract/json/schema.ts';
 import { datesInOrder } from '../../contract/params/param.ts';
 import { choice, dateParam, instants, seriesList, withDefault } from '../../contract/params/params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';
-import { fillWindow } from '../../derive/panel/fill.ts';
+import { fillWindow, MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';
 import { composePanel } from '../../derive/panel/panel.ts';
 
 const value = s.object({

@@ -5,7 +5,7 @@ import { textField, wholeList } from '../../contract/mapping.ts';
 import { changes, datesInOrder } from '../../contract/params/param.ts';
 import { currency, dateParam, optional, slug } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
-import { composeCoverage } from '../../derive/calendar-archive/coverage.ts';
+import { composeCoverage } from '../../derive/calendar/archive.ts';
 
 export default defineEndpoint({
   id: 'calendar_coverage',

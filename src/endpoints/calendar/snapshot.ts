@@ -7,7 +7,7 @@ import { paged } from '../../contract/paging.ts';
 import { datesInOrder, knownByNow, selects } from '../../contract/params/param.ts';
 import { choices, currency, dateParam, instant, optional, slug } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
-import { composeSnapshot } from '../../derive/calendar-archive/snapshot.ts';
+import { composeSnapshot } from '../../derive/calendar/versions.ts';
 import { checkpointPagination, EVENT_KINDS, IMPORTANCES, versionRow } from './version-fields.ts';
 
 export default defineEndpoint({

@@ -6,7 +6,7 @@ import { integerColumn, textField as textColumn } from '../../contract/mapping.t
 import { paged } from '../../contract/paging.ts';
 import { currency, textParam } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/words.ts';
-import { composeVersions } from '../../derive/calendar-archive/versions.ts';
+import { composeVersions } from '../../derive/calendar/versions.ts';
 import { checkpointPagination, versionRow } from './version-fields.ts';
 
 export default defineEndpoint({

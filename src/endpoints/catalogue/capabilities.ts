@@ -3,7 +3,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { currency, optional } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { composeCapabilities } from '../../derive/catalogue/deprecated.ts';
+import { composeCapabilities } from '../../derive/catalogue.ts';
 
 export default defineEndpoint({
   id: 'capabilities',

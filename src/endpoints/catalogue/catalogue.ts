@@ -5,7 +5,7 @@ import { textField, wholeList } from '../../contract/mapping.ts';
 import { adds } from '../../contract/params/param.ts';
 import { booleanParam, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { deriveCatalogue } from '../../derive/catalogue/catalogue.ts';
+import { deriveCatalogue } from '../../derive/catalogue.ts';
 
 const coverage = s.object({
   'available?': s.boolean(),

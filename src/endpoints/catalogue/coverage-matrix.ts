@@ -3,7 +3,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { composeCoverageMatrix } from '../../derive/catalogue/deprecated.ts';
+import { composeCoverageMatrix } from '../../derive/catalogue.ts';
 
 export default defineEndpoint({
   id: 'coverage_matrix',

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { composeCommoditiesLatest } from '../../derive/commodities/latest.ts';
+import { composeCommoditiesLatest } from '../../derive/commodities.ts';
 
 const print = s.object({
   date: s.date(),

@@ -7,7 +7,7 @@ import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/param.ts';
 import { slug } from '../../contract/params/params.ts';
 import { COMMODITIES } from '../../contract/words/words.ts';
-import { deriveCommodity } from '../../derive/commodities/series.ts';
+import { deriveCommodity } from '../../derive/commodities.ts';
 
 export default defineEndpoint({
   id: 'commodities',

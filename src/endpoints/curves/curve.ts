@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '../../contract/params/params.ts';
 import { CURVE_CURRENCIES } from '../../contract/words/words.ts';
-import { composeCurve } from '../../derive/curves/curve.ts';
+import { composeCurve } from '../../derive/rates/curve.ts';
 
 const VIEWS = ['nodes', 'slopes', 'forwards'] as const;
 

@@ -7,8 +7,7 @@ import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, type Check, changes, datesInOrder, wrong } from '../../contract/params/param.ts';
 import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { composeDifferential } from '../../derive/differentials/differential.ts';
-import { END_TENOR, START_TENOR } from '../../derive/differentials/differential-args.ts';
+import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/rates/differential.ts';
 
 const tenorsInOrder: Check = ({ args }) => {
   const { start_tenor_years: start, end_tenor_years: end } = args;

@@ -7,7 +7,7 @@ import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/param.ts';
 import { booleanParam, choice, currency, dateParam, optional, withDefault } from '../../contract/params/params.ts';
 import { FACTOR_CURRENCIES } from '../../contract/words/words.ts';
-import { composeFactor } from '../../derive/factors/factor.ts';
+import { composeFactor } from '../../derive/factors.ts';
 
 const score = s.nullable(s.number('in -1..1'));
 const label = s.string('hawkish, neutral or dovish');

@@ -14,8 +14,7 @@ import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/param.ts';
 import { choice, currency, withDefault } from '../../contract/params/params.ts';
 import { COT_CURRENCIES } from '../../contract/words/words.ts';
-import { deriveCot, NETS, REPORTS } from '../../derive/positioning/cot.ts';
-import { isReleaseDay } from '../../derive/positioning/schedule.ts';
+import { deriveCot, isReleaseDay, NETS, REPORTS } from '../../derive/positioning.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

@@ -4,7 +4,7 @@ import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
 import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { deriveCoverage } from '../../derive/predictions/coverage.ts';
+import { deriveCoverage } from '../../derive/predictions.ts';
 import { classes, coverageAccess, officialSource, source } from './coverage.ts';
 
 export default defineEndpoint({

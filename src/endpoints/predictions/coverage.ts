@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { deriveCoverageList } from '../../derive/predictions/coverage.ts';
+import { deriveCoverageList } from '../../derive/predictions.ts';
 
 /** What each class of forecasts is. */
 export const classes = s.mapOf(

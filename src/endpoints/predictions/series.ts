@@ -20,9 +20,13 @@ import {
 } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { PREDICTION_CLASSES, PREDICTION_TYPES } from '../../derive/predictions/classes.ts';
-import { coverageNote } from '../../derive/predictions/refusal.ts';
-import { derivePredictions, OFFICIAL_LIMIT } from '../../derive/predictions/series.ts';
+import {
+  coverageNote,
+  derivePredictions,
+  OFFICIAL_LIMIT,
+  PREDICTION_CLASSES,
+  PREDICTION_TYPES,
+} from '../../derive/predictions.ts';
 import coverageCurrency from './coverage-currency.ts';
 import { officialForecast } from './vintages.ts';
 

@@ -6,8 +6,7 @@ import { paged } from '../../contract/paging.ts';
 import { selectsBy } from '../../contract/params/param.ts';
 import { choice, currency, optional, textParam } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { PRECISIONS } from '../../derive/predictions/classes.ts';
-import { deriveVintages } from '../../derive/predictions/vintages.ts';
+import { deriveVintages, PRECISIONS } from '../../derive/predictions.ts';
 
 /** A forecast that an authority published, for a period of its own choice. */
 export const officialForecast = s.object({

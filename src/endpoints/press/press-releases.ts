@@ -6,7 +6,6 @@ import { textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
 import { PRESS_CURRENCIES } from '../../contract/words/words.ts';
-import { derivePress } from '../../derive/press/press.ts';
 
 const stance = s.string('hawkish, neutral or dovish');
 const action = s.string('hike, hold or cut');
@@ -76,6 +75,9 @@ export default defineEndpoint({
     spare: ['relevance', 'ai_next_meeting_action', 'category', 'ai_stance', 'url'],
     examples: ['press usd', 'press usd --all --format csv'],
   },
-  derive: derivePress,
+  // The rows are the service's own, the page is counted again. Section 9.15.
+  derive: ({ rows, stored, labels }) => ({
+    envelope: { source: stored.source ?? labels.storage, count: rows.length },
+  }),
   doc: { summary: 'Publications of a central bank, with their stance', example: { currency: 'USD' } },
 });

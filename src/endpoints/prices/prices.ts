@@ -7,7 +7,7 @@ import { offset } from '../../contract/paging.ts';
 import { datesInOrder, selectsBy } from '../../contract/params/param.ts';
 import { currency, dateParam, optional, textParam } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { derivePrices } from '../../derive/prices/prices.ts';
+import { derivePrices } from '../../derive/prices.ts';
 
 export default defineEndpoint({
   id: 'financial_prices',

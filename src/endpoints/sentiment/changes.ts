@@ -3,7 +3,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { deriveSentimentChanges } from '../../derive/sentiment/changes.ts';
+import { deriveSentimentChanges } from '../../derive/sentiment/sentiment.ts';
 
 export default defineEndpoint({
   id: 'risk_sentiment_changes',

@@ -3,7 +3,7 @@ import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { instant, optional } from '../../contract/params/params.ts';
 import { dateToMs } from '../../contract/time/time.ts';
-import { marketSessions } from '../../derive/sessions/clock.ts';
+import { marketSessions } from '../../derive/sessions.ts';
 
 // The answer names moments some days before and after `at`; those have to be date-times with a year of four digits too.
 const FROM = dateToMs('0001-01-08') / 1000;

@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { composeKeys } from '../../derive/settlement/keys.ts';
+import { composeKeys } from '../../derive/settlement/contracts.ts';
 
 export default defineEndpoint({
   id: 'settlement_keys',

@@ -8,8 +8,8 @@ import {
   textParam,
   withDefault,
 } from '../../contract/params/params.ts';
-import type { OutcomeComparison } from '../../derive/settlement/outcome.ts';
-import { isKeptByReaders } from '../../derive/settlement/strict-json.ts';
+import type { OutcomeComparison } from '../../derive/settlement/templates.ts';
+import { isKeptByReaders } from '../../derive/settlement/verify.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 

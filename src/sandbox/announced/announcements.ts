@@ -1,20 +1,17 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { comparedWith } from '../../derive/announcements/change-members.ts';
-import { type Cadence, RHYTHMS } from '../../derive/cadence.ts';
-import { percentChange } from '../../derive/percent.ts';
+import { type Cadence, percentChange, RHYTHMS } from '../../derive/cadence.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
-import { type Series, scheduleOf, seriesName } from '../schedule.ts';
 import { publisherOf } from '../publishers.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from '../rows.ts';
-import { type WalkedValues, printed, randomWalk, streamOf } from '../walks.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type Series, scheduleOf, seriesName } from '../schedule.ts';
+import { printed, randomWalk, streamOf, type WalkedValues } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { isoLocal } from '../zones.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
 import { type Indicator, indicatorOf, isLarge } from './indicator-table.ts';
-import { type GeneratedObservation, type GeneratedPrint, drawRevisions, latestPrint, printsOf } from './vintages.ts';
-
-
+import { drawRevisions, type GeneratedObservation, type GeneratedPrint, latestPrint, printsOf } from './vintages.ts';
 
 /** A series with its rows and, for those who tell more about it, what they were made of. Oldest first. */
 export interface Announcements {

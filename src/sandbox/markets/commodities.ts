@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, daysBetween } from '../../contract/time/time.ts';
 import { COMMODITIES } from '../../contract/words/words.ts';
-import { percentChange } from '../../derive/percent.ts';
+import { percentChange } from '../../derive/cadence.ts';
 import type { Announcements } from '../announced/announcements.ts';
 import { indicatorOf } from '../announced/indicator-table.ts';
 import { type GeneratedObservation, latestPrint } from '../announced/vintages.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { type Day, scheduleOf } from '../schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from '../rows.ts';
-import { type RandomWalk, hashOf, printed, randomWalk, streamOf } from '../walks.ts';
+import { hashOf, printed, type RandomWalk, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { localInstant } from '../zones.ts';
 

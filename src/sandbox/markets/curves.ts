@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { CURVE_CURRENCIES, MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { maturityOfLabel, slugOfMaturity } from '../../derive/rates/maturity.ts';
-import type { Day } from '../schedule.ts';
+import { maturityOfLabel, slugOfMaturity } from '../../derive/rates/rates.ts';
 import { economyOf, publisherOf } from '../publishers.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, rowOf } from '../rows.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
+import type { Day } from '../schedule.ts';
 import { printed, randomWalk, streamOf } from '../walks.ts';
 import type { World } from '../world.ts';
 import { localInstant } from '../zones.ts';
-
 
 /** Maturities by the names of their labels, last one first, as rows of one date are ordered; with their usual premium. */
 const PREMIUMS: readonly (readonly [label: string, premium: number])[] = [

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { COT_CURRENCIES } from '../../contract/words/words.ts';
-import { roundHalfEven } from '../../derive/round.ts';
+import { roundHalfEven } from '../../derive/decimal.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { nextBusinessDay, weekdayOn } from '../schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from '../rows.ts';
-import { type Stream, randomWalk, streamOf } from '../walks.ts';
+import { randomWalk, type Stream, streamOf } from '../walks.ts';
 import type { World } from '../world.ts';
 import { isoLocal, localInstant } from '../zones.ts';
-
 
 type Counts = Readonly<Record<string, number>>;
 

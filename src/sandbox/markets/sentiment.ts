@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { dateToMs, isoSeconds } from '../../contract/time/time.ts';
-import { roundHalfEven } from '../../derive/round.ts';
+import { roundHalfEven } from '../../derive/decimal.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, scoreOf } from '../../derive/sentiment/score.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, rowOf } from '../rows.ts';
 import { hashOf, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { dailyPrices, isQuoted } from './commodities.ts';
 import { euroRates } from './fixings.ts';
-
 
 /** Null where a component has no observation that day. */
 type Observed = readonly (number | null)[];

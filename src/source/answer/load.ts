@@ -1,7 +1,7 @@
 import type { HeadOfRows, LoadedSeries, WantedSeries, WindowWithColumns } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredRow } from '../../mirror/api/rows.ts';

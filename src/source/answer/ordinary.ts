@@ -3,7 +3,7 @@ import type { Envelope } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import type { Selection } from '../../mirror/api/selection.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredRow, Vintage } from '../../mirror/api/rows.ts';
 import type { Selection } from '../../mirror/api/selection.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../../derive/lacks.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';

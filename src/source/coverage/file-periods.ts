@@ -1,6 +1,6 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { fileVintages, type VintageTimes } from '../../derive/file-vintages.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { Vintage } from '../../mirror/api/rows.ts';

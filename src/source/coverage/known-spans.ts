@@ -1,7 +1,7 @@
 import { type AsOf, isKnownAt, type KnownSpan, knownUntil } from '../../contract/time/moments.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { vintageStates } from '../../derive/file-vintages.ts';
-import { perObject } from '../../derive/per-object.ts';
+import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { type KnownPeriods, type PeriodReader, periodsOfFiles, STATISTICS } from './file-periods.ts';

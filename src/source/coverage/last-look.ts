@@ -1,7 +1,7 @@
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
-import { isBusinessDay } from '../../derive/sessions/windows.ts';
+import { isBusinessDay } from '../../derive/sessions.ts';
 import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';

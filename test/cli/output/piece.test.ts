@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPiece, joinedText } from '../../../src/cli/output/piece.ts';
 import { floatText } from '../../../src/contract/json/json.ts';
-import { roundHalfEven } from '../../../src/derive/round.ts';
+import { roundHalfEven } from '../../../src/derive/decimal.ts';
 import { seeded } from '../../derive/technicals/support.ts';
 import fc from '../../support/properties.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeSnapshot, type SnapshotArgs } from '../../../src/derive/calendar-archive/snapshot.ts';
+import { composeSnapshot, type SnapshotArgs } from '../../../src/derive/calendar/versions.ts';
 import { contextOf, loaded, rowsIn } from '../announcements/loaded.ts';
 import { coverageSeries, eventSeries } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { type CoverageArgs, composeCoverage } from '../../../src/derive/calendar-archive/coverage.ts';
-import { composeVersions } from '../../../src/derive/calendar-archive/versions.ts';
+import { type CoverageArgs, composeCoverage } from '../../../src/derive/calendar/archive.ts';
+import { composeVersions } from '../../../src/derive/calendar/versions.ts';
 import { contextOf, loaded, rowsIn } from '../announcements/loaded.ts';
 import { coverageSeries, eventSeries, GAPS, VERSIONS } from './world.ts';
 

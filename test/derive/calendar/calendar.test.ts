@@ -4,8 +4,7 @@ import type { PageView } from '../../../src/contract/hooks.ts';
 import { cutBody, listAt } from '../../../src/contract/json/body.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { type CalendarArgs, deriveCalendar } from '../../../src/derive/calendar/calendar.ts';
-import { localIso } from '../../../src/derive/calendar/zone.ts';
+import { type CalendarArgs, deriveCalendar, localIso } from '../../../src/derive/calendar/calendar.ts';
 import { bodyOf, LABELS, rowsOf } from '../announcements/page.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;

@@ -4,7 +4,7 @@ import type { PageView, SeriesRoute } from '../../../src/contract/hooks.ts';
 import { cutBody } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue/catalogue.ts';
+import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue.ts';
 import catalogue from '../../../src/endpoints/catalogue/catalogue.ts';
 import { bodyOf, LABELS } from '../announcements/page.ts';
 

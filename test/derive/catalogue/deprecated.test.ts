@@ -3,7 +3,7 @@ import type { HookContext, LoadedSeries, SeriesRoute } from '../../../src/contra
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { MAIN_CURRENCIES } from '../../../src/contract/words/words.ts';
-import { composeCapabilities, composeCoverageMatrix } from '../../../src/derive/catalogue/deprecated.ts';
+import { composeCapabilities, composeCoverageMatrix } from '../../../src/derive/catalogue.ts';
 import { LABELS } from '../announcements/page.ts';
 
 const ROUTES: readonly SeriesRoute[] = [

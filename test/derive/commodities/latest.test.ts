@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composeCommoditiesLatest } from '../../../src/derive/commodities/latest.ts';
+import { composeCommoditiesLatest } from '../../../src/derive/commodities.ts';
 import { contextOf, type HeldSeries, loaded, rowsIn } from '../announcements/loaded.ts';
 
 test('a history that may go on behind its newest price is left out, and named', () => {

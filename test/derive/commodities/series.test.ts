@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type CommodityArgs, deriveCommodity } from '../../../src/derive/commodities/series.ts';
+import { type CommodityArgs, deriveCommodity } from '../../../src/derive/commodities.ts';
 import { bodyOf, pageOf, rowsOf } from '../announcements/page.ts';
 
 const ARGS: CommodityArgs = {

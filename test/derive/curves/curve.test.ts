@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
-import { type CurveArgs, composeCurve } from '../../../src/derive/curves/curve.ts';
+import { type CurveArgs, composeCurve } from '../../../src/derive/rates/curve.ts';
 import { LABELS } from '../announcements/page.ts';
 import { cataloguesOf, held, rate } from '../rates/held.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { coverageFrom } from '../../../src/contract/time/coverage.ts';
-import { composeDifferential } from '../../../src/derive/differentials/differential.ts';
-import type { DifferentialArgs } from '../../../src/derive/differentials/differential-args.ts';
+import { composeDifferential } from '../../../src/derive/rates/differential.ts';
+import type { DifferentialArgs } from '../../../src/derive/rates/differential-legs.ts';
 import { LABELS } from '../announcements/page.ts';
 import { catalogue, cataloguesOf, held, rate } from '../rates/held.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { coverageFrom } from '../../../src/contract/time/coverage.ts';
-import { composeFactor, type FactorArgs } from '../../../src/derive/factors/factor.ts';
+import { composeFactor, type FactorArgs } from '../../../src/derive/factors.ts';
 import { LABELS } from '../announcements/page.ts';
 import { held } from '../rates/held.ts';
 

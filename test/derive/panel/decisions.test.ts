@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import type { Coverage } from '../../../src/contract/time/coverage.ts';
 import type { KnownSpan } from '../../../src/contract/time/moments.ts';
-import { fillWindow } from '../../../src/derive/panel/fill.ts';
+import { fillWindow } from '../../../src/derive/panel/body.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
 import fc, { draws } from '../../support/properties.ts';
 import { contextOf, loaded } from '../announcements/loaded.ts';

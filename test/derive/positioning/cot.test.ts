@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CotArgs, deriveCot } from '../../../src/derive/positioning/cot.ts';
+import { type CotArgs, deriveCot } from '../../../src/derive/positioning.ts';
 import { bodyOf, pageOf, rowsOf } from '../announcements/page.ts';
 
 const ROWS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReleaseDay, nextRelease, reportRelease } from '../../../src/derive/positioning/schedule.ts';
+import { isReleaseDay, nextRelease, reportRelease } from '../../../src/derive/positioning.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { derivePredictions, type PredictionsArgs } from '../../../src/derive/predictions/series.ts';
-import { deriveVintages } from '../../../src/derive/predictions/vintages.ts';
+import { derivePredictions, deriveVintages, type PredictionsArgs } from '../../../src/derive/predictions.ts';
 import { bodyOf, pageOf, rowsOf } from '../announcements/page.ts';
 
 const NOW = '2026-11-21T12:00:00Z';

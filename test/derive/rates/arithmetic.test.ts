@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { basisPoints, forwardRate, spreadOf } from '../../../src/derive/rates/arithmetic.ts';
+import { basisPoints, forwardRate, spreadOf } from '../../../src/derive/rates/rates.ts';
 import fc from '../../support/properties.ts';
 
 const YIELDS = '../shared/data/us-gov-bond-10y.csv';

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  maturityOfLabel,
-  maturityOfSlug,
-  maturityOfYears,
-  slugOfMaturity,
-} from '../../../src/derive/rates/maturity.ts';
+import { maturityOfLabel, maturityOfSlug, maturityOfYears, slugOfMaturity } from '../../../src/derive/rates/rates.ts';
 
 describe('maturities', () => {
   it.each([

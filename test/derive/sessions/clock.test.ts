@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toJsonText } from '../../../src/contract/json/json.ts';
-import { marketSessions } from '../../../src/derive/sessions/clock.ts';
+import { marketSessions } from '../../../src/derive/sessions.ts';
 import endpoint from '../../../src/endpoints/sessions/sessions.ts';
 import fc from '../../support/properties.ts';
 

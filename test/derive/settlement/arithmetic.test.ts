@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimalOf, parseDecimal, toNumber } from '../../../src/derive/decimal.ts';
-import { settlementOutcome } from '../../../src/derive/settlement/outcome.ts';
-import { printedDigits, roundAwayFromZero } from '../../../src/derive/settlement/round.ts';
+import { printedDigits, roundAwayFromZero, settlementOutcome } from '../../../src/derive/settlement/templates.ts';
 
 const decimal = (text: string) => parseDecimal(text) ?? { units: 0n, scale: 0 };
 const json = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -9,8 +9,7 @@ import {
   composeRecord,
   type RecordArgs,
 } from '../../../src/derive/settlement/compose.ts';
-import { composeContracts } from '../../../src/derive/settlement/contracts.ts';
-import { composeKeys } from '../../../src/derive/settlement/keys.ts';
+import { composeContracts, composeKeys } from '../../../src/derive/settlement/contracts.ts';
 import { context, SERVICE, seconds } from './context.ts';
 
 const TODAY = '2026-11-21';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/contract/json/json.ts';
-import { canonicalBytes, canonicalJson } from '../../../src/derive/settlement/attestation.ts';
+import { canonicalBytes, canonicalJson } from '../../../src/derive/settlement/verify.ts';
 
 // Vectors of RFC 8785, typed from the standard.
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
+import { findReceived, speaksFirst } from '../../../src/derive/settlement/compose.ts';
 import type { SettlementRelease, Sight } from '../../../src/derive/settlement/release.ts';
-import { findReceived, speaksFirst } from '../../../src/derive/settlement/settle.ts';
 
 const EVERYBODY: Sight = { now: 10_000, cutoff: undefined, cutoffDate: undefined };
 /** Readable without a key: releases up to second 5000, periods from August on. */

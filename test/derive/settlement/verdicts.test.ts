@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/contract/json/json.ts';
-import { attestedBytes } from '../../../src/derive/settlement/attestation.ts';
-import { listedKeys } from '../../../src/derive/settlement/public-keys.ts';
-import { isKeptByReaders } from '../../../src/derive/settlement/strict-json.ts';
-import { verifyRecord } from '../../../src/derive/settlement/verify.ts';
+import { attestedBytes, isKeptByReaders, listedKeys, verifyRecord } from '../../../src/derive/settlement/verify.ts';
 import { KEY, KEYS, RECORD } from './vector.ts';
 
 const record: JsonObject = JSON.parse(RECORD);

@@ -1,6 +1,6 @@
 /** What was expected of releases: the forecast that stands beside each, from the predictions of its indicator. */
 import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
-import { PREDICTION_CLASSES } from '../../../derive/predictions/classes.ts';
+import { PREDICTION_CLASSES } from '../../../derive/predictions.ts';
 import coverageCurrency from '../../../endpoints/predictions/coverage-currency.ts';
 import predictions from '../../../endpoints/predictions/series.ts';
 import { MacroError } from '../../../errors.ts';

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { type Json, parseJson, readJson } from '../../../contract/json/json.ts';
-import { type ListedKey, listedKeys } from '../../../derive/settlement/public-keys.ts';
-import { type Verdict, type VerifyResult, verifyRecord } from '../../../derive/settlement/verify.ts';
+import {
+  type ListedKey,
+  listedKeys,
+  type Verdict,
+  type VerifyResult,
+  verifyRecord,
+} from '../../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';

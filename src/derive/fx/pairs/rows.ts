@@ -3,7 +3,7 @@ import { numberTextIn, patchRow, type RowMembers, type RowNumbers } from '../../
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
-import { perObject } from '../../per-object.ts';
+import { perObject } from '../../memory.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../technicals/table.ts';
 import type { Consistency } from './consistency.ts';
 import type { RoutedPoint } from './fx-route.ts';

@@ -1,6 +1,6 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import { perObject } from '../../per-object.ts';
+import { perObject } from '../../memory.ts';
 import { dayRangeWithin } from './dates.ts';
 
 /** Dates of a loaded series, newest first. */

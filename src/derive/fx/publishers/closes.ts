@@ -1,7 +1,6 @@
 import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../../contract/time/time.ts';
-import { SESSIONS, type SessionName } from '../../sessions/timetable.ts';
-import { isBusinessDay } from '../../sessions/windows.ts';
+import { isBusinessDay, SESSIONS, type SessionName } from '../../sessions.ts';
 
 /** The close of a session on one of its business days. */
 export interface Close {

@@ -4,7 +4,7 @@ import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../../contract/words/fx-publishers.ts';
 import { firstWhere } from '../../first-where.ts';
-import { perRows } from '../../per-rows.ts';
+import { perRows } from '../../memory.ts';
 import { isImportedSeries } from '../pairs/legs.ts';
 import type { PublishedRate } from './published-rate.ts';
 

@@ -3,7 +3,7 @@ import { readJson, toJsonText } from '../../../contract/json/json.ts';
 import type { Args } from '../../../contract/params/params.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { perObject } from '../../../derive/per-object.ts';
+import { perObject } from '../../../derive/memory.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';

@@ -1,0 +1,217 @@
+import type { PageArgs } from '../contract/endpoint.ts';
+import type { Derived, Envelope, FurtherPages, PageView } from '../contract/hooks.ts';
+import { patchRow } from '../contract/json/body.ts';
+import { type JsonObject, type JsonText, asJsonText, parseObject } from '../contract/json/json.ts';
+import { perText } from '../contract/json/per-text.ts';
+import type { Difference } from '../contract/mapping.ts';
+import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
+import { hasRows } from './lacks.ts';
+import { createPageRows } from './page-rows.ts';
+import { releaseCounts, sourceQuality } from './quality.ts';
+
+
+export interface CotArgs extends PageArgs {
+  readonly currency: string;
+  readonly report: string;
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+export const REPORTS = ['legacy_futures', 'tff_futures'] as const;
+
+/** A report older than this has missed its week. */
+const STALE_AFTER = 21;
+
+/** Net positions that a row states, long minus short, by report. */
+const TRADERS: Readonly<Record<string, readonly string[]>> = {
+  legacy_futures: ['noncommercial', 'commercial'],
+  tff_futures: ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'],
+};
+
+/** What each net position is the difference of. */
+export const NETS: Readonly<Record<string, Difference>> = Object.fromEntries(
+  Object.values(TRADERS)
+    .flat()
+    .map((trader) => [`${trader}_net`, [`${trader}_long`, `${trader}_short`]] as const),
+);
+
+const NAMES: Readonly<Record<string, string>> = {
+  legacy_futures: 'Legacy report, futures only',
+  tff_futures: 'Traders in financial futures, futures only',
+};
+
+/** When positions of a Tuesday are published. */
+interface ReportRelease {
+  /** The usual Friday, UTC date of the place of publication. */
+  readonly date: string;
+  /** Unix seconds. */
+  readonly epoch: number;
+}
+
+const ZONE = 'America/New_York';
+/** 15:30 on the clock of the publisher. */
+const CLOCK_MS = (15 * 60 + 30) * 60_000;
+const FRIDAY = 5;
+const WEEK = 7;
+
+/**
+ * Weekly positions with the nets that a row left out, and what the answer says of itself. See
+ * docs/interface.md#positions-of-traders.
+ */
+export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
+  const newest = await view.edge('newest');
+  const latest = newest === undefined ? undefined : readReport(newest);
+  const rows = view.rows.map((text) => withNets(text, view.args.report));
+  const [first] = view.rows;
+  const includesLatest =
+    latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
+  const whole = (await view.window()).map(readReport);
+  const hasAny = await hasRows(view);
+  const describe = (isLatest: boolean | undefined) => envelopeOf(view, { latest, whole, hasAny }, isLatest);
+  const envelope = describe(includesLatest);
+  const until = envelope.expected_next_release_epoch ?? view.stored.expected_next_release_epoch;
+  return {
+    rows,
+    envelope,
+    ...(includesLatest !== undefined && { includesLatest }),
+    ...(latest &&
+      typeof until === 'number' && {
+        pages: pagesOf(await view.window(), { report: view.args.report, latest, describe, until }),
+      }),
+  };
+}
+
+interface Pages {
+  readonly report: string;
+  readonly latest: JsonObject;
+  readonly describe: (includesLatest: boolean) => Envelope;
+  /** Unix second of the release that is expected: behind it another one is. */
+  readonly until: number;
+}
+
+function pagesOf(window: readonly JsonText[], { report, latest, describe, until }: Pages): FurtherPages {
+  const total = window.length;
+  const rows = createPageRows({ total, textOf: (place) => withNets(window[place] ?? EMPTY, report) });
+  const [withLatest, others] = [describe(true), describe(false)];
+  return {
+    total,
+    until,
+    page(offset) {
+      const first = window[offset];
+      const includesLatest = first !== undefined && readReport(first).date === latest.date;
+      return { envelope: includesLatest ? withLatest : others, includesLatest, rows };
+    },
+  };
+}
+
+const EMPTY = asJsonText('{}');
+
+const readReport = perText(parseObject);
+
+function withNets(text: JsonText, report: string): JsonText {
+  const row = readReport(text);
+  const missing = (TRADERS[report] ?? []).flatMap((trader) => {
+    const [long, short] = [row[`${trader}_long`], row[`${trader}_short`]];
+    if (row[`${trader}_net`] !== undefined || typeof long !== 'number' || typeof short !== 'number') return [];
+    return [[`${trader}_net`, asJsonText(String(long - short))] as const];
+  });
+  return missing.length === 0 ? text : patchRow(text, Object.fromEntries(missing));
+}
+
+interface Described {
+  readonly latest: JsonObject | undefined;
+  /** All rows of the window. */
+  readonly whole: readonly JsonObject[];
+  readonly hasAny: boolean | undefined;
+}
+
+function envelopeOf(
+  view: PageView<CotArgs>,
+  { latest, whole: rows, hasAny }: Described,
+  includesLatest: boolean | undefined,
+): Envelope {
+  const { args, stored, labels, now } = view;
+  const date = typeof latest?.date === 'string' ? latest.date : undefined;
+  const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
+  const released = instantOf(latest?.announcement_datetime);
+  const updated = stored.latest_available_date === date ? stored.last_updated : undefined;
+  return {
+    report_name: stored.report_name ?? NAMES[args.report],
+    available_reports: stored.available_reports ?? REPORTS,
+    source: stored.source ?? labels.storage,
+    provenance: stored.provenance ?? provenanceOf(view),
+    fx_overlay: stored.fx_overlay ?? overlayOf(args.currency),
+    latest_available_date: date,
+    latest_available_announcement_datetime: released,
+    ...expectedRelease(stored, date, now),
+    data_lag_days: lag,
+    last_updated: updated ?? (released === undefined ? date : isoSeconds(released)),
+    data_quality: {
+      ...sourceQuality(stored),
+      ...releaseCounts(rows),
+      is_stale: lag === undefined && rows.length > 0 ? undefined : lag !== undefined && lag > STALE_AFTER,
+      latest_available_date: date,
+      data_lag_days: lag,
+      stale_after_days: STALE_AFTER,
+      quality_scope: 'full_result',
+      requested_window_has_data: hasAny,
+      page_includes_latest_available: includesLatest,
+    },
+  };
+}
+
+/** The service's own forecast while it lies ahead and nothing newer has come, because it knows holidays; else the rule. */
+function expectedRelease(stored: JsonObject, latest: string | undefined, now: number): Envelope {
+  const { expected_next_release_epoch: stated } = stored;
+  if (typeof stated === 'number' && stated > now && stored.latest_available_date === latest) return {};
+  const { epoch } = nextRelease(latest, now);
+  return {
+    expected_next_release: isoSeconds(epoch),
+    expected_next_release_epoch: epoch,
+    expected_next_release_holiday_adjusted: false,
+    expected_next_release_source: 'usual_schedule',
+  };
+}
+
+function provenanceOf({ args, stored, labels }: PageView<CotArgs>): Envelope {
+  return {
+    publisher: stored.source ?? null,
+    publisher_url: stored.source_url ?? null,
+    storage: labels.storage,
+    served_by: '/v1/cot/{currency}',
+    timestamp_field: 'announcement_datetime',
+    value_field: args.report === 'tff_futures' ? 'leveraged_funds_net' : 'noncommercial_net',
+  };
+}
+
+/** Currencies that are quoted before the dollar. */
+const QUOTED_FIRST = ['AUD', 'EUR', 'GBP', 'NZD', 'XAU'];
+
+/** The pair to draw beside the positions; none for the dollar itself. */
+function overlayOf(currency: string): JsonObject | undefined {
+  if (currency === 'USD') return undefined;
+  return { pair: QUOTED_FIRST.includes(currency) ? `${currency}/USD` : `USD/${currency}` };
+}
+
+/** The first Friday after a report date, 15:30 in New York. See docs/interface.md#positions-of-traders. */
+export function reportRelease(reportDate: string): ReportRelease {
+  const day = new Date(dateToMs(reportDate)).getUTCDay();
+  const date = addDays(reportDate, (FRIDAY - day + WEEK) % WEEK || WEEK);
+  return { date, epoch: wallInstant(ZONE, dateToMs(date) + CLOCK_MS) / 1000 };
+}
+
+/** True on the day on which the newest report usually comes. `now` in Unix seconds. */
+export function isReleaseDay(now: number): boolean {
+  return new Date(now * 1000).getUTCDay() === FRIDAY;
+}
+
+/** The first usual release after a moment (Unix seconds) that brings something newer than a report date. */
+export function nextRelease(latest: string | undefined, now: number): ReportRelease {
+  // Reports are of Tuesdays; without any, the one of this week or the next.
+  let report = latest === undefined ? addDays(dateOf(now * 1000), -WEEK) : addDays(latest, WEEK);
+  for (;;) {
+    const release = reportRelease(report);
+    if (release.epoch > now) return release;
+    report = addDays(report, WEEK);
+  }
+}

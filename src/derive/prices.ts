@@ -1,0 +1,44 @@
+import type { PageArgs } from '../contract/endpoint.ts';
+import type { Derived, PageView } from '../contract/hooks.ts';
+import { parseObject } from '../contract/json/json.ts';
+import { dateOf, daysBetween } from '../contract/time/time.ts';
+import { hasRows } from './lacks.ts';
+import { releaseCounts, sourceQuality } from './quality.ts';
+
+export interface PriceArgs extends PageArgs {
+  readonly currency: string;
+  readonly source: string | undefined;
+  readonly measure: string | undefined;
+  readonly instrument_id: string | undefined;
+  readonly issuer: string | undefined;
+  readonly start_date: string | undefined;
+  readonly end_date: string | undefined;
+}
+
+/**
+ * The members beside official prices: which filters made the answer, and how new it is. See
+ * docs/interface.md#financial-prices.
+ */
+export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> {
+  const { args, stored, now } = view;
+  const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;
+  const newest = await view.edge('newest');
+  const latest = newest === undefined ? undefined : String(parseObject(newest).date);
+  const rows = (await view.window()).map(parseObject);
+  const filters = { source, measure, instrument_id, issuer, start_date, end_date };
+  return {
+    envelope: {
+      currency,
+      count: view.rows.length,
+      filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null])),
+      data_quality: {
+        ...sourceQuality(stored),
+        ...releaseCounts(rows),
+        latest_available_date: latest,
+        data_lag_days: latest === undefined ? undefined : daysBetween(latest, dateOf(now * 1000)),
+        quality_scope: 'full_result',
+        requested_window_has_data: await hasRows(view),
+      },
+    },
+  };
+}
