@@ -3,11 +3,14 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
-import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => ReadArgs | Promise<ReadArgs>;
+
+/** Tells which words there are. */
+type Words = Pick<Mirror, 'version' | 'find'>;
 
 /** Words of a kind that the mirror holds for an endpoint, as of a version of the mirror. */
 interface HeldWords {
@@ -19,9 +22,9 @@ interface HeldWords {
  * Makes the strict reader of arguments. Walk: the tables of the contract decide; only when they refuse does the mirror
  * get a say, since a word that it holds is legal after all. So an ordinary request never reads the list of series.
  */
-export function createArgumentReader(mirror: ServerParts['mirror']): ReadArguments {
+export function createArgumentReader(mirror: Words | undefined): ReadArguments {
   const cached = new Map<string, HeldWords>();
-  const wordsOf = async (endpoint: Endpoint, source: NonNullable<ServerParts['mirror']>): Promise<HeldWords> => {
+  const wordsOf = async (endpoint: Endpoint, source: Words): Promise<HeldWords> => {
     const version = source.version();
     const known = cached.get(endpoint.id);
     if (known?.version === version) return known;
@@ -63,7 +66,7 @@ function readLiberally(endpoint: Endpoint, raw: RawArgs, now: number): Args | un
 }
 
 interface Asking {
-  readonly source: NonNullable<ServerParts['mirror']>;
+  readonly source: Words;
   /** Milliseconds. */
   readonly now: number;
 }

@@ -3,15 +3,12 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { notJson } from '../contract/params/post.ts';
 import { MacroError } from '../errors.ts';
 import { createBoundedServer } from '../platform/bounded-server.ts';
-import { listenBeside } from '../platform/listening.ts';
+import { closeGently, isLoopbackHost, listenBeside, listenError } from '../platform/listening.ts';
 import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
-import { manage } from './manage.ts';
-import { mcpPage } from './mcp.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { addOwnPage, ownPages } from './own-pages.ts';
-import { addPages, PAGE_ROUTES } from './pages/add-pages.ts';
-import { answer } from './reply/answer.ts';
+import { answer, manage } from './reply/answer.ts';
 import { fail } from './reply/fail.ts';
 import { openRequest } from './request.ts';
 import { logRequests } from './request-log.ts';
@@ -33,6 +30,24 @@ export interface ServeApp {
   readonly routes: readonly ServedRoute[];
 }
 
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 8787;
+
+interface StartOptions extends ServerParts {
+  /** 0 takes any free port. */
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** A server that takes requests. */
+export interface RunningServer {
+  /** `http://127.0.0.1:8787` */
+  readonly address: string;
+  readonly app: ServeApp;
+  /** Stops taking requests, gives those under way some seconds, then cuts what is left. */
+  close(): Promise<void>;
+}
+
 /**
  * Builds the HTTP face of a source. Walk of a request: the router finds the route (static words before arguments);
  * `answer` does the rest in the order of docs/interface.md#order-of-checks. Fastify's own validation, serialisation and
@@ -43,14 +58,13 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts, parts.options);
   let isClosing = false;
-  const own = [...ownPages(parts, () => isClosing), ...(parts.mcp ? [mcpPage(parts.mcp, parts.options)] : [])];
-  const unrouted = createUnroutedHandler(serve, [...routes, ...own, ...(parts.pages ? [PAGE_ROUTES] : [])]);
+  const own = ownPages(parts, { routes, isClosing: () => isClosing });
+  const unrouted = createUnroutedHandler(serve, [...routes, ...own]);
   const isOurs = parts.options.boundTo === undefined ? () => true : createHostRule(parts.options);
   const app = createApp(parts, serve, unrouted);
   refuseForeignHosts(app, serve, isOurs);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
-  if (parts.pages) addPages(app, serve, { parts, pages: parts.pages, routes });
   for (const page of own) addOwnPage(app, serve, page);
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -162,4 +176,30 @@ function frameworkError(error: FastifyError): unknown {
   if (status === 415) return notJson();
   if (status >= 500) return error;
   return new MacroError('usage', 'The request cannot be read.', { status: 400, code: 'invalid_request', cause: error });
+}
+
+/**
+ * Builds a server and makes it listen. Only loopback is bound without a list of keys: a mirror is for its owner.
+ * @throws MacroError of kind `usage`.
+ */
+export async function startServe(options: StartOptions): Promise<RunningServer> {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
+  refuseWideHost(host, options.options);
+  const app = await createServer({ ...options, options: { ...options.options, boundTo: host } });
+  try {
+    const address = await app.listen(port, host);
+    return { address, app, close: () => closeGently(app, options.platform.clock) };
+  } catch (error) {
+    await app.close();
+    throw listenError(error, port, host);
+  }
+}
+
+function refuseWideHost(host: string, { keys, open }: ServerParts['options']): void {
+  if (isLoopbackHost(host) || (keys && !open)) return;
+  throw new MacroError('usage', `Refused to listen on ${host}: others could read this mirror.`, {
+    hint: open
+      ? 'Leave out --open, or listen on 127.0.0.1.'
+      : 'Say who may ask with --keys FILE, or listen on 127.0.0.1.',
+  });
 }

@@ -1,9 +1,12 @@
-// Pages of a server that are no routes of the contract and need no more than a few lines: where people look first, what a
-// supervisor or a balancer asks, and what a Prometheus of this machine reads. None of them costs quota.
-import type { FastifyInstance } from 'fastify';
+// Pages of a server that are no routes of the contract: where people look first, what a supervisor or a balancer asks, what a
+// Prometheus of this machine reads, and tools for language models.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MacroError } from '../errors.ts';
-import { identify } from './access/authorize.ts';
+import { authorize, identify } from './access/authorize.ts';
+import { createHostRule, foreignHost } from './access/hosts.ts';
 import type { ServerParts } from './options.ts';
+import type { PageContext } from './pages/page-context.ts';
 import { fail } from './reply/fail.ts';
 import { addHeader } from './reply/header-list.ts';
 import { commonHeaders, send } from './reply/send.ts';
@@ -12,7 +15,7 @@ import { DOCUMENT, type ServedRoute } from './routes.ts';
 import type { ServeState } from './state.ts';
 
 /** A page and what answers it. What it throws is told in the service's shape. */
-export interface OwnPage extends Pick<ServedRoute, 'paths' | 'methods'> {
+interface OwnPage extends Pick<ServedRoute, 'paths' | 'methods'> {
   answer(served: ServedRequest, path: string): void | Promise<void>;
 }
 
@@ -20,13 +23,19 @@ const READ = ['GET', 'HEAD'] as const;
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 const ANY_SERIES = { endpoint: 'announcements_changes', scope: {} };
 
-/** The pages of a server of these parts. */
-export function ownPages(parts: ServerParts, isClosing: () => boolean): readonly OwnPage[] {
-  const { metrics, options, pages } = parts;
+/** The pages of a server of these parts, beside its routes. */
+export function ownPages(
+  parts: ServerParts,
+  { routes, isClosing }: { readonly routes: readonly ServedRoute[]; readonly isClosing: () => boolean },
+): readonly OwnPage[] {
+  const { mcp, metrics, options, pages } = parts;
   return [
-    ...(pages ? [] : [{ paths: ['/', '/docs'], methods: READ, answer: showFrontPage }]),
+    pages
+      ? peoplesPages({ parts, pages, routes, open: { streams: 0, questions: 0 } })
+      : { paths: ['/', '/docs'], methods: READ, answer: showFrontPage },
     ...(metrics ? [metricsPage(metrics, options)] : []),
     healthPages(parts, isClosing),
+    ...(mcp ? [mcpPage(mcp, options)] : []),
   ];
 }
 
@@ -47,7 +56,30 @@ export function addOwnPage(app: FastifyInstance, serve: ServeState, { paths, met
     });
 }
 
-/** Tells a person in a few lines where to go on. It needs no key. */
+/** The pages for people and what they load. They cost no quota; those that show a caller's own data need a key. */
+function peoplesPages(context: PageContext): OwnPage {
+  return {
+    paths: ['/', '/docs', '/explore', '/pages/*'],
+    methods: READ,
+    answer: (served) =>
+      explained(served, async () => {
+        // Loaded when the first one is asked for.
+        const { showPage } = await import('./pages/show-page.ts');
+        await showPage(served, context);
+      }),
+  };
+}
+
+/** Does something; what goes wrong may be explained by a damaged mirror. */
+async function explained(served: ServedRequest, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw await served.serve.explain(error);
+  }
+}
+
+/** Tells a person in a few lines where to go on. It needs no key and costs no quota. */
 function showFrontPage(served: ServedRequest): void {
   const { service } = served.serve.labels;
   const lines = [
@@ -59,7 +91,7 @@ function showFrontPage(served: ServedRequest): void {
   sendText(served, 'text/plain; charset=utf-8', `${lines.join('\n')}\n`);
 }
 
-/** The program lives when `/healthz` answers; it can answer questions when `/readyz` is 200. Neither needs a key. */
+/** The program lives when `/healthz` answers; it can answer questions when `/readyz` is 200. Neither needs a key or costs quota. */
 function healthPages({ mirror }: Pick<ServerParts, 'mirror'>, isClosing: () => boolean): OwnPage {
   const problem = async (): Promise<string | undefined> => {
     if (isClosing()) return 'the server is stopping';
@@ -85,20 +117,17 @@ function healthPages({ mirror }: Pick<ServerParts, 'mirror'>, isClosing: () => b
   };
 }
 
-/** Where a list of keys says who may ask, it says so here too. */
+/** Where a list of keys says who may ask, it says so here too. It costs no quota. */
 function metricsPage(metrics: NonNullable<ServerParts['metrics']>, { keys, open }: ServerParts['options']): OwnPage {
   return {
     paths: ['/metrics'],
     methods: READ,
-    async answer(served) {
-      try {
+    answer: (served) =>
+      explained(served, async () => {
         const { caller } = identify(served);
         if (keys && !open && caller.kind !== 'keyed') throw needsKeyError();
         sendText(served, TEXT_FORMAT, await metrics());
-      } catch (error) {
-        throw await served.serve.explain(error);
-      }
-    },
+      }),
   };
 }
 
@@ -110,4 +139,74 @@ function sendText(served: ServedRequest, type: string, text: string): void {
   addHeader(list, 'Content-Type', type);
   addHeader(list, 'Cache-Control', 'no-store');
   send(served, 200, list, text);
+}
+
+/** Tools for language models. What is said there is not ours; who may say it is. */
+function mcpPage(mcp: NonNullable<ServerParts['mcp']>, options: ServerParts['options']): OwnPage {
+  const isOurs = createHostRule(options);
+  return {
+    paths: ['/mcp'],
+    methods: ['POST', 'GET', 'DELETE'],
+    async answer(served) {
+      refuseForeignPage(served.request.headers.origin, isOurs);
+      authorizeTools(served, options);
+      await passOn(served, mcp);
+    },
+  };
+}
+
+/** A browser names the page that asks: one of another site may not. */
+function refuseForeignPage(origin: string | undefined, isOurs: (host: string) => boolean): void {
+  if (origin !== undefined && !(URL.canParse(origin) && isOurs(new URL(origin).host))) throw foreignHost();
+}
+
+/**
+ * The tools read all that the mirror holds. Without a list of keys only this machine can ask; with one its keys can, except
+ * for those of a plan that does not include everything.
+ */
+function authorizeTools(served: ServedRequest, { keys, open }: ServerParts['options']): void {
+  if (!keys || open) return;
+  const context = identify(served);
+  const { caller } = context;
+  if (caller.kind !== 'keyed')
+    throw new MacroError('auth', 'The tools of this server need one of its keys.', {
+      status: 401,
+      code: 'api_key_required',
+    });
+  if (caller.plan === 'basic')
+    throw new MacroError('auth', 'Your plan does not include this route.', {
+      status: 403,
+      code: 'subscription_required',
+    });
+  authorize(served, context, { counted: true });
+}
+
+async function passOn(served: ServedRequest, answer: NonNullable<ServerParts['mcp']>): Promise<void> {
+  const { reply, request } = served;
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const response = await answer(webRequest(request, gone.signal));
+  const list = commonHeaders(served);
+  addHeader(list, 'Content-Type', response.headers.get('content-type') ?? 'application/json');
+  addHeader(list, 'Cache-Control', 'no-store');
+  const allow = response.headers.get('allow');
+  if (allow !== null) addHeader(list, 'Allow', allow);
+  reply.hijack();
+  reply.raw.writeHead(response.status, list);
+  try {
+    for await (const chunk of response.body ?? []) {
+      if (gone.signal.aborted) break;
+      reply.raw.write(chunk);
+    }
+  } finally {
+    reply.raw.end();
+  }
+}
+
+function webRequest({ method, headers, body }: FastifyRequest, signal: AbortSignal): Request {
+  const list = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' && name !== 'content-length' ? [[name, value] as [string, string]] : [],
+  );
+  const sent = method === 'POST' && Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {};
+  return new Request('http://localhost/mcp', { method, headers: list, signal, ...sent });
 }

@@ -1,18 +1,52 @@
 // Tells what became of each request, around everything else that a server does.
-
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, parseJson } from '../contract/json/json.ts';
-import { keyOfRequest } from './access/callers.ts';
+import { type Identify, keyOfRequest } from './access/callers.ts';
+import type { KeyEntry } from './access/keys.ts';
 import { queryTextOf } from './arguments.ts';
 import { headerIn } from './faults/captured-answer.ts';
-import type { LoggedRequest, ServeOptions } from './options.ts';
-import type { ServeState } from './state.ts';
+
+/** A request that is over. */
+export interface LoggedRequest {
+  /** When it began, in milliseconds of the server's clock. */
+  readonly at: number;
+  readonly method: string;
+  /** With the query, but never with a key. */
+  readonly path: string;
+  /** Label of a key in the keys file, else `key:` and the beginning of its digest; `keyless`, `owner` or `unknown`. */
+  readonly caller: string;
+  readonly address: string;
+  /** Undefined where the connection ended before an answer. */
+  readonly status: number | undefined;
+  /** Rows of the answer, where it has rows. */
+  readonly rows: number | undefined;
+  /** Bytes sent, headers included. */
+  readonly bytes: number;
+  /** Milliseconds until the last byte, or until the connection ended. */
+  readonly ms: number;
+  /** Where the answer came from. */
+  readonly from: 'mirror' | 'upstream' | 'cache' | undefined;
+  /** Faults that spoiled the answer. */
+  readonly fault: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** Names of headers that say where an answer came from. */
+interface HeaderNames {
+  readonly edgeCache: string;
+  readonly mirror: string;
+}
 
 export interface RequestLogParts {
   readonly report: (request: LoggedRequest) => void;
-  readonly serve: Pick<ServeState, 'identify' | 'now' | 'names'>;
-  readonly options: Pick<ServeOptions, 'keys' | 'headerPrefix'>;
+  readonly serve: {
+    readonly identify: Identify;
+    /** Milliseconds, as the server sees them. */
+    readonly now: () => number;
+    readonly names: HeaderNames;
+  };
+  readonly options: { readonly keys?: readonly KeyEntry[]; readonly headerPrefix?: string };
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed: () => number;
 }
@@ -88,7 +122,7 @@ function watchAnswer(response: ServerResponse): SentAnswer {
   return sent;
 }
 
-function fromOf(headers: readonly string[], names: ServeState['names']): LoggedRequest['from'] {
+function fromOf(headers: readonly string[], names: HeaderNames): LoggedRequest['from'] {
   if (headerIn(headers, names.edgeCache.toLowerCase()) === 'HIT') return 'cache';
   const outcome = headerIn(headers, 'cache-status');
   if (outcome?.includes('fwd=')) return outcome.includes('collapsed') ? 'cache' : 'upstream';

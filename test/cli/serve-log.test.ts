@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/cli/app/create-app.ts';
 import { openServeLog } from '../../src/cli/commands/serve/serve-log.ts';
-import type { LoggedRequest } from '../../src/serve/options.ts';
+import type { LoggedRequest } from '../../src/serve/request-log.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { ServerBounds } from '../../src/platform/bounded-server.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
+import { startServe } from '../../src/serve/create.ts';
 import type { ServeOptions } from '../../src/serve/options.ts';
-import { startServe } from '../../src/serve/start.ts';
 import { testPlatform } from '../support/platform.ts';
 import { LABELS, scriptedSource } from './scripted-source.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import { startServe } from '../../src/serve/start.ts';
+import { startServe } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { LABELS, sandboxMirror } from '../support/service.ts';

@@ -1,19 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
+import { freshFor, WRITE_VERBS, type Write, type WriteVerb } from '../../contract/endpoint.ts';
+import { etagMatches } from '../../contract/headers.ts';
+import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { readPostedJson } from '../../contract/params/post.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
-import type { Reply } from '../../source/source.ts';
+import type { CacheOutcome, Reply } from '../../source/source.ts';
+import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
 import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
 import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
-import { argumentsOf, openRequest, type ServedRequest } from '../request.ts';
+import { argumentsOf, bytesOf, openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { joinParts } from './body.ts';
-import { isCached, sendReply } from './deliver.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES, joinParts, lengthOfBody } from './body.ts';
 import type { MirrorMoment } from './edge-cache.ts';
 import { fail } from './fail.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
 import type { PlannedPage } from './page-plans.ts';
 import { type CachedAnswer, isRight, type MirrorFreshness, nameOfAnswer } from './response-cache.ts';
+import { commonHeaders, send } from './send.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
@@ -67,7 +75,7 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   const key = nameOfAnswer(context, served.url);
   const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
-  const enough = earlier && (earlier.body !== undefined || isCached(served.request.headers, earlier.etag));
+  const enough = earlier && (earlier.body !== undefined || hasAlready(served, earlier));
   const ready = enough && isRight(earlier, momentOf(served), context) ? earlier : undefined;
   return { key, earlier, ready, planned: ready ? undefined : findPage(served, context) };
 }
@@ -188,3 +196,124 @@ function keep(
     ...known,
   };
 }
+
+/** True when the caller says that it has this very answer. */
+function hasAlready({ request }: ServedRequest, { etag }: Pick<CachedAnswer, 'etag'>): boolean {
+  return etagMatches(request.headers['if-none-match'], etag);
+}
+
+/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
+function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
+  const list = answerHeaders(served, route, answer);
+  const whole = answer.body ?? answer.parts;
+  if (whole === undefined || hasAlready(served, answer)) send(served, 304, list, '');
+  else if (lengthOfBody(whole) < GZIP_FROM_BYTES || !acceptsGzip(served.request.headers['accept-encoding']))
+    send(served, 200, list, whole);
+  else {
+    addHeader(list, 'Content-Encoding', 'gzip');
+    if (answer.gzip) send(served, 200, list, answer.gzip);
+    else void sendCompressed(served, answer, list);
+  }
+}
+
+function answerHeaders(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {
+  const { freshness, cached } = answer;
+  if (cached?.is === 'stale') served.stale = cached.why;
+  const list = commonHeaders(served);
+  const isForNow = freshness?.isPartial || cached?.is === 'stale';
+  addHeader(list, 'Cache-Control', isForNow ? 'no-store' : cacheControl(served, route));
+  if (cached) addHeader(list, 'Cache-Status', CACHE_STATUS[cached.is]);
+  if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
+  if (freshness) {
+    addHeader(list, served.serve.names.mirror, freshness.isPartial ? 'partial' : 'complete');
+    if (freshness.checkedAt !== undefined) addHeader(list, served.serve.names.mirrorChecked, freshness.checkedAt);
+  }
+  if (answer.synthetic) addHeader(list, served.serve.names.synthetic, '1');
+  return list;
+}
+
+/** `Cache-Status` (RFC 9211) of each outcome. */
+const CACHE_STATUS: Readonly<Record<CacheOutcome['is'], string>> = {
+  hit: 'macro; hit',
+  miss: 'macro; fwd=miss',
+  collapsed: 'macro; fwd=miss; collapsed',
+  stale: 'macro; hit; detail=stale',
+};
+
+/** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
+function cacheControl({ context, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {
+  if (!storable) return 'no-store';
+  if (context?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
+  const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
+  return `public, max-age=${endpoint.access.delayed ? untilStep : freshFor(endpoint, windows.second * 1000)}`;
+}
+
+/** The compressed bytes are kept beside the plain ones for the next caller. */
+async function sendCompressed(served: ServedRequest, answer: CachedAnswer, list: HeaderList): Promise<void> {
+  try {
+    answer.gzip = await compress(answer.body ?? joinParts(answer.parts ?? []));
+    send(served, 200, list, answer.gzip);
+  } catch (error) {
+    fail(served, error);
+  }
+}
+
+/**
+ * Answers a request about what the server keeps for its callers. Walk: the checks of any other request, in their order;
+ * what is wrong with the body; who may; then it is done at once, and never answered from a memory.
+ */
+export function manage(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
+  const served = openRequest(serve, request, reply);
+  served.endpoint = route.endpoint;
+  perform(served, route).catch((error: unknown) => fail(served, error));
+}
+
+async function perform(served: ServedRequest, route: ServedRoute): Promise<void> {
+  const { serve, request, now } = served;
+  const { endpoint } = route;
+  refuseLongUrl(served);
+  const context = identify(served);
+  const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
+  const write = verb && endpoint.writes?.[verb];
+  authorize(served, context, countedAs(route, write));
+  const args = await argumentsOf(served, endpoint);
+  const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
+  await refuseOutsiders(served, route, args);
+  const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
+  if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
+  const call = { asking: { owner: context.name, now }, args, body };
+  const answer = await operation(serve.subscriptions, call);
+  const list = commonHeaders(served);
+  addHeader(list, 'Cache-Control', 'no-store');
+  send(served, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
+}
+
+/** What is written may have a budget of its own. */
+function countedAs(
+  { endpoint, counted }: ServedRoute,
+  write: Write | undefined,
+): Pick<ServedRoute, 'counted' | 'endpoint'> {
+  const budget = write?.budget;
+  return { counted, endpoint: budget === undefined ? endpoint : { ...endpoint, budget } };
+}
+
+interface Asked {
+  readonly asking: Asking;
+  readonly args: Args;
+  readonly body: JsonObject;
+}
+
+type Operation = (subscriptions: Subscriptions, call: Asked) => Promise<JsonObject | undefined>;
+
+const idOf = ({ args }: Asked) => String(args.subscription_id);
+
+/** What each verb of each endpoint does. */
+const OPERATIONS: Readonly<Record<`${string} ${'get' | WriteVerb}`, Operation>> = {
+  'webhook_subscriptions get': (to, { asking }) => to.list(asking),
+  'webhook_subscriptions post': (to, { asking, body }) => to.create(asking, body),
+  'webhook_subscription get': (to, call) => to.show(call.asking, idOf(call)),
+  'webhook_subscription patch': (to, call) => to.change(call.asking, idOf(call), call.body),
+  'webhook_subscription delete': (to, call) => to.remove(call.asking, idOf(call)).then(() => undefined),
+  'webhook_rotate_secret post': (to, call) => to.rotate(call.asking, idOf(call)),
+  'webhook_deliveries get': (to, { asking, args }) => to.deliveries(asking, args),
+};

@@ -14,7 +14,7 @@ import type { SandboxSize } from '../../../sandbox/world.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import type { ServerParts } from '../../../serve/options.ts';
-import { type RunningServer, startServe } from '../../../serve/start.ts';
+import { type RunningServer, startServe } from '../../../serve/create.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { SyncReport } from '../../../sync/report.ts';

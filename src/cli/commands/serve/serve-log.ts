@@ -1,6 +1,6 @@
 // The request log of `serve`, and what it tells of its own start and end.
 import { isoSeconds } from '../../../contract/time/time.ts';
-import type { LoggedRequest } from '../../../serve/options.ts';
+import type { LoggedRequest } from '../../../serve/request-log.ts';
 import type { App } from '../../app/app.ts';
 import { REQUEST_LOG_FORMATS } from '../../log/log-formats.ts';
 import { type LogFacts, logLine, logWriter, readLogFormat } from '../../log/log-writer.ts';
