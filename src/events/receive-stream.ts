@@ -4,7 +4,7 @@ import type { NewRow } from '../mirror/api/page-commit.ts';
 import { retrying } from '../mirror/core/retrying.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { CatchUp, CaughtUp } from './catch-up.ts';
-import type { LiveFeed } from './live.ts';
+import type { LiveFeed } from './follow.ts';
 
 export interface ReceiveParts {
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readWebhookPolicy } from '../../src/cli/commands/serve/serve.ts';
-import { DELIVERY_POLICY } from '../../src/webhooks/send/delivery-policy.ts';
+import { DELIVERY_POLICY } from '../../src/webhooks/send/deliver.ts';
 
 describe('how a server tries deliveries', () => {
   it('is the documented one when nobody says', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { type Consuming, consume } from '../../src/events/consume/consume.ts';
+import { type Consuming, consume } from '../../src/events/consume.ts';
 import type { Failure, Journal, JournalEvent } from '../../src/mirror/api/journal.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page, SERVICE, testMirror } from '../mirror/support.ts';

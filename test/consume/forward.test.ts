@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forwardHandler } from '../../src/events/consume/forward.ts';
+import { forwardHandler } from '../../src/events/handlers.ts';
 import { createNodeFetch } from '../../src/platform/node-fetch.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { EVENT } from './event.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CALENDAR_CURRENCIES } from '../../src/contract/words/words.ts';
-import { isoLocal, localInstant } from '../../src/sandbox/zones.ts';
 import { publisherOf } from '../../src/sandbox/publishers.ts';
+import { isoLocal, localInstant } from '../../src/sandbox/zones.ts';
 
 test('local times become instants on both sides of a change of clocks', () => {
   // 2026: the United States change on 8 March and 1 November, the European Union on 29 March and 25 October.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/contract/json/json.ts';
-import { readAnnouncement } from '../../src/webhooks/receive/announcement.ts';
+import { readAnnouncement } from '../../src/webhooks/receive/receive.ts';
 import { BODY } from './vector.ts';
 
 function read(text: string) {

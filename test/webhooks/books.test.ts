@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/mirror/api/outbox.ts';
-import { openDeliveryLog } from '../../src/webhooks/send/delivery-log.ts';
+import { openDeliveryLog } from '../../src/webhooks/send/sender.ts';
 import { testClock } from '../support/clock.ts';
 
 const attempt = (delivery: string): Attempt => ({

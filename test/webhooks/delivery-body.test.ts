@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import type { JournalEvent } from '../../src/mirror/api/journal.ts';
 import type { Subscription } from '../../src/mirror/api/outbox.ts';
-import { deliveriesOf } from '../../src/webhooks/send/delivery-body.ts';
+import { deliveriesOf } from '../../src/webhooks/send/enqueue.ts';
 import { BODY } from './vector.ts';
 
 const LATEST = '{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"}';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DELIVERY_POLICY, judgeAttempt, type Met } from '../../src/webhooks/send/delivery-policy.ts';
+import { DELIVERY_POLICY, judgeAttempt, type Met } from '../../src/webhooks/send/deliver.ts';
 
 const AT = Date.parse('2026-10-14T12:30:00Z');
 const answer = (status: number, headers: Record<string, string> = {}): Met => ({

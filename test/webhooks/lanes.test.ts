@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDestinationLimiter } from '../../src/webhooks/send/destination-limiter.ts';
+import { createDestinationLimiter } from '../../src/webhooks/send/sender.ts';
 
 describe('the lanes', () => {
   it('let four posts to a subscription be under way, and one to a failing one after a pause', () => {

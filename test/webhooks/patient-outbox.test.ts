@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryingOutbox } from '../../src/webhooks/send/retrying-outbox.ts';
+import { retryingOutbox } from '../../src/webhooks/send/sender.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { lockedFor } from './sending.ts';

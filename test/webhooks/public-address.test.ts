@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/webhooks/send/public-address.ts';
+import { isPublicAddress } from '../../src/webhooks/send/guard.ts';
 
 // IANA's registries of special-purpose addresses, and the first and last address of each block that is private.
 const CLOSED = [

@@ -2,7 +2,7 @@ import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { NewSubscription, Outbox } from '../../src/mirror/api/outbox.ts';
 import type { Post, Posted, PostRequest } from '../../src/platform/platform.ts';
-import { DELIVERY_POLICY } from '../../src/webhooks/send/delivery-policy.ts';
+import { DELIVERY_POLICY } from '../../src/webhooks/send/deliver.ts';
 import { createSender, type Sender } from '../../src/webhooks/send/sender.ts';
 import { page, SERVICE } from '../mirror/support.ts';
 import { settle, type TestClock } from '../support/clock.ts';

@@ -8,7 +8,7 @@ import { instantOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../../events/catch-up.ts';
-import type { LiveFeed } from '../../events/live.ts';
+import type { LiveFeed } from '../../events/follow.ts';
 import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';

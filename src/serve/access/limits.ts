@@ -75,6 +75,7 @@ export interface RequestLimits {
   /** The caller's book of one endpoint, as of the account's moment. */
   own(account: CallerAccount, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
 }
+
 /** The books of all callers, in bounded memory. */
 export function createLimits(): RequestLimits {
   const keyed = new Map<string, CallerAccount>();

@@ -41,6 +41,7 @@ export interface ResponseCache {
   get(key: string): CachedAnswer | undefined;
   put(key: string, answer: CachedAnswer): void;
 }
+
 /** Names that came lately, in bounded memory. */
 export interface RecentNames {
   /** True when the name came before. It has from now on. */

@@ -49,25 +49,6 @@ export function readDeliveryHeaders(list: HeaderPairs): DeliveryHeaders | Header
   };
 }
 
-interface NameParts {
-  readonly stem: string;
-  readonly suffix: string;
-}
-
-/** Names that are kept at a time. Senders have a few; whoever makes up thousands fills no memory. */
-const MAX_NAMES = 100;
-const known = new Map<string, NameParts | undefined>();
-
-/** Every delivery has the names of the one before, so each is taken apart once. */
-function partsOf(name: string): NameParts | undefined {
-  if (known.has(name)) return known.get(name);
-  const [, stem, suffix] = NAME.exec(name.trim().toLowerCase()) ?? [];
-  const parts = stem === undefined || suffix === undefined ? undefined : { stem, suffix };
-  if (known.size >= MAX_NAMES) known.clear();
-  known.set(name, parts);
-  return parts;
-}
-
 /** Headers of one stem, by what stands behind it. */
 interface Stem {
   readonly values: Map<string, string>;
@@ -77,9 +58,8 @@ interface Stem {
 function stemsOf(list: HeaderPairs): ReadonlyMap<string, Stem> {
   const stems = new Map<string, Stem>();
   for (const [name, value] of list) {
-    const parts = partsOf(name);
-    if (!parts) continue;
-    const { stem, suffix } = parts;
+    const [, stem, suffix] = NAME.exec(name.trim().toLowerCase()) ?? [];
+    if (stem === undefined || suffix === undefined) continue;
     const stored = stems.get(stem) ?? { values: new Map(), doubled: undefined };
     stems.set(stem, stored);
     if (stored.values.has(suffix)) stored.doubled ??= suffix;

@@ -1,6 +1,7 @@
+import { retryAfterOf } from '../../contract/headers.ts';
+import type { Attempt, AttemptResult } from '../../mirror/api/outbox.ts';
 import type { Post } from '../../platform/platform.ts';
 import { signDelivery } from '../sign.ts';
-import type { Met } from './delivery-policy.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 
 /** What one attempt may cost. See docs/interface.md#webhook-destinations and docs/interface.md#webhook-deliveries. */
@@ -26,6 +27,48 @@ export interface Parcel {
   readonly now: number;
   readonly signal: AbortSignal;
 }
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How often and how long something is tried. Times are milliseconds. */
+export interface DeliveryPolicy {
+  /** Waits after the first attempt, the second one and so on; behind the last one a delivery has failed. */
+  readonly waits: readonly number[];
+  /** Part of a wait by which it is made longer or shorter, so that deliveries do not come back together. */
+  readonly jitter: number;
+  /** The longest wait that a `Retry-After` may ask for. */
+  readonly longestAsked: number;
+  /** When a subscription is disabled. */
+  readonly limits: Attempt['limits'];
+}
+
+/** See docs/interface.md#webhook-deliveries; modelled on Standard Webhooks. */
+export const DELIVERY_POLICY: DeliveryPolicy = {
+  waits: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
+  jitter: 0.1,
+  longestAsked: HOUR,
+  limits: { failures: 10, streak: 5 * DAY },
+};
+
+/** What an attempt met with: an answer, or what was there instead. */
+export type Met =
+  | { readonly status: number; readonly headers: Headers }
+  /** `final`: another attempt would meet with the same. */
+  | { readonly error: string; readonly final?: boolean };
+
+/** Which attempt it was, from 1, and when it ended. */
+interface Tried {
+  readonly attempt: number;
+  readonly at: number;
+  /** In [0, 1). */
+  readonly random: number;
+}
+
+/** Answers in the 4xx that may be better next time. */
+const PASSING = new Set([408, 425, 429]);
 
 /**
  * One attempt at a delivery. Walk: the destination is judged again, since a name may lead elsewhere by now; the bytes are
@@ -69,4 +112,30 @@ function failureText(error: unknown): string {
   if (error.name === 'TimeoutError') return 'timeout';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return code === undefined ? 'connection failed' : `connection failed: ${code}`;
+}
+
+/**
+ * What follows from an attempt. Any 2xx is a success. What passes by itself is tried again: no answer, 408, 425, 429 and 5xx.
+ * Everything else has failed at once, a redirect too; 410 says that nobody is there any more.
+ */
+export function judgeAttempt(met: Met, tried: Tried, policy: DeliveryPolicy): AttemptResult {
+  if ('status' in met && met.status >= 200 && met.status <= 299) return { kind: 'succeeded' };
+  const error = 'status' in met ? `status ${met.status}` : met.error;
+  const wait = isTransientAttempt(met) ? waitAfter(met, tried, policy) : undefined;
+  if (wait !== undefined) return { kind: 'retry', error, at: tried.at + wait };
+  return { kind: 'failed', error, ...('status' in met && met.status === 410 && { disables: 'gone' }) };
+}
+
+/** True for what another attempt may not meet with any more. */
+export function isTransientAttempt(met: Met): boolean {
+  return 'status' in met ? PASSING.has(met.status) || met.status >= 500 : met.final !== true;
+}
+
+/** Milliseconds until the next attempt; undefined behind the last one. `Retry-After` lengthens a wait and never shortens it. */
+function waitAfter(met: Met, { attempt, at, random }: Tried, policy: DeliveryPolicy): number | undefined {
+  const wait = policy.waits[attempt - 1];
+  if (wait === undefined) return undefined;
+  const spread = wait * (1 + policy.jitter * (2 * random - 1));
+  const retryAfter = 'status' in met ? (retryAfterOf(met.headers, at) ?? 0) * SECOND : 0;
+  return Math.max(Math.round(spread), Math.min(retryAfter, policy.longestAsked));
 }

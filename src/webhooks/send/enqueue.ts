@@ -1,7 +1,10 @@
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import type { Journal, JournalEvent } from '../../mirror/api/journal.ts';
 import type { NewDelivery, Outbox, Subscription } from '../../mirror/api/outbox.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { deliveriesOf } from './delivery-body.ts';
 
 /** Events that are read at once. */
 const PAGE = 32;
@@ -13,6 +16,10 @@ export interface EnqueueParts {
   readonly outbox: Pick<Outbox, 'subscriptions' | 'position' | 'enqueue'>;
   readonly clock: Pick<Clock, 'turnEnd'>;
 }
+
+/** Members of an event that a delivery carries; its times stand beside it. Specification, "Event data". */
+const DATA = ['event_id', 'currency', 'indicator', 'records_written'] as const;
+const LATEST = ['date', 'val', 'announcement_datetime'] as const;
 
 /**
  * Makes the deliveries that are owed because of the events that came, until the signal: what is left is owed at the next call.
@@ -64,4 +71,58 @@ function* portionsOf(
 
 function activeOf(subscriptions: readonly Subscription[]): readonly Subscription[] {
   return subscriptions.filter(({ status }) => status === 'active');
+}
+
+/** What is owed because of an event, to those of the subscriptions that want it. */
+export function deliveriesOf(event: JournalEvent, subscriptions: readonly Subscription[]): readonly NewDelivery[] {
+  const wanting = subscriptions.filter((one) => isWanted(event, one));
+  if (wanting.length === 0) return [];
+  const data = dataOf(event.text);
+  return wanting.map(({ id: subscription }) => {
+    const id = `${subscription}_${event.id}`;
+    const body = bodyOf(event, { subscription, delivery: id, data });
+    return { id, subscription, event: event.id, position: event.position, body };
+  });
+}
+
+function isWanted({ currency, indicator }: JournalEvent, { currencies, indicators }: Subscription): boolean {
+  if (currencies && !currencies.includes(currency)) return false;
+  return indicators?.includes(indicator.toLowerCase()) ?? true;
+}
+
+/** The body of all attempts, with values spelled as they came. See docs/interface.md#webhook-deliveries. */
+function bodyOf(
+  { id, timestamp }: JournalEvent,
+  { subscription, delivery, data }: { subscription: string; delivery: string; data: JsonText },
+): string {
+  return objectText({
+    id: toJsonText(id),
+    event: toJsonText('announcement'),
+    created: toJsonText(timestamp),
+    subscription_id: toJsonText(subscription),
+    delivery_id: toJsonText(delivery),
+    data,
+  });
+}
+
+function dataOf(event: JsonText): JsonText {
+  const [latest, ...values] = memberTexts(event, ['latest_announcement', ...DATA]);
+  const members = Object.fromEntries(DATA.map((name, i) => [name, values[i]]));
+  return objectText({ ...members, latest_announcement: latest?.startsWith('{') ? compact(latest) : latest });
+}
+
+/** The print alone, where the event carries the whole row of its release. In events its time is ISO. */
+function compact(latest: JsonText): JsonText {
+  const values = memberTexts(latest, LATEST);
+  const text = objectText(Object.fromEntries(LATEST.map((name, i) => [name, values[i]])));
+  const { announcement_datetime: release } = parseObject(latest);
+  return typeof release === 'number'
+    ? patchRow(text, { announcement_datetime: toJsonText(isoSeconds(release)) })
+    : text;
+}
+
+/** An object of members that are text already; those without one are left out. */
+function objectText(members: Readonly<Record<string, JsonText | undefined>>): JsonText {
+  const present = Object.entries(members).filter(([, text]) => text !== undefined);
+  return asJsonText(`{${present.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 }

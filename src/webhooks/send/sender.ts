@@ -1,12 +1,11 @@
 import type { Journal } from '../../mirror/api/journal.ts';
-import type { ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
+import type { Attempt, ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
+import { inBatches } from '../../mirror/core/in-batches.ts';
+import { type RetryPolicy, retrying } from '../../mirror/core/retrying.ts';
 import { closeGently } from '../../platform/listening.ts';
 import type { Clock, Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
-import { type DeliverParts, deliverParcel } from './deliver.ts';
-import { openDeliveryLog } from './delivery-log.ts';
-import { type DeliveryPolicy, isTransientAttempt, judgeAttempt } from './delivery-policy.ts';
-import { createDestinationLimiter } from './destination-limiter.ts';
+import { type DeliverParts, type DeliveryPolicy, deliverParcel, isTransientAttempt, judgeAttempt } from './deliver.ts';
 import { enqueueEvents } from './enqueue.ts';
 import { DELIVERIES_KEPT } from './subscriptions.ts';
 
@@ -34,6 +33,49 @@ export interface Sender {
   /** Takes up nothing more, gives what is under way some seconds, and gives the rest back. */
   close(): Promise<void>;
 }
+
+/**
+ * Posts that are under way to one subscription, to those that answer, and to those that do not. See
+ * docs/interface.md#webhook-deliveries.
+ */
+const PARALLEL = 4;
+const ANSWERING = 256;
+const FAILING = 64;
+
+/** Milliseconds between two attempts at a destination that does not answer. */
+const PAUSE = 1_000;
+
+interface Lane {
+  underWay: number;
+  /** Its last attempt failed in a way that passes: so will the next ones, most likely. */
+  isFailing: boolean;
+  notBefore: number;
+}
+
+/**
+ * Who may be posted to now. A destination that fails is tried one delivery at a time, a pause apart, from slots of its own,
+ * until it answers again: however many of them are dead, the others have their slots and the time of the program.
+ */
+interface DestinationLimiter {
+  /** How many posts to a subscription may be under way at `now`. */
+  parallel(subscription: string, now: number): number;
+  begin(subscription: string): void;
+  end(subscription: string, at: number, failed: boolean): void;
+  readonly underWay: number;
+}
+
+/** Milliseconds between two tries at a mirror that is locked. */
+const LOCKED_PAUSE = 250;
+
+interface DeliveryLogParts {
+  readonly outbox: Pick<Outbox, 'settle'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
+  /** Milliseconds for which an attempt that ended is kept by its claim. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+}
+
+const PATIENCE: RetryPolicy = { pause: 100, longest: 5_000 };
 
 /**
  * Delivers what the journal brings to those who subscribed. Walk of a look: events that came are owed to whom they concern;
@@ -185,5 +227,88 @@ function oncePerKind(tell: (text: string) => void): (kind: string, text: string 
     if (text === undefined) return void reported.delete(kind);
     if (reported.get(kind) !== text) tell(text);
     reported.set(kind, text);
+  };
+}
+
+export function createDestinationLimiter(): DestinationLimiter {
+  const limiters = new Map<string, Lane>();
+  let answering = 0;
+  let failing = 0;
+  const count = (lane: Lane, by: number) => {
+    lane.underWay += by;
+    if (lane.isFailing) failing += by;
+    else answering += by;
+  };
+  return {
+    get underWay() {
+      return answering + failing;
+    },
+    parallel(subscription, now) {
+      const lane = limiters.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
+      // A clock that was set back would make the pause longer than it is.
+      if (now < lane.notBefore && lane.notBefore - now <= PAUSE) return 0;
+      if (lane.isFailing) return failing < FAILING ? 1 : lane.underWay;
+      return Math.min(PARALLEL, lane.underWay + ANSWERING - answering);
+    },
+    begin(subscription) {
+      const lane = limiters.get(subscription) ?? { underWay: 0, isFailing: false, notBefore: 0 };
+      limiters.set(subscription, lane);
+      count(lane, 1);
+    },
+    end(subscription, at, failed) {
+      const lane = limiters.get(subscription);
+      if (!lane) return;
+      count(lane, -1);
+      const left = lane.underWay;
+      count(lane, -left);
+      lane.isFailing = failed;
+      count(lane, left);
+      if (failed) lane.notBefore = at + PAUSE;
+      else lane.notBefore = 0;
+      // Nothing is remembered of those that answer.
+      if (lane.underWay === 0 && !failed) limiters.delete(subscription);
+    },
+  };
+}
+
+/**
+ * Makes what notes an attempt that ended, and resolves when it is noted. What is not noted is made again, so a locked mirror
+ * is waited for as long as the claims hold.
+ */
+export function openDeliveryLog({
+  outbox,
+  clock,
+  patience,
+  signal,
+}: DeliveryLogParts): (attempt: Attempt) => Promise<void> {
+  return inBatches<Attempt, undefined>({
+    clock,
+    async work(attempts) {
+      await retrying(clock, () => outbox.settle(attempts), { pause: LOCKED_PAUSE, longest: patience, signal });
+      return [];
+    },
+  });
+}
+
+/**
+ * An outbox that waits while another program writes the mirror. The engine itself may wait for a moment only: it keeps the
+ * whole server standing still meanwhile, and a sync commits page after page.
+ */
+export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => retrying(clock, work, PATIENCE);
+  return {
+    addSubscription: (subscription, most) => patiently(() => outbox.addSubscription(subscription, most)),
+    subscriptions: (owner) => patiently(() => outbox.subscriptions(owner)),
+    subscription: (id) => patiently(() => outbox.subscription(id)),
+    changeSubscription: (id, change, at) => patiently(() => outbox.changeSubscription(id, change, at)),
+    removeSubscription: (id) => patiently(() => outbox.removeSubscription(id)),
+    deliveries: (ask) => patiently(() => outbox.deliveries(ask)),
+    position: () => patiently(() => outbox.position()),
+    enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
+    due: () => patiently(() => outbox.due()),
+    claim: (claim) => patiently(() => outbox.claim(claim)),
+    settle: (attempts) => patiently(() => outbox.settle(attempts)),
+    release: (holder, at) => patiently(() => outbox.release(holder, at)),
+    forgetDeliveries: (before) => patiently(() => outbox.forgetDeliveries(before)),
   };
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { DeliveriesAsk, Delivery, Outbox, SubscriptionChange } from '../../mirror/api/outbox.ts';
+import type { DeliveriesAsk, Delivery, Outbox, Subscription, SubscriptionChange } from '../../mirror/api/outbox.ts';
 import type { Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
-import { deliveryJson, subscriptionJson } from './wire-form.ts';
 
 /**
  * Subscriptions that one key may have, and how long deliveries are listed. See docs/interface.md#webhook-subscriptions.
@@ -150,3 +150,40 @@ const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 function newId(random: Pick<Random, 'bytes'>): string {
   return `sub_${[...random.bytes(16)].map((byte) => LETTERS[byte & 31]).join('')}`;
 }
+
+/** A subscription as the service answers it: times that are not there are left out, filters say null for all. */
+function subscriptionJson(subscription: Subscription): JsonObject {
+  return {
+    id: subscription.id,
+    url: subscription.url,
+    status: subscription.status,
+    events: ['announcement'],
+    currencies: subscription.currencies ?? null,
+    indicators: subscription.indicators ?? null,
+    description: subscription.description ?? null,
+    failure_count: subscription.failures,
+    consecutive_failure_count: subscription.consecutiveFailures,
+    success_count: subscription.successes,
+    created_at: iso(subscription.createdAt),
+    ...(subscription.updatedAt !== undefined && { updated_at: iso(subscription.updatedAt) }),
+    ...(subscription.disabledAt !== undefined && { disabled_at: iso(subscription.disabledAt) }),
+    ...(subscription.disabledReason !== undefined && { disabled_reason: subscription.disabledReason }),
+  };
+}
+
+/** The record of a delivery. */
+function deliveryJson(delivery: Delivery): JsonObject {
+  return {
+    id: delivery.id,
+    subscription_id: delivery.subscription,
+    event_id: delivery.event,
+    event: 'announcement',
+    status: delivery.status,
+    attempt_count: delivery.attempts,
+    last_status_code: delivery.lastStatus ?? null,
+    last_error: delivery.lastError ?? null,
+    delivered_at: delivery.deliveredAt === undefined ? null : iso(delivery.deliveredAt),
+  };
+}
+
+const iso = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));

@@ -2,7 +2,7 @@ import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
-import { eventAt } from '../../../events/event-at.ts';
+import { eventAt } from '../../../events/follow.ts';
 import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../../mirror/api/journal.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holesBetween } from '../../../source/coverage/unwatched.ts';

@@ -17,7 +17,7 @@ import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
-import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
 import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
 import { readCount } from '../../parse/counts.ts';

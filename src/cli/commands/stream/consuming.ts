@@ -1,12 +1,8 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
-import { childEnv, readVariableNames } from '../../../events/consume/child-env.ts';
-import { consume } from '../../../events/consume/consume.ts';
-import { execHandler, refuseMissing } from '../../../events/consume/exec.ts';
-import { forwardHandler } from '../../../events/consume/forward.ts';
-import type { Handler } from '../../../events/consume/handler.ts';
-import { consumerName } from '../../../events/consume/name.ts';
-import type { LiveFeed } from '../../../events/live.ts';
+import { consume, consumerName, type Handler } from '../../../events/consume.ts';
+import type { LiveFeed } from '../../../events/follow.ts';
+import { childEnv, execHandler, forwardHandler, readVariableNames, refuseMissing } from '../../../events/handlers.ts';
 import type { Failure, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';

@@ -1,7 +1,6 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
-import type { Handler } from '../../../events/consume/handler.ts';
-import { type Replayed, replayEvent, setAside } from '../../../events/consume/replay.ts';
+import { type Handler, type Replayed, replayEvent, setAside } from '../../../events/consume.ts';
 import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';

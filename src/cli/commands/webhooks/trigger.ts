@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readParams } from '../../../contract/params/read-params.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
@@ -5,7 +6,7 @@ import { eventRecorder } from '../../../events/record.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import { GENERATED_ACCESS } from '../../../mirror/ledger/certain.ts';
-import { type Released, makeUpRelease } from '../../../sandbox/announced/events.ts';
+import { makeUpRelease, type Released } from '../../../sandbox/announced/events.ts';
 import { SANDBOX_FILE } from '../../../sandbox/open.ts';
 import { SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
@@ -13,8 +14,6 @@ import type { App } from '../../app/app.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { join } from 'node:path';
-
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
 

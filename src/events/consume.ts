@@ -1,12 +1,9 @@
-import type { Failure, JournalEvent } from '../../mirror/api/journal.ts';
-import type { Mirror } from '../../mirror/api/mirror.ts';
-import { retrying } from '../../mirror/core/retrying.ts';
-import type { Clock } from '../../platform/platform.ts';
-import { eventAt } from '../event-at.ts';
-import { type FollowJournalOptions, followJournal } from '../follow.ts';
-import type { LiveFeed } from '../live.ts';
-import { isTooOld } from '../too-old.ts';
-import type { Handler } from './handler.ts';
+import { createHash } from 'node:crypto';
+import type { Failure, Journal, JournalEvent } from '../mirror/api/journal.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import { retrying } from '../mirror/core/retrying.ts';
+import type { Clock } from '../platform/platform.ts';
+import { eventAt, type FollowJournalOptions, followJournal, isTooOld, type LiveFeed } from './follow.ts';
 
 export interface ConsumeParts {
   readonly mirror: Pick<Mirror, 'journal' | 'version'>;
@@ -29,6 +26,22 @@ export interface Consuming extends Omit<FollowJournalOptions, 'after'> {
 
 /** Milliseconds after each failure until the next try; then the event is set aside. */
 const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
+
+/** Deals with one event; gives why it could not, as a sentence without its full stop. What it throws ends the consumer. */
+export type Handler = (event: JournalEvent) => Promise<string | undefined>;
+
+interface ReplayParts {
+  readonly journal: Journal;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly handle: Handler;
+}
+
+/** How an event fared. */
+export interface Replayed {
+  readonly event: JournalEvent;
+  /** Undefined when it was dealt with. */
+  readonly error: string | undefined;
+}
 
 /**
  * Gives a consumer its events, one after the other, first what the journal holds past its cursor. The cursor moves when an
@@ -57,11 +70,11 @@ async function leaveBehind(parts: ConsumeParts, name: string): Promise<void> {
   const { journal } = parts.mirror;
   for (const failure of await journal.failures(name)) {
     const event = failure.nextAt === undefined ? undefined : await eventAt(journal, failure.position);
-    if (event) await setAside(parts, failure, event);
+    if (event) await giveUp(parts, failure, event);
   }
 }
 
-async function setAside({ mirror, clock, onFailure }: ConsumeParts, failure: Failure, event: JournalEvent) {
+async function giveUp({ mirror, clock, onFailure }: ConsumeParts, failure: Failure, event: JournalEvent) {
   const error = `${failure.error}; too old for another try`;
   const noted = { ...failure, error, failedAt: clock.now(), nextAt: undefined };
   await onFailure(await retrying(clock, () => mirror.journal.noteFailure(noted)), event);
@@ -80,7 +93,7 @@ async function attempt(parts: ConsumeParts, options: Consuming, event: JournalEv
   let attempts = before?.attempts ?? 0;
   const nextTry = Math.max(clock.now(), before?.nextAt ?? 0);
   if (isTooOld(event, maxAge, nextTry)) {
-    if (before?.nextAt !== undefined) await setAside(parts, before, event);
+    if (before?.nextAt !== undefined) await giveUp(parts, before, event);
     return false;
   }
   if (before?.nextAt !== undefined) await clock.sleep(nextTry - clock.now(), signal);
@@ -100,4 +113,33 @@ async function attempt(parts: ConsumeParts, options: Consuming, event: JournalEv
     if (nextAt === undefined) return false;
     await clock.sleep(nextAt - failedAt, signal);
   }
+}
+
+/** The events that a consumer set aside, oldest first. */
+export async function setAside(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  for (const { position, nextAt } of await journal.failures(name)) {
+    const event = nextAt === undefined ? await eventAt(journal, position) : undefined;
+    if (event) events.push(event);
+  }
+  return events;
+}
+
+/** Tries an event once more; its cursor is not touched. */
+export async function replayEvent(
+  { journal, clock, handle }: ReplayParts,
+  name: string,
+  event: JournalEvent,
+): Promise<Replayed> {
+  const { position } = event;
+  const error = await handle(event);
+  if (error === undefined) await journal.forgetFailure(name, position);
+  else await journal.noteFailure({ consumer: name, position, error, failedAt: clock.now(), nextAt: undefined });
+  return { event, error };
+}
+
+/** The name of a consumer that nobody named: the same for the same command, or address, and filters. */
+export function consumerName(kind: 'exec' | 'forward', what: string, filters: readonly unknown[]): string {
+  const text = JSON.stringify([what, ...filters.map((filter) => filter ?? null)]);
+  return `${kind}-${createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 8)}`;
 }
