@@ -1,4 +1,4 @@
-// Texts that need no program to be printed: made by the built program itself, and put where src/cli/printed/ has their names.
+// Texts that need no program to be printed: made by the built program itself, and put where src/cli/print/ahead/ has their names.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

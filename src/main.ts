@@ -1,5 +1,5 @@
-import { messageFormOf, messageLine } from './cli/messages/message.ts';
-import { printedAhead } from './cli/printed/print-ahead.ts';
+import { printedAhead } from './cli/print/ahead/print-ahead.ts';
+import { messageFormOf, messageLine } from './cli/print/messages.ts';
 import { exitCodeOf, MacroError } from './errors.ts';
 import type { Platform } from './platform/platform.ts';
 

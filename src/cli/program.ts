@@ -3,20 +3,19 @@ import { advised, MacroError } from '../errors.ts';
 import type { Clock, Platform } from '../platform/platform.ts';
 import { type App, checkFormat } from './app/app.ts';
 import { createApp } from './app/create-app.ts';
-import { checkSpending } from './app/spending.ts';
-import type { Trace } from './app/trace.ts';
+import type { Trace } from './app/recording.ts';
 import { type Call, type CommandSpec, headingOf, type OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
 import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
-import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
-import { advisedForService } from './messages/login-words.ts';
-import { readDuration } from './parse/durations.ts';
 import { meantCommand } from './parse/meant-command.ts';
-import { type Options, type OptionValue, textOption } from './parse/options.ts';
+import { type Options, type OptionValue, readDuration, textOption } from './parse/options.ts';
+import { checkSpending } from './parse/spending.ts';
 import { commandIn, foldCommandWords, unknownWord, wordsOf } from './parse/unknown-word.ts';
-import { PLAIN_COLUMNS } from './printed/print-ahead.ts';
+import { PLAIN_COLUMNS } from './print/ahead/print-ahead.ts';
+import { helpTail, optionHelp, usageOf, wordHelp } from './print/help.ts';
+import { advisedForService } from './print/partial.ts';
 
-export { reportError } from './messages/report-error.ts';
+export { reportError } from './print/messages.ts';
 
 /** What a command line asks for: a command with its words and options, or help to print. */
 export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { readonly help: string };
@@ -251,7 +250,7 @@ async function heldElsewhere(
   { spec, call }: { readonly spec: CommandSpec; readonly call: Call },
 ): Promise<unknown> {
   if (!(error instanceof MacroError) || error.kind !== 'notFound') return error;
-  const { withOtherMirror } = await import('./messages/other-mirrors.ts');
+  const { withOtherMirror } = await import('./app/other-mirrors.ts');
   const { platform, settings, signal } = app;
   return withOtherMirror(error, { platform, settings, spec, call, signal, run: runProgram });
 }
@@ -262,14 +261,14 @@ async function recordedPlatform(options: Options, platform: Platform): Promise<P
   if (record === undefined && replay === undefined) return platform;
   if (record !== undefined && replay !== undefined)
     throw new MacroError('usage', 'Give --record or --replay, not both.', { code: 'bad_arguments' });
-  const { recordAnswers, replayAnswers } = await import('./app/recorded-answers.ts');
+  const { recordAnswers, replayAnswers } = await import('./app/recording.ts');
   return replay === undefined ? recordAnswers(platform, record ?? '') : replayAnswers(platform, replay);
 }
 
 /** The recording that `--trace` asks for; nothing of it is loaded without. */
 async function traceOf(options: Options, platform: Platform): Promise<Trace | undefined> {
   const file = textOption(options, 'trace');
-  return file === undefined ? undefined : (await import('./app/trace.ts')).openTrace(platform, file);
+  return file === undefined ? undefined : (await import('./app/recording.ts')).openTrace(platform, file);
 }
 
 /** Where the mirror can be asked instead, a service that does not answer is a reason to. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDateWord, readMomentWord } from '../../src/cli/parse/dates.ts';
-import { readDuration } from '../../src/cli/parse/durations.ts';
+import { readDateWord, readMomentWord } from '../../src/cli/parse/moments.ts';
+import { readDuration } from '../../src/cli/parse/options.ts';
 
 describe('a date word', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/commands/command.ts';
 import { commandsUnder, mergeVariants } from '../../src/cli/commands/tree.ts';
-import { usageOf } from '../../src/cli/messages/help.ts';
+import { usageOf } from '../../src/cli/print/help.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFormat } from '../../src/cli/output/format.ts';
-import type { Listing } from '../../src/cli/output/listing.ts';
-import { type RenderOptions, renderListing } from '../../src/cli/output/render.ts';
+import { chooseFormat } from '../../src/cli/print/format.ts';
+import type { Listing } from '../../src/cli/print/listing.ts';
+import { type RenderOptions, renderListing } from '../../src/cli/print/render.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 
 const PLAIN: RenderOptions = {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { originFileName } from '../../src/cli/app/settings/file-name.ts';
+import { originFileName } from '../../src/cli/app/settings.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteUnknownWords } from '../../src/cli/parse/known-words.ts';
+import { noteUnknownWords } from '../../src/cli/parse/event-filter.ts';
 
 async function notesOn(filter: Parameters<typeof noteUnknownWords>[1]): Promise<readonly string[]> {
   const notes: string[] = [];

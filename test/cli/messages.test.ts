@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openMessages } from '../../src/cli/messages/messages.ts';
+import { openMessages } from '../../src/cli/print/messages.ts';
 import { commandThat } from '../support/command-that.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

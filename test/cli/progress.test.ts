@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMessages } from '../../src/cli/messages/messages.ts';
-import { openProgressBar } from '../../src/cli/messages/progress-bar.ts';
+import { openMessages } from '../../src/cli/print/messages.ts';
+import { openProgressBar } from '../../src/cli/print/progress-bar.ts';
 import type { Output } from '../../src/platform/platform.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkProfileName } from '../../src/cli/app/settings/profile-name.ts';
+import { checkProfileName } from '../../src/cli/app/config-file.ts';
 import { SANDBOX_FILE } from '../../src/sandbox/open.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

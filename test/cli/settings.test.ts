@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { configPath, writeConfig } from '../../src/cli/app/settings/config-file.ts';
-import { foldersOf } from '../../src/cli/app/settings/folders.ts';
-import { readSettings } from '../../src/cli/app/settings/settings.ts';
+import { configPath, foldersOf, writeConfig } from '../../src/cli/app/config-file.ts';
+import { readSettings } from '../../src/cli/app/settings.ts';
 import type { Options } from '../../src/cli/parse/options.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

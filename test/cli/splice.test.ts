@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spliceMap } from '../../src/cli/output/splice.ts';
+import { spliceMap } from '../../src/cli/print/answer.ts';
 import { mapBody } from '../../src/contract/json/body.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWords } from '../../src/cli/parse/words.ts';
+import { readWords } from '../../src/cli/parse/question.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 

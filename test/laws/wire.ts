@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { optionName } from '../../src/cli/parse/option-names.ts';
+import { optionName } from '../../src/cli/parse/options.ts';
 import { isServed } from '../../src/contract/capabilities.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';

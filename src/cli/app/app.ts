@@ -4,13 +4,13 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import type { Priority } from '../../state/account.ts';
-import type { Messages } from '../messages/messages.ts';
-import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../output/format.ts';
-import type { Listing } from '../output/listing.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
+import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../print/format.ts';
+import type { Listing } from '../print/listing.ts';
+import type { Messages } from '../print/messages.ts';
 import type { Changes } from './changes.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
-import type { Settings } from './settings/settings.ts';
+import type { Settings } from './settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
 export interface App extends Messages, AppParts, Changes {
@@ -106,4 +106,16 @@ export function fileOption(options: Options): string | undefined {
 /** Something that is open until the app is closed. */
 export interface Closable {
   close(): void;
+}
+
+/** Says that what is printed was generated. Nothing synthetic passes for real, whichever command prints it. */
+export function warnSynthetic(app: App, what = 'numbers'): Promise<void> {
+  return app.warn(`these ${what} are generated: synthetic data, not real`, 'synthetic');
+}
+
+/** Says so of the rows of a mirror, where they are; given back are the facts that a file of such rows holds. */
+export async function dataKindNote(app: App, mirror: Mirror): Promise<Readonly<Record<string, string>>> {
+  const { nature } = await mirror.stamp();
+  if (nature === 'synthetic') await warnSynthetic(app);
+  return nature === undefined ? {} : { nature };
 }

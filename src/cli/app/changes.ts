@@ -1,6 +1,7 @@
 // The one door to what a command changes: under --dry-run it says what would be done, and does not do it.
-import type { Messages } from '../messages/messages.ts';
+
 import { isOn, type Options } from '../parse/options.ts';
+import type { Messages } from '../print/messages.ts';
 
 export interface Changes {
   /** Whether the command shall only say what it would change. */

@@ -5,15 +5,13 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { GrowingFile, Platform } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
-import { withTypedService } from '../messages/login-words.ts';
-import { messageForm } from '../messages/message.ts';
-import { openMessages } from '../messages/messages.ts';
-import { withoutService } from '../messages/no-service.ts';
-import { keptFields } from '../output/fields.ts';
-import { isFileFormat } from '../output/format.ts';
-import { joinedText } from '../output/piece.ts';
-import { renderPieces } from '../output/render.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
+import { isFileFormat } from '../print/format.ts';
+import { messageForm, openMessages } from '../print/messages.ts';
+import { withoutService, withTypedService } from '../print/partial.ts';
+import { joinedText } from '../print/piece.ts';
+import { renderPieces } from '../print/render.ts';
+import { keptFields } from '../print/rows.ts';
 import {
   type App,
   type AppParts,
@@ -26,9 +24,8 @@ import {
 } from './app.ts';
 import { openChanges } from './changes.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
-import { unchangedPlatform } from './platforms/unchanged-platform.ts';
-import { refusalFrom, type Setting } from './settings/setting.ts';
-import { readSettings, type Settings } from './settings/settings.ts';
+import { unchangedPlatform } from './platforms.ts';
+import { readSettings, refusalFrom, type Setting, type Settings } from './settings.ts';
 
 /** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX';
@@ -103,7 +100,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
         reverse: isOn(options, 'reverse'),
       };
       if (target !== undefined && isFileFormat(format)) {
-        const { fileOf } = await import('../output/files/file.ts');
+        const { fileOf } = await import('../print/files/file.ts');
         files.write(placeFor(target), await fileOf(listing, { ...shape, format, now: clock.now() }));
         return;
       }
@@ -164,7 +161,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
-    const { createLiveHandle } = await import('./live-handle.ts');
+    const { createLiveHandle } = await import('./service.ts');
     return createLiveHandle(here(), await unlessUnusable(parts.writable(), here().warn), priority);
   };
 

@@ -1,5 +1,5 @@
 import { AVAILABILITIES } from '../../contract/time/moments.ts';
-import { FORMATS } from '../output/format.ts';
+import { FORMATS } from '../print/format.ts';
 import type { Heading, OptionSpec } from './command.ts';
 
 function under(heading: Heading, options: readonly OptionSpec[]): readonly OptionSpec[] {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Param } from '../../contract/params/params.ts';
-import { optionName } from '../parse/option-names.ts';
+import { optionName } from '../parse/options.ts';
 import type { CommandSpec, OptionSpec, WordSpec } from './command.ts';
 
 /** The command of an endpoint without what all such commands have in common: plain data. */

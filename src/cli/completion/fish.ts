@@ -1,6 +1,15 @@
-import { type Arm, childArms, commandPaths, flagArms, slotArms, valueArms } from './cases.ts';
-import { describedWords } from './descriptions.ts';
-import { type CompletionPosition, SELECTION_PATH, valuedFlags } from './model.ts';
+import {
+  type Arm,
+  type CompletionPosition,
+  childArms,
+  commandPaths,
+  describedWords,
+  flagArms,
+  SELECTION_PATH,
+  slotArms,
+  valueArms,
+  valuedFlags,
+} from './model.ts';
 
 /** One function gives all candidates: a condition for each of them would be asked at every Tab. */
 export function fishScript(positions: readonly CompletionPosition[]): string {

@@ -3,11 +3,11 @@ import { MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { App } from '../app/app.ts';
-import { foldersOf } from '../app/settings/folders.ts';
-import { readSettings, type Settings } from '../app/settings/settings.ts';
+import { foldersOf } from '../app/config-file.ts';
+import { readSettings, type Settings } from '../app/settings.ts';
 import { storedEntries } from '../commands/search/held.ts';
-import { nameOfSeries } from '../messages/chosen-series.ts';
-import { cleanText } from '../output/clean.ts';
+import { nameOfSeries } from '../print/series-names.ts';
+import { cleanText } from '../print/text.ts';
 
 /** A word that a shell completes, the list that it belongs to, and what it means. */
 export interface KeptWord {

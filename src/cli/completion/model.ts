@@ -41,6 +41,16 @@ export const SELECTION_PATH = '@selection';
 const HELP: CompletedOption = { flags: ['--help', '-h'], doc: 'help of this command', values: undefined };
 const VERSION: CompletedOption = { flags: ['--version', '-V'], doc: 'version of the program', values: undefined };
 const HELP_WORD: DescribedWord = { word: 'help', doc: 'Help of a command' };
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** An arm of a `case`, in the same form for all shells: the lines that it is for, and the words that it gives. */
+export interface Arm {
+  /** Each the line of a place: `path --flag`, `path` or `path slot`; one that ends in a star is for all further slots. */
+  readonly lines: readonly string[];
+  /** Words joined by blanks. A first word in angle brackets names what the shell looks up: `<file>`, `<indicators>`. */
+  readonly words: string;
+}
 
 /** Every place of the command tree, the start first; last that of a selection inside of the words of a command. */
 export function completionPositions(commands: readonly CommandSpec[]): readonly CompletionPosition[] {
@@ -96,3 +106,102 @@ export function valuedFlags(positions: readonly CompletionPosition[]): readonly 
   const valued = positions.flatMap(({ options }) => options.filter((option) => option.values !== undefined));
   return [...new Set(valued.flatMap((option) => option.flags))].sort();
 }
+
+/** `path --flag` to the values of the flag. The start of the line stands for options before any command. */
+export function valueArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+  return merge(
+    positions.flatMap(({ path, options }) =>
+      options.flatMap(({ flags, values }) =>
+        values === undefined ? [] : flags.map((flag) => ({ line: `${path} ${flag}`, words: wordsOf(values) })),
+      ),
+    ),
+  );
+}
+
+/** `path` to its flags. */
+export function flagArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+  return merge(
+    positions.map(({ path, options }) => ({
+      line: path,
+      words: options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))).join(' '),
+    })),
+  );
+}
+
+/** `path slot` to the words that may stand there. */
+export function slotArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+  return merge(
+    positions.flatMap(({ path, children, slots, repeats }) => {
+      const names = children.map(({ word }) => word).join(' ');
+      if (slots.length === 0) return [{ line: `${path} 0`, words: names }];
+      return slots.map((slot, i) => ({
+        line: repeats && i === slots.length - 1 ? `${path} *` : `${path} ${i}`,
+        words: i === 0 ? [wordsOf(slot), names].filter(Boolean).join(' ') : wordsOf(slot),
+      }));
+    }),
+  );
+}
+
+/** `path` to the words of commands below it. */
+export function childArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+  return merge(
+    positions.map(({ path, children }) => ({ line: path, words: children.map(({ word }) => word).join(' ') })),
+  );
+}
+
+/** The arms in the language of bash and zsh, which put the words into a variable. */
+export function armsOf(arms: readonly Arm[], variable: string): string {
+  const pattern = (line: string) => (line.endsWith('*') ? `'${line.slice(0, -1)}'*` : `'${line}'`);
+  return arms.map(({ lines, words }) => `    ${lines.map(pattern).join('|')}) ${variable}='${words}' ;;`).join('\n');
+}
+
+/** Paths of commands, without the start. */
+export function commandPaths(positions: readonly CompletionPosition[]): readonly string[] {
+  return positions.map(({ path }) => path).filter((path) => path !== '' && !path.startsWith('@'));
+}
+
+function wordsOf({ words, from }: Candidates): string {
+  return [...(from ? [`<${from}>`] : []), ...words].join(' ');
+}
+
+/** Arms with the same words become one; those without words are left out. */
+function merge(given: readonly { readonly line: string; readonly words: string }[]): readonly Arm[] {
+  const byWords = Map.groupBy(
+    given.filter(({ words }) => words !== ''),
+    ({ words }) => words,
+  );
+  return [...byWords].map(([words, arms]) => ({ words, lines: arms.map(({ line }) => line) }));
+}
+
+/**
+ * What words mean, for shells that show it: each by itself, and by its place in front of it (`mirror export`) where it is a
+ * command or means something else there than in most places.
+ */
+export function describedWords(positions: readonly CompletionPosition[]): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
+  const currencies = CURRENCY_WORDS.map((code): readonly [string, string] => [
+    code,
+    names.of(code.toUpperCase()) ?? '',
+  ]);
+  const commands = positions.flatMap(({ path, children }) =>
+    children.map(({ word, doc }): readonly [string, string] => [`${path} ${word}`.trim(), doc]),
+  );
+  return new Map([...currencies, ...describedFlags(positions), ...commands].filter(([, doc]) => doc !== ''));
+}
+
+/** Each flag once, as most commands have it; with its place where it differs. */
+function describedFlags(positions: readonly CompletionPosition[]): readonly (readonly [string, string])[] {
+  const uses = positions.flatMap(({ path, options }) =>
+    options.flatMap(({ flags, doc }) => flags.filter(isLong).map((flag) => ({ path, flag, doc }))),
+  );
+  return [...Map.groupBy(uses, ({ flag }) => flag)].flatMap(([flag, all]) => {
+    const [usual] = [...Map.groupBy(all, ({ doc }) => doc)].sort(([, a], [, b]) => b.length - a.length);
+    const others = all.filter(({ doc }) => doc !== usual?.[0]);
+    return [
+      [flag, usual?.[0] ?? ''] as const,
+      ...others.map(({ path, doc }) => [`${path} ${flag}`.trim(), doc] as const),
+    ];
+  });
+}
+
+const isLong = (flag: string) => flag.startsWith('--');

@@ -1,6 +1,15 @@
-import { type Arm, childArms, commandPaths, flagArms, slotArms, valueArms } from './cases.ts';
-import { describedWords } from './descriptions.ts';
-import { type CompletionPosition, SELECTION_PATH, valuedFlags } from './model.ts';
+import {
+  type Arm,
+  type CompletionPosition,
+  childArms,
+  commandPaths,
+  describedWords,
+  flagArms,
+  SELECTION_PATH,
+  slotArms,
+  valueArms,
+  valuedFlags,
+} from './model.ts';
 
 /** Written for PowerShell 5.1 and later. Its tables fold letters by themselves. */
 export function powershellScript(positions: readonly CompletionPosition[]): string {

@@ -1,10 +1,20 @@
 import type { CommandSpec } from '../commands/command.ts';
-import { armsOf, childArms, commandPaths, flagArms, slotArms, valueArms } from './cases.ts';
-import { describedWords } from './descriptions.ts';
 import { fishScript } from './fish.ts';
-import { type CompletionPosition, completionPositions, SELECTION_PATH, valuedFlags } from './model.ts';
+import {
+  armsOf,
+  type CompletionPosition,
+  childArms,
+  commandPaths,
+  completionPositions,
+  describedWords,
+  flagArms,
+  SELECTION_PATH,
+  type Shell,
+  slotArms,
+  valueArms,
+  valuedFlags,
+} from './model.ts';
 import { powershellScript } from './powershell.ts';
-import type { Shell } from './shells.ts';
 
 /** The script that completes these commands in a shell. It holds every word itself: a Tab never starts a program. */
 export function completionScript(shell: Shell, commands: readonly CommandSpec[]): string {

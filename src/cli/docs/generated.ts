@@ -3,15 +3,13 @@ import { SHARED_DECISIONS } from '../../contract/decisions.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
-import type { Settings } from '../app/settings/settings.ts';
+import type { Settings } from '../app/settings.ts';
 import type { CommandSpec, OptionSpec } from '../commands/command.ts';
 import { commandsUnder } from '../commands/tree.ts';
+import { SHELLS } from '../completion/model.ts';
 import { completionScript } from '../completion/script.ts';
-import { SHELLS } from '../completion/shells.ts';
-import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
-import { commandList, sharedOptions } from './commands.ts';
+import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHelp } from '../print/help.ts';
 import { endpointTypeFiles } from './endpoint-types.ts';
-import { markdownTable } from './table.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;
 

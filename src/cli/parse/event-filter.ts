@@ -1,11 +1,14 @@
 import type { Args, ArgValue } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
+import { nearestSlug } from '../../contract/words/everyday.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { expand } from '../../derive/announcements/events.ts';
 import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
+import type { App } from '../app/app.ts';
 import { inOptionWords } from './findings.ts';
-import { optionName } from './option-names.ts';
-import { isOn, type Options, textOption } from './options.ts';
+import { isOn, type Options, optionName, textOption } from './options.ts';
 
 /** Which events are wanted; undefined for all. */
 export interface EventFilter {
@@ -18,6 +21,8 @@ export interface EventFilter {
 }
 
 export const EVERYTHING: EventFilter = { currencies: undefined, indicators: undefined };
+
+const KNOWN = { currencies: MAIN_CURRENCIES.map((code) => code.toLowerCase()), indicators: INDICATORS } as const;
 
 /** The arguments of the stream that were typed. */
 export function readStreamArgs(options: Options, now: number): Args {
@@ -49,4 +54,22 @@ export function filterOf({ currencies, indicators, live_only: live, max_age_ms: 
 
 function listOf(value: ArgValue | undefined): readonly string[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+/**
+ * Notes the words of a filter that no table has: a typo would wait for events that never come. The tables age, so that the
+ * service decides.
+ */
+export async function noteUnknownWords(app: Pick<App, 'note'>, filter: Partial<EventFilter>): Promise<void> {
+  for (const option of ['currencies', 'indicators'] as const) {
+    const known = KNOWN[option];
+    for (const word of filter[option] ?? []) {
+      if (known.includes(word)) continue;
+      const close = option === 'indicators' ? nearestSlug(word, known) : nearest(word, known);
+      await app.note(
+        `${word} is not in the table of ${option}.${close ? ` Did you mean ${close}?` : ''}`,
+        'unknown_word',
+      );
+    }
+  }
 }

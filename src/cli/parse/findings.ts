@@ -3,7 +3,7 @@ import type { Param } from '../../contract/params/params.ts';
 import { nearestWord } from '../../contract/params/read-params.ts';
 import { hintFor, withGuessed } from '../../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../../errors.ts';
-import { optionName } from './option-names.ts';
+import { optionName } from './options.ts';
 
 /**
  * Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL.

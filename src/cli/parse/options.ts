@@ -1,7 +1,15 @@
+import { MacroError } from '../../errors.ts';
+
 /** A value that was typed for an option: its text, `true` for a switch, all texts for one that may be repeated. */
 export type OptionValue = string | true | readonly string[];
 
 export type Options = Readonly<Record<string, OptionValue | undefined>>;
+
+const MAX_COUNT = 999_999_999;
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
+/** Options whose name is not that of their parameter. */
+const SHORTER: Readonly<Record<string, string>> = { start_date: 'start', end_date: 'end', decision_times: 'at' };
 
 /** The text of an option that was given with a value. */
 export function textOption(options: Options, name: string): string | undefined {
@@ -18,4 +26,55 @@ export function isOn(options: Options, name: string): boolean {
 export function manyOption(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value : [];
+}
+
+/**
+ * A whole number that was typed for an option; undefined when none was.
+ * @throws MacroError of kind `usage`.
+ */
+export function readCount(options: Options, name: string, least: number): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const count = Number(text.trim());
+  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least && count <= MAX_COUNT) return count;
+  throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
+    code: 'bad_number',
+    hint: `Give a whole number from ${least} to ${MAX_COUNT}.`,
+  });
+}
+
+/**
+ * A duration (`90s`, `15m`, `6h`, `2d`, `1w`, or plain seconds) in seconds.
+ * @throws MacroError of kind `usage`.
+ */
+export function readDuration(text: string, option: string): number {
+  const [, count = '', unit = 's'] = /^(\d{1,9})(s|m|min|h|d|w)?$/.exec(text.trim().toLowerCase()) ?? [];
+  if (count !== '') return Number(count) * (SECONDS[unit] ?? 1);
+  throw new MacroError('usage', `'${text}' is no duration for ${option}.`, {
+    hint: 'Durations are 90s, 15m, 6h, 2d, 1w, or a number of seconds.',
+  });
+}
+
+/**
+ * The port of `--port`.
+ * @throws MacroError of kind `usage`.
+ */
+export function readPort(options: Options, usual: number): number {
+  const text = textOption(options, 'port');
+  if (text === undefined) return usual;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
+}
+
+/** Waits until the person or the system wants an end; throws that wish. */
+export function interrupted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** The option that sets a query parameter: `--start`, `--official-only`. */
+export function optionName(parameter: string): string {
+  return SHORTER[parameter] ?? parameter.replaceAll('_', '-');
 }

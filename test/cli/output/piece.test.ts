@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPiece, joinedText } from '../../../src/cli/output/piece.ts';
+import { createPiece, joinedText } from '../../../src/cli/print/piece.ts';
 import { floatText } from '../../../src/contract/json/json.ts';
 import { roundHalfEven } from '../../../src/derive/decimal.ts';
 import { seeded } from '../../derive/technicals/support.ts';

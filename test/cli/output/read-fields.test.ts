@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { joinedText } from '../../../src/cli/output/piece.ts';
-import { fieldsIn } from '../../../src/cli/output/shape.ts';
-import { csvLine, grownSheet } from '../../../src/cli/output/sheets/delimited.ts';
-import { fieldsReader } from '../../../src/cli/output/sheets/read-fields.ts';
+import { csvLine, grownSheet } from '../../../src/cli/print/csv.ts';
+import { joinedText } from '../../../src/cli/print/piece.ts';
+import { fieldsIn, fieldsReader } from '../../../src/cli/print/rows.ts';
 import { madeRows } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { memberSpans } from '../../../src/contract/json/scan.ts';

@@ -10,13 +10,12 @@ import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../../openapi/endpoint.ts';
 import { serviceShortfall } from '../../../source/coverage/shortfall.ts';
-import type { App } from '../../app/app.ts';
-import { warnSynthetic } from '../../app/data-kind.ts';
+import { type App, warnSynthetic } from '../../app/app.ts';
 import { openWire } from '../../app/service.ts';
-import { endIfPartial } from '../../messages/partial.ts';
-import { escapeJson } from '../../output/clean.ts';
-import { indentJson } from '../../output/json.ts';
 import { isOn, manyOption, textOption } from '../../parse/options.ts';
+import { indentJson } from '../../print/json.ts';
+import { endIfPartial } from '../../print/partial.ts';
+import { escapeJson } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;

@@ -1,11 +1,11 @@
 import { fingerprint, redact } from '../../../client/http/key.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
+import { findKey, forgetKey, KEY_VARIABLES, storedKey } from '../../app/keys.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
-import { baseUrlOrigin } from '../../app/settings/base-url.ts';
-import { findKey, forgetKey, KEY_VARIABLES, storedKey } from '../../app/settings/keys.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { baseUrlOrigin } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 import { checkService, refusedKey } from './check-service.ts';

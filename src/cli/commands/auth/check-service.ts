@@ -5,7 +5,7 @@ import { onlyVerified } from '../../../client/pages/verified.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { noteProxy } from '../../app/service.ts';
-import { baseUrlOrigin } from '../../app/settings/base-url.ts';
+import { baseUrlOrigin } from '../../app/settings.ts';
 
 /** Milliseconds by which a clock may differ from the service. */
 const MAX_CLOCK_DIFFERENCE_MS = 30_000;

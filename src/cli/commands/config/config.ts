@@ -2,12 +2,11 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
-import { type Config, configPath, readConfig, writeConfig } from '../../app/settings/config-file.ts';
-import { foldersOf } from '../../app/settings/folders.ts';
-import { findKey } from '../../app/settings/keys.ts';
-import { readSettingFields, type Settings } from '../../app/settings/settings.ts';
-import { FORMATS, readFormat } from '../../output/format.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { type Config, configPath, foldersOf, readConfig, writeConfig } from '../../app/config-file.ts';
+import { findKey } from '../../app/keys.ts';
+import { readSettingFields, type Settings } from '../../app/settings.ts';
+import { FORMATS, readFormat } from '../../print/format.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 interface Shown {

@@ -21,7 +21,7 @@ import type { SyncReport } from '../../../sync/report.ts';
 import { runSync } from '../../../sync/run.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
 import { type App, usesColor } from '../../app/app.ts';
-import { foldersOf } from '../../app/settings/folders.ts';
+import { foldersOf } from '../../app/config-file.ts';
 import { isOn } from '../../parse/options.ts';
 import { type Done, pageText, pluralized } from './page.ts';
 

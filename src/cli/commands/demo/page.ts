@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonText, objectIn } from '../../../contract/json/json.ts';
-import { fieldsOf } from '../../output/fields.ts';
-import { renderTable } from '../../output/table/table.ts';
+import { fieldsOf } from '../../print/rows.ts';
+import { renderTable } from '../../print/table.ts';
 
 /** One thing that the demo did. */
 export interface Done {

@@ -3,11 +3,10 @@ import { MacroError } from '../../../errors.ts';
 import { chooseSource } from '../../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
+import { accessWith } from '../../app/keys.ts';
 import { localSource } from '../../app/local-source.ts';
-import { quotaLeft } from '../../app/quota-left.ts';
-import { accessWith } from '../../app/settings/keys.ts';
-import { openProgressBar } from '../../messages/progress-bar.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
+import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 
 /**
  * Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service.

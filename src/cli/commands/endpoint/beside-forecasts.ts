@@ -4,9 +4,9 @@ import { type JsonText, readJson, toJsonText } from '../../../contract/json/json
 import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Reply } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
-import type { Listing } from '../../output/listing.ts';
-import { partialTitle } from '../../output/listing-view.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
+import type { Listing } from '../../print/listing.ts';
+import { partialTitle } from '../../print/listing-view.ts';
 import type { Call } from '../command.ts';
 import { shortfallOfParts } from './ask-parts.ts';
 import { askForecasts } from './forecasts.ts';

@@ -5,7 +5,7 @@ import coverageCurrency from '../../../endpoints/predictions/coverage-currency.t
 import predictions from '../../../endpoints/predictions/series.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { accessWith } from '../../app/settings/keys.ts';
+import { accessWith } from '../../app/keys.ts';
 import type { Options } from '../../parse/options.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { type AnswerPart, askParts, partRows, readPart } from './ask-parts.ts';

@@ -2,8 +2,8 @@
 import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../../source/source.ts';
-import type { Listing } from '../../output/listing.ts';
-import { heldOf, heldSince, partialTitle } from '../../output/listing-view.ts';
+import type { Listing } from '../../print/listing.ts';
+import { heldOf, heldSince, partialTitle } from '../../print/listing-view.ts';
 
 export interface ViewedPart {
   readonly parsed: { readonly question: Question };

@@ -1,7 +1,7 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { importsIn, type PastImport } from '../../../imports/import-history.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { listOwn } from '../../print/listing.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 
 const COLUMNS = [

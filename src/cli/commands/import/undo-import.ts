@@ -1,7 +1,7 @@
 import { MacroError } from '../../../errors.ts';
 import { planUndo, runUndo } from '../../../imports/import-history.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { onlyWord } from '../only-word.ts';

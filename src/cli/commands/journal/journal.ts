@@ -8,13 +8,10 @@ import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holesBetween } from '../../../source/coverage/unwatched.ts';
 import type { App } from '../../app/app.ts';
 import { instantText } from '../../messages/instant.ts';
-import type { Listing } from '../../output/listing.ts';
-import { listOwn, listTexts } from '../../output/own-listing.ts';
-import { spelled } from '../../output/spelled.ts';
-import { readCount } from '../../parse/counts.ts';
-import { filterOf, readStreamArgs } from '../../parse/event-filter.ts';
-import { noteUnknownWords } from '../../parse/known-words.ts';
-import { isOn, type Options, textOption } from '../../parse/options.ts';
+import { filterOf, noteUnknownWords, readStreamArgs } from '../../parse/event-filter.ts';
+import { isOn, type Options, readCount, textOption } from '../../parse/options.ts';
+import { type Listing, listOwn, listTexts } from '../../print/listing.ts';
+import { spelled } from '../../print/spelled.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 

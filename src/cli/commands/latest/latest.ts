@@ -4,12 +4,10 @@ import { asJsonText, type JsonText, readJson, toJsonText } from '../../../contra
 import { isoSeconds } from '../../../contract/time/time.ts';
 import latest from '../../../endpoints/announcements/latest.ts';
 import calendar from '../../../endpoints/calendar/calendar.ts';
-import type { App } from '../../app/app.ts';
-import { warnSynthetic } from '../../app/data-kind.ts';
-import { endIfPartial } from '../../messages/partial.ts';
-import { fieldsOf, isNumber, rawAt } from '../../output/fields.ts';
-import { listTexts } from '../../output/own-listing.ts';
-import type { Fields } from '../../output/sheets/read-fields.ts';
+import { type App, warnSynthetic } from '../../app/app.ts';
+import { listTexts } from '../../print/listing.ts';
+import { endIfPartial } from '../../print/partial.ts';
+import { type Fields, fieldsOf, isNumber, rawAt } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { type AnswerPart, askParts, partRows, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
 import { partsView } from '../endpoint/parts-view.ts';

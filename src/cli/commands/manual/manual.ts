@@ -1,9 +1,9 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { type App, usesColor } from '../../app/app.ts';
-import { commandText } from '../../docs/commands.ts';
-import { listOwn } from '../../output/own-listing.ts';
-import { wrapWords } from '../../output/table/wrap.ts';
+import { commandText } from '../../print/help.ts';
+import { listOwn } from '../../print/listing.ts';
+import { wrapWords } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';

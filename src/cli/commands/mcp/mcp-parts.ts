@@ -7,8 +7,8 @@ import { MacroError } from '../../../errors.ts';
 import type { McpParts } from '../../../mcp/create-server.ts';
 import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../../../mcp/tool-request.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { capturedPlatform } from '../../app/platforms/captured-platform.ts';
-import { optionName } from '../../parse/option-names.ts';
+import { capturedPlatform } from '../../app/platforms.ts';
+import { optionName } from '../../parse/options.ts';
 import { reportError, runProgram } from '../../program.ts';
 import { canBePast, MOMENT } from '../endpoint-faces.ts';
 

@@ -1,8 +1,6 @@
 // `macro mcp`: standard input and output carry the protocol and nothing else.
 import type { App } from '../../app/app.ts';
-import { readCount } from '../../parse/counts.ts';
-import { interrupted } from '../../parse/listening.ts';
-import { textOption } from '../../parse/options.ts';
+import { interrupted, readCount, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { mcpParts } from './mcp-parts.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { backupMirror, refuseTarget } from '../../../mirror/sqlite/upkeep/backup.ts';
 import type { App } from '../../app/app.ts';
-import { openProgressBar } from '../../messages/progress-bar.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 import { requireFile, requireMirror } from './require-held.ts';

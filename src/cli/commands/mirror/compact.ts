@@ -1,6 +1,6 @@
 import { compactMirror } from '../../../mirror/sqlite/upkeep/compact.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { listOwn } from '../../print/listing.ts';
 import { requireFile, requireMirror } from './require-held.ts';
 
 const COLUMNS = ['file', 'before', 'after'] as const;

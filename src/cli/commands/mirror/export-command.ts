@@ -1,5 +1,5 @@
 import { VIEW_PARTS } from '../../../mirror/api/view-ask.ts';
-import { exportFormat } from '../../output/format.ts';
+import { exportFormat } from '../../print/format.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 

@@ -9,13 +9,12 @@ import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { VIEW_PARTS, type ViewPart } from '../../../mirror/api/view-ask.ts';
 import { tableOf } from '../../../mirror/core/tables.ts';
 import { type View, viewsOf } from '../../../mirror/views/views.ts';
-import type { App } from '../../app/app.ts';
-import { dataKindNote } from '../../app/data-kind.ts';
-import { chosenBy, noneChosen } from '../../messages/chosen-series.ts';
-import { openProgressBar } from '../../messages/progress-bar.ts';
-import { tableWriter } from '../../output/files/open.ts';
-import { EXPORTS, type ExportFormat, exportFormat } from '../../output/format.ts';
+import { type App, dataKindNote } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
+import { tableWriter } from '../../print/files/open.ts';
+import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
+import { chosenBy, noneChosen } from '../../print/series-names.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
 

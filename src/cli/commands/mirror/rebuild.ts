@@ -2,7 +2,7 @@ import { MAPPINGS } from '../../../endpoints/index.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/upkeep/rebuild.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { listOwn } from '../../print/listing.ts';
 import { noMirror, requireFile } from './require-held.ts';
 
 const COLUMNS = ['table', 'rows', 'left', 'old'] as const;

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../contract/json/schema.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import type { App } from '../../app/app.ts';
-import { indentJson } from '../../output/json.ts';
-import { rowSchema, SCHEMA_DIALECT } from '../../output/row-schema.ts';
 import { isOn } from '../../parse/options.ts';
+import { rowSchema, SCHEMA_DIALECT } from '../../print/answer.ts';
+import { indentJson } from '../../print/json.ts';
 import type { Call, CommandSpec } from '../command.ts';
 
 /** Commands whose rows are those of an endpoint, by its id. */

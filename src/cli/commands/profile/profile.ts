@@ -2,13 +2,19 @@ import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
-import { checkBaseUrl } from '../../app/settings/base-url.ts';
-import { type Config, configPath, type Profile, readConfig, writeConfig } from '../../app/settings/config-file.ts';
-import { foldersOf } from '../../app/settings/folders.ts';
-import { presetsPath, readPresets } from '../../app/settings/presets.ts';
-import { checkProfileName } from '../../app/settings/profile-name.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import {
+  type Config,
+  checkProfileName,
+  configPath,
+  foldersOf,
+  type Profile,
+  readConfig,
+  writeConfig,
+} from '../../app/config-file.ts';
+import { presetsPath, readPresets } from '../../app/presets.ts';
+import { checkBaseUrl } from '../../app/settings.ts';
 import { textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 

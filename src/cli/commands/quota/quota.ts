@@ -2,10 +2,10 @@ import { MacroError } from '../../../errors.ts';
 import { openAccount, type QuotaAccount, type Reserved } from '../../../state/account.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import type { App } from '../../app/app.ts';
-import { existingLedger, ledgerOwner } from '../../app/quota-handle.ts';
+import { existingLedger, ledgerOwner } from '../../app/service.ts';
 import { instantText } from '../../messages/instant.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = [

@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Job } from '../../../schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
-import { KEY_VARIABLES, storedKey } from '../../app/settings/keys.ts';
+import { KEY_VARIABLES, storedKey } from '../../app/keys.ts';
 
 /** True for a key that is in a variable of this terminal and nowhere else. */
 export function isTerminalKeyOnly({ platform, settings }: App): boolean {

@@ -13,9 +13,9 @@ import {
 } from '../../../contract/words/words.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { usageOf } from '../../messages/help.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
+import { usageOf } from '../../print/help.ts';
+import { listOwn } from '../../print/listing.ts';
 import { type Call, type CommandSpec, headingOf } from '../command.ts';
 import { commandsUnder } from '../tree.ts';
 import { type MirroredEntry, storedEntries } from './held.ts';

@@ -10,8 +10,8 @@ import { isServerAddress } from '../../../mirror/core/engine.ts';
 import { openMirror } from '../../../mirror/sqlite/open.ts';
 import type { Platform, Ran } from '../../../platform/platform.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { type Diagnosis, fine, lookSafely, problemOf } from '../doctor/look.ts';
 

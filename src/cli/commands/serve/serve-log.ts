@@ -2,9 +2,8 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import type { LoggedRequest } from '../../../serve/request-log.ts';
 import type { App } from '../../app/app.ts';
-import { REQUEST_LOG_FORMATS } from '../../log/log-formats.ts';
-import { type LogFacts, logLine, logWriter, readLogFormat } from '../../log/log-writer.ts';
 import { type Options, textOption } from '../../parse/options.ts';
+import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/log.ts';
 
 export interface ServeLog {
   readonly request: (logged: LoggedRequest) => void;

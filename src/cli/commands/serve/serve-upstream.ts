@@ -15,8 +15,8 @@ import { createReadThrough } from '../../../source/through/read-through.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { serviceOptions } from '../../app/service.ts';
-import { readSpending } from '../../app/spending.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
+import { readSpending } from '../../parse/spending.ts';
 
 // `serve --only`: the series that the service may be asked for.
 /** Milliseconds that an answer of the service may take with all its tries. */

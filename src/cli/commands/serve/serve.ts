@@ -18,12 +18,17 @@ import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
-import type { App } from '../../app/app.ts';
-import { warnSynthetic } from '../../app/data-kind.ts';
-import { readCount } from '../../parse/counts.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { interrupted, readPort } from '../../parse/listening.ts';
-import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
+import { type App, warnSynthetic } from '../../app/app.ts';
+import {
+  interrupted,
+  isOn,
+  manyOption,
+  type Options,
+  readCount,
+  readDuration,
+  readPort,
+  textOption,
+} from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { openServeLog } from './serve-log.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 

@@ -2,11 +2,9 @@ import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { type QueryAnswer, type QueryValue, queryMirror } from '../../../mirror/sql/query.ts';
 import { listViews, tablesOfViews } from '../../../mirror/views/list-views.ts';
-import type { App } from '../../app/app.ts';
-import { dataKindNote } from '../../app/data-kind.ts';
-import { listOwn } from '../../output/own-listing.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { isOn, manyOption, textOption } from '../../parse/options.ts';
+import { type App, dataKindNote } from '../../app/app.ts';
+import { isOn, manyOption, readDuration, textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { requireFile, requireMirror } from '../mirror/require-held.ts';
 

@@ -5,10 +5,9 @@ import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budge
 import { overviewsOf, type SelectionState } from '../../../sync/overview.ts';
 import { nextDue } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
-import { readAccount } from '../../app/quota-handle.ts';
-import { baseUrlOrigin } from '../../app/settings/base-url.ts';
-import { accessWith } from '../../app/settings/keys.ts';
-import { takenLater } from '../../app/settings/setting.ts';
+import { accessWith } from '../../app/keys.ts';
+import { readAccount } from '../../app/service.ts';
+import { baseUrlOrigin, takenLater } from '../../app/settings.ts';
 import { scheduleEntries } from '../schedule/schedule.ts';
 
 /** What is known without contacting anybody. Times are milliseconds. */

@@ -6,9 +6,8 @@ import type { BudgetLeft } from '../../../state/budgets.ts';
 import type { SelectionState } from '../../../sync/overview.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { instantText } from '../../messages/instant.ts';
-import { listOwn } from '../../output/own-listing.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { isOn, textOption } from '../../parse/options.ts';
+import { isOn, readDuration, textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
 

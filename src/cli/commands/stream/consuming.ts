@@ -6,10 +6,9 @@ import { childEnv, execHandler, forwardHandler, readVariableNames, refuseMissing
 import type { Failure, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';
-import type { Lines } from '../../output/lines.ts';
-import { readDuration } from '../../parse/durations.ts';
 import type { EventFilter } from '../../parse/event-filter.ts';
-import { type Options, textOption } from '../../parse/options.ts';
+import { type Options, readDuration, textOption } from '../../parse/options.ts';
+import type { Lines } from '../../print/lines.ts';
 
 export interface ConsumerOptions {
   readonly name: string;

@@ -2,8 +2,8 @@ import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SeriesProblem, SeriesReport, SyncReport } from '../../../sync/report.ts';
 import { type App, formatFor } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 
 const COLUMNS = [
   'series',

@@ -12,9 +12,8 @@ import type { SyncTarget } from '../../../sync/series/target.ts';
 import { inSession } from '../../../sync/session.ts';
 import type { SyncProgress } from '../../../sync/sync-options.ts';
 import type { App, LiveHandle } from '../../app/app.ts';
-import { quotaLeft } from '../../app/quota-left.ts';
-import { takenLater } from '../../app/settings/setting.ts';
-import { openProgressBar } from '../../messages/progress-bar.ts';
+import { takenLater } from '../../app/settings.ts';
+import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 import { noteBinding } from '../endpoint/binding.ts';
 import { failureOf } from './report.ts';
 

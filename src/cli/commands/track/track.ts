@@ -3,9 +3,9 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { expandWords } from '../../../sync/series/expand.ts';
 import type { App } from '../../app/app.ts';
-import { configPath, readConfig, writeConfig } from '../../app/settings/config-file.ts';
-import { takenLater } from '../../app/settings/setting.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { configPath, readConfig, writeConfig } from '../../app/config-file.ts';
+import { takenLater } from '../../app/settings.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 /** Adds selections to what `macro sync` keeps: words of query commands, a currency, a pair. Each is checked first. */

@@ -10,12 +10,10 @@ import { nextDue } from '../../../sync/series/due.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
 import type { SyncTarget } from '../../../sync/series/target.ts';
 import { sleepUntil } from '../../../sync/sleep-until.ts';
-import type { App, LiveHandle } from '../../app/app.ts';
-import { dataKindNote } from '../../app/data-kind.ts';
+import { type App, dataKindNote, type LiveHandle } from '../../app/app.ts';
 import { openStreamHandle } from '../../app/stream-handle.ts';
-import { listTexts } from '../../output/own-listing.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { textOption } from '../../parse/options.ts';
+import { readDuration, textOption } from '../../parse/options.ts';
+import { listTexts } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { failureInAny, mayPass, requireLive, runOnce } from '../sync/run.ts';
 

@@ -3,9 +3,9 @@ import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import { signDelivery } from '../../../webhooks/sign.ts';
 import type { App } from '../../app/app.ts';
-import { signingSecrets } from '../../app/signing-secrets.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['header', 'value'] as const;

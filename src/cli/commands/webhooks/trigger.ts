@@ -11,8 +11,8 @@ import { SANDBOX_FILE } from '../../../sandbox/open.ts';
 import { SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import type { App } from '../../app/app.ts';
-import { listTexts } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
+import { listTexts } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;

@@ -6,9 +6,9 @@ import { explainSignature } from '../../../webhooks/receive/explain.ts';
 import { readCurl, readHar, readHeaders } from '../../../webhooks/receive/saved.ts';
 import { type ReceivedDelivery, type Refused, verifyDelivery } from '../../../webhooks/receive/verify.ts';
 import type { App } from '../../app/app.ts';
-import { signingSecrets } from '../../app/signing-secrets.ts';
-import { listOwn } from '../../output/own-listing.ts';
+import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { textOption } from '../../parse/options.ts';
+import { listOwn } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['result', 'reason', 'event_id', 'timestamp', 'detail'] as const;

@@ -11,13 +11,12 @@ import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { openWire } from '../../app/service.ts';
-import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/settings/webhook-secrets.ts';
-import { listAnswer } from '../../output/answer.ts';
-import type { Listing } from '../../output/listing.ts';
+import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/webhook-secrets.ts';
+import { noteUnknownWords } from '../../parse/event-filter.ts';
 import { inOptionWords } from '../../parse/findings.ts';
-import { noteUnknownWords } from '../../parse/known-words.ts';
-import { optionName } from '../../parse/option-names.ts';
-import { isOn, textOption } from '../../parse/options.ts';
+import { isOn, optionName, textOption } from '../../parse/options.ts';
+import { listAnswer } from '../../print/answer.ts';
+import type { Listing } from '../../print/listing.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 

@@ -15,9 +15,8 @@ import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { RowLineage, SourceCommit } from '../../../mirror/api/past-knowledge.ts';
 import type { KeyValue } from '../../../mirror/api/rows.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { nameOfSeries } from '../../messages/chosen-series.ts';
-import { changedFields } from '../../messages/diff-line.ts';
-import { nameOfRow } from '../../messages/row-name.ts';
+import { changedFields } from '../../print/diff-line.ts';
+import { nameOfRow, nameOfSeries } from '../../print/series-names.ts';
 
 /** One line for each value that a row had; a plain one is about one number of one date. */
 export async function linesOf(

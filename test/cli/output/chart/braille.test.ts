@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCanvas } from '../../../../src/cli/output/chart/terminal.ts';
+import { createCanvas } from '../../../../src/cli/print/chart/terminal.ts';
 
 const textOf = (canvas: ReturnType<typeof createCanvas>) =>
   canvas.rows().map((cells) => cells.map(({ text }) => text).join(''));

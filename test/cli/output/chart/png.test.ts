@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderPng } from '../../../../src/cli/output/chart/png.ts';
-import { pictureOf, textPictureOf } from '../../../../src/cli/output/files/file.ts';
-import type { Listing } from '../../../../src/cli/output/listing.ts';
+import { renderPng } from '../../../../src/cli/print/chart/png.ts';
+import { pictureOf, textPictureOf } from '../../../../src/cli/print/files/file.ts';
+import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 
 const SHAPE = { fields: undefined, sort: undefined, reverse: false };

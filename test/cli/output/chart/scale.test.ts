@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alongOf } from '../../../../src/cli/output/chart/axis-along.ts';
-import type { Line } from '../../../../src/cli/output/chart/chart.ts';
-import { scaleOf, share, tickTexts } from '../../../../src/cli/output/chart/scale.ts';
+import { alongOf, type Line, scaleOf, share, tickTexts } from '../../../../src/cli/print/chart/chart.ts';
 
 const DAY = 86_400_000;
 

@@ -6,12 +6,12 @@ import type { PresentedAnswer } from '../../../../serve/pages/page-data.ts';
 import type { PageFileFormat } from '../../../../serve/pages/page-parts.ts';
 import { missingText } from '../../../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../../../source/source.ts';
-import { listAnswer } from '../../../output/answer.ts';
-import { allColumns, cellText, fieldsOf, rawAt } from '../../../output/fields.ts';
-import { listingFile } from '../../../output/files/listing-file.ts';
-import type { Listing } from '../../../output/listing.ts';
-import { renderListing } from '../../../output/render.ts';
-import { optionName } from '../../../parse/option-names.ts';
+import { optionName } from '../../../parse/options.ts';
+import { listAnswer } from '../../../print/answer.ts';
+import { listingFile } from '../../../print/files/table.ts';
+import type { Listing } from '../../../print/listing.ts';
+import { renderListing } from '../../../print/render.ts';
+import { allColumns, cellText, fieldsOf, rawAt } from '../../../print/rows.ts';
 
 /** The answer with every column of its rows; nested members stay JSON. */
 export function presentAnswer(

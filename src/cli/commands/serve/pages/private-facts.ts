@@ -5,7 +5,7 @@ import type { FactTable } from '../../../../serve/pages/page-data.ts';
 import { readBudgets } from '../../../../state/budgets.ts';
 import { DELIVERIES_KEPT } from '../../../../webhooks/send/subscriptions.ts';
 import type { App } from '../../../app/app.ts';
-import { readAccount } from '../../../app/quota-handle.ts';
+import { readAccount } from '../../../app/service.ts';
 import { instantText } from '../../../messages/instant.ts';
 
 const SHOWN_RUNS = 5;

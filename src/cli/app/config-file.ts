@@ -1,0 +1,193 @@
+import { join, resolve } from 'node:path';
+import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
+import { MacroError } from '../../errors.ts';
+import { fileError } from '../../platform/file-error.ts';
+import type { Files, Platform } from '../../platform/platform.ts';
+
+/** A service that the user chose: its address, and what differs there. */
+export interface Profile {
+  readonly baseUrl: string;
+  /** Address of the event stream, where it is another one. */
+  readonly streamUrl?: string;
+  readonly mirror?: string;
+  /** Stands before the names of the service's own headers. */
+  readonly headerPrefix?: string;
+  /** What `macro sync` keeps when it is not told: words of query commands. */
+  readonly tracks?: readonly string[];
+}
+
+/** The user's own configuration. Never holds a key. */
+export interface Config {
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  readonly mirror?: string;
+  /** What is tracked under no profile, and under one that has not chosen. */
+  readonly tracks?: readonly string[];
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const NAME = 'config';
+
+/** Where the program keeps its things, all absolute. */
+export interface Folders {
+  readonly config: string;
+  readonly state: string;
+  readonly mirrors: string;
+  /** What servers issued: keys of theirs, a folder for each mirror. */
+  readonly serve: string;
+}
+
+type World = Pick<Platform, 'env' | 'cwd' | 'home' | 'os'>;
+
+export function configPath(folders: Folders): string {
+  return join(folders.config, `${NAME}.json`);
+}
+
+/** Reads the configuration; an absent file is an empty one. */
+export function readConfig(files: Files, folders: Folders): Config {
+  const path = configPath(folders);
+  if (!files.exists(path)) return { profiles: {} };
+  const found = parseConfig(files.readText(path), path);
+  const profiles = objectIn(found.profiles);
+  return {
+    ...settingTexts(found, ['format', 'fields', 'profile', 'mirror'], path),
+    ...tracksOf(found, path),
+    profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
+  };
+}
+
+function profileOf(name: string, value: unknown, path: string): Profile {
+  if (!isJsonObject(value) || typeof value.baseUrl !== 'string')
+    throw brokenConfig(path, `profile '${name}' has no baseUrl`);
+  return {
+    baseUrl: value.baseUrl,
+    ...settingTexts(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
+    ...tracksOf(value, path),
+  };
+}
+
+/**
+ * The members of these names, each of which must be a text.
+ * @throws MacroError of kind `usage`.
+ */
+export function settingTexts<const N extends string>(
+  found: JsonObject,
+  names: readonly N[],
+  path: string,
+): { readonly [K in N]?: string } {
+  const texts: { [K in N]?: string } = {};
+  for (const name of names) {
+    const value = found[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') throw brokenConfig(path, `'${name}' is not a text`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+/** What is tracked; files of earlier versions call it `selection`. */
+function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly string[] } {
+  const tracks = listOf(found, 'tracks', path) ?? listOf(found, 'selection', path);
+  return tracks ? { tracks } : {};
+}
+
+/**
+ * A member that is a list of texts, or one text; undefined when it is not there.
+ * @throws MacroError of kind `usage`.
+ */
+export function listOf(found: JsonObject, name: string, path: string): readonly string[] | undefined {
+  const value = found[name];
+  if (value === undefined) return undefined;
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list)) throw brokenConfig(path, `'${name}' is not a list of texts`);
+  return list.map((words: unknown) => {
+    if (typeof words !== 'string') throw brokenConfig(path, `'${name}' is not a list of texts`);
+    return words;
+  });
+}
+
+export function parseConfig(text: string, path: string): JsonObject {
+  try {
+    const found: unknown = readJson(text);
+    if (isJsonObject(found)) return found;
+  } catch (error) {
+    throw brokenConfig(path, 'it is not valid JSON', error);
+  }
+  throw brokenConfig(path, 'it is not a JSON object');
+}
+
+/** What is wrong with a file of settings. */
+export function brokenConfig(path: string, why: string, cause?: unknown): MacroError {
+  return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
+    code: 'bad_config',
+    hint: 'Correct the file or remove it.',
+    cause,
+  });
+}
+
+/** Writes the configuration, readable by its owner only. */
+export async function writeConfig(files: Files, folders: Folders, config: Config): Promise<void> {
+  files.makeFolder(folders.config, 0o700);
+  const { default: Conf } = await import('conf');
+  try {
+    const store = new Conf<Record<string, unknown>>({
+      projectName: 'macro',
+      cwd: folders.config,
+      configName: NAME,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    store.store = { ...config };
+  } catch (error) {
+    throw fileError('write', configPath(folders), error);
+  }
+}
+
+/** `MACRO_HOME` holds everything; without it the folders that the platform has for such things. */
+export function foldersOf(world: World): Folders {
+  const { env, home, os } = world;
+  if (env.MACRO_HOME) {
+    const own = resolve(world.cwd, env.MACRO_HOME);
+    return { config: own, state: join(own, 'state'), mirrors: join(own, 'mirrors'), serve: join(own, 'serve') };
+  }
+  if (os === 'macos') {
+    const support = join(home, 'Library', 'Application Support', 'macro');
+    return {
+      config: support,
+      state: join(support, 'state'),
+      mirrors: join(support, 'mirrors'),
+      serve: join(support, 'serve'),
+    };
+  }
+  if (os === 'windows') {
+    const roaming = join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'macro');
+    const local = join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'macro');
+    return {
+      config: roaming,
+      state: join(local, 'state'),
+      mirrors: join(local, 'mirrors'),
+      serve: join(local, 'serve'),
+    };
+  }
+  const xdg = (name: string, ...otherwise: string[]) => join(absolute(env[name]) ?? join(home, ...otherwise), 'macro');
+  return {
+    config: xdg('XDG_CONFIG_HOME', '.config'),
+    state: xdg('XDG_STATE_HOME', '.local', 'state'),
+    mirrors: join(xdg('XDG_DATA_HOME', '.local', 'share'), 'mirrors'),
+    serve: join(xdg('XDG_STATE_HOME', '.local', 'state'), 'serve'),
+  };
+}
+
+/** The XDG rules ignore a relative path. */
+function absolute(path: string | undefined): string | undefined {
+  return path?.startsWith('/') ? path : undefined;
+}
+
+/** @throws MacroError for a name that a profile cannot have */
+export function checkProfileName(name: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(name) && name !== '__proto__') return;
+  throw new MacroError('usage', `'${name}' cannot be the name of a profile.`, {
+    hint: 'Names are letters, digits, dots, dashes and underscores, at most 40.',
+  });
+}

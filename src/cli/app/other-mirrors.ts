@@ -1,0 +1,94 @@
+// A question whose mirror holds nothing of it may be answered by another mirror of this person: moving to a profile hides no data.
+
+import { join } from 'node:path';
+import { MacroError } from '../../errors.ts';
+import { isServerAddress } from '../../mirror/core/engine.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Call, CommandSpec } from '../commands/command.ts';
+import { capturedPlatform, unchangedPlatform } from './platforms.ts';
+import type { Settings } from './settings.ts';
+
+/** Refusals of a question that another mirror may answer. */
+const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
+
+/** Mirrors that are asked, at most: each is opened for it. */
+const MAX_MIRRORS = 12;
+
+/** What a question is asked with elsewhere: how it is shown, and where it was asked before, are no part of it. */
+const LEFT_OUT = [
+  'mirror',
+  'output',
+  'format',
+  'chart',
+  'live',
+  'trace',
+  'record',
+  'replay',
+  'quiet',
+  'verbose',
+  'offline',
+];
+
+export interface RefusedQuestion {
+  readonly platform: Platform;
+  readonly settings: Settings;
+  readonly spec: CommandSpec;
+  readonly call: Call;
+  readonly signal: AbortSignal;
+  /** Runs a command line of this program. */
+  readonly run: (argv: readonly string[], platform: Platform, signal: AbortSignal) => Promise<void>;
+}
+
+/** The refusal, with the option that reaches a mirror that answers; as it was where there is none. */
+export async function withOtherMirror(error: unknown, refused: RefusedQuestion): Promise<unknown> {
+  if (!(error instanceof MacroError) || !UNFILLED.includes(error.code) || refused.spec.changes) return error;
+  if (refused.settings.mirror.from === '--mirror') return error;
+  for (const path of otherMirrors(refused)) {
+    const found = await askThere(refused, path);
+    if (!found) continue;
+    const made = found.isSynthetic ? ', as synthetic data' : '';
+    const { kind, message, hint, code, status, cause } = error;
+    return new MacroError(kind, message, {
+      hint: `Another mirror holds it${made}: add --mirror ${path}. ${hint ?? ''}`.trim(),
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+      ...(cause !== undefined && { cause }),
+    });
+  }
+  return error;
+}
+
+/** Files of the folder of mirrors, and those that profiles name. A server is not asked for this. */
+function otherMirrors({ platform: { files }, settings }: RefusedQuestion): readonly string[] {
+  const { folders, config, mirror } = settings;
+  const names = files.exists(folders.mirrors) ? files.list(folders.mirrors) : [];
+  const inFolder = names.filter((name) => /^[^.].*\.db$/.test(name)).map((name) => join(folders.mirrors, name));
+  const named = Object.values(config.profiles).flatMap((profile) => profile.mirror ?? []);
+  const all = [...new Set([...inFolder, ...named.filter((path) => !isServerAddress(path))])];
+  return all.filter((path) => path !== mirror.value && files.exists(path)).slice(0, MAX_MIRRORS);
+}
+
+/** Asks the same of another mirror, for its rows alone: nothing is sent, written or shown. */
+async function askThere(
+  { platform, spec, call, signal, run }: RefusedQuestion,
+  path: string,
+): Promise<{ readonly isSynthetic: boolean } | undefined> {
+  const captured = capturedPlatform(unchangedPlatform(platform));
+  const only = ['offline', 'allow-partial'].filter((name) => spec.options.some((option) => option.name === name));
+  const words = [...spec.path, ...call.words, ...typedOptions(call), ...only.map((name) => `--${name}`)];
+  try {
+    await run([...words, '--mirror', path, '--format', 'json'], captured.platform, signal);
+    return { isSynthetic: captured.err().includes('"code":"synthetic"') };
+  } catch (error) {
+    if (error instanceof MacroError && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+function typedOptions({ options }: Call): readonly string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || LEFT_OUT.includes(name) || name === 'allow-partial') return [];
+    if (value === true) return [`--${name}`];
+    return [value].flat().map((one) => `--${name}=${one}`);
+  });
+}

@@ -1,0 +1,235 @@
+import { dirname, join, resolve } from 'node:path';
+import { readServiceAddress } from '../../client/http/address.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError, retold } from '../../errors.ts';
+import { checkMirrorName, isServerAddress } from '../../mirror/core/engine.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Options, textOption } from '../parse/options.ts';
+import { readFormat } from '../print/format.ts';
+import {
+  type Config,
+  configPath,
+  type Folders,
+  foldersOf,
+  listOf,
+  type Profile,
+  parseConfig,
+  readConfig,
+  settingTexts,
+} from './config-file.ts';
+
+export interface Settings {
+  readonly folders: Folders;
+  readonly config: Config;
+  readonly format: Setting<string | undefined>;
+  readonly fields: Setting<readonly string[] | undefined>;
+  /** What `macro sync` keeps when it is not told. */
+  readonly tracks: Setting<readonly string[]>;
+  readonly profile: Setting<string | undefined>;
+  readonly baseUrl: Setting<string | undefined>;
+  /** Address of the event stream, where it is not that of the service. */
+  readonly streamUrl: Setting<string | undefined>;
+  /** Absolute path of the mirror, or the address of the server that it is on. */
+  readonly mirror: Setting<string>;
+  readonly headerPrefix: Setting<string>;
+  /** Sentences about settings that were not taken. */
+  readonly warnings: readonly string[];
+}
+
+const DEFAULT_HEADER_PREFIX = 'X-SVC';
+
+/** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
+interface ProjectSettings {
+  readonly path: string;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  /** What is tracked in this folder, instead of what the profile tracks. */
+  readonly selection?: readonly string[];
+  /** Members that a folder may not set: ignored, with a warning. */
+  readonly refused: readonly string[];
+}
+
+const NAME = '.macrorc.json';
+const TEXTS = ['format', 'fields', 'profile'] as const;
+
+/** A value and where it came from. */
+export interface Setting<T> {
+  readonly value: T;
+  readonly from: string;
+}
+
+/** Resolves every setting: option, environment, project file, profile, configuration, default. */
+export function readSettings(platform: Platform, options: Options): Settings {
+  const { env, files, cwd } = platform;
+  const folders = foldersOf(platform);
+  const config = readConfig(files, folders);
+  const project = readProjectFile(platform);
+  const place = { project: project?.path ?? '', config: configPath(folders) };
+  const option = (name: string) => found(textOption(options, name), `--${name}`);
+  const variable = (name: string) => found(env[name] || undefined, name);
+  const chosen = first(
+    option('profile'),
+    variable('MACRO_PROFILE'),
+    found(project?.profile, place.project),
+    found(config.profile, place.config),
+  );
+  const profile = chosen && profileNamed(config, chosen);
+  const of = `profile ${chosen?.value}`;
+  const baseUrl = first(option('base-url'), variable('MACRO_BASE_URL'), found(profile?.baseUrl, of));
+  // The stream of a profile belongs to its service: with another one its key would go astray.
+  const ownStream = baseUrl?.from === of ? found(profile?.streamUrl, of) : undefined;
+  const streamUrl = first(option('stream-url'), variable('MACRO_STREAM_URL'), ownStream);
+  const mirror = first(
+    option('mirror'),
+    variable('MACRO_MIRROR'),
+    found(profile?.mirror, of),
+    found(config.mirror, place.config),
+  );
+  const format = first(option('format'), found(project?.format, place.project), found(config.format, place.config));
+  const fields = first(option('fields'), found(project?.fields, place.project), found(config.fields, place.config));
+  return {
+    folders,
+    config,
+    format: format ? { ...format, value: taken(format, readFormat) } : unset,
+    fields: fields ? { ...fields, value: readSettingFields(fields) } : unset,
+    tracks: first(
+      found(project?.selection, place.project),
+      found(profile?.tracks, of),
+      found(config.tracks, place.config),
+    ) ?? { value: [], from: 'default' },
+    profile: chosen ?? unset,
+    baseUrl: baseUrl ? { ...baseUrl, value: taken(baseUrl, checkUrl) } : unset,
+    streamUrl: streamUrl ? { ...streamUrl, value: taken(streamUrl, checkUrl) } : unset,
+    mirror: mirror
+      ? { ...mirror, value: taken(mirror, (name) => placeOf(name, cwd)) }
+      : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
+    headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
+    warnings: project ? warningsOf(project) : [],
+  };
+}
+
+function placeOf(mirror: string, cwd: string): string {
+  const name = checkMirrorName(mirror);
+  return isServerAddress(name) ? name : resolve(cwd, name);
+}
+
+const unset = { value: undefined, from: 'default' } as const;
+
+function found<T>(value: T | undefined, from: string): Setting<T> | undefined {
+  return value === undefined ? undefined : { value, from };
+}
+
+function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T> | undefined {
+  return candidates.find((candidate) => candidate !== undefined);
+}
+
+/**
+ * The names in a list of fields.
+ * @throws MacroError of kind `usage`.
+ */
+export function readSettingFields({ value, from }: Setting<string>): readonly string[] {
+  const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  if (names.length > 0) return names;
+  throw new MacroError('usage', `${from} names no field.`, { hint: 'For example: --fields date,val' });
+}
+
+function profileNamed(config: Config, { value, from }: Setting<string>): Profile {
+  const own = Object.hasOwn(config.profiles, value) ? config.profiles[value] : undefined;
+  if (own) return own;
+  const names = Object.keys(config.profiles);
+  const legal =
+    names.length > 0
+      ? `Profiles are ${names.join(', ')}.`
+      : 'Add one with macro init, or macro profile add NAME --base-url URL.';
+  throw new MacroError('usage', `There is no profile '${value}' (from ${from}).`, {
+    code: 'unknown_profile',
+    hint: hintFor(value, names, legal),
+  });
+}
+
+function warningsOf({ path, refused }: ProjectSettings): readonly string[] {
+  if (refused.length === 0) return [];
+  return [
+    `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`,
+  ];
+}
+
+/** The nearest project file from the working folder upwards. */
+function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): ProjectSettings | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, NAME);
+    if (files.exists(path)) {
+      const found = parseConfig(files.readText(path), path);
+      const legal = new Set<string>([...TEXTS, 'selection']);
+      const refused = Object.keys(found).filter((name) => !legal.has(name));
+      const selection = listOf(found, 'selection', path);
+      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), refused };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Takes a setting as what it means; whoever gave one that cannot be taken hears where it stands. */
+export function taken<T>({ value, from }: Setting<string>, read: (value: string) => T): T {
+  try {
+    return read(value);
+  } catch (error) {
+    throw error instanceof MacroError ? refusalFrom(from, error) : error;
+  }
+}
+
+/** The same for a setting that is taken by more than a look; `from` is undefined for what was typed. */
+export async function takenLater<T>(from: string | undefined, taking: Promise<T>): Promise<T> {
+  try {
+    return await taking;
+  } catch (error) {
+    const isRefused = from !== undefined && error instanceof MacroError && error.kind === 'usage';
+    throw isRefused ? refusalFrom(from, error) : error;
+  }
+}
+
+/** The refusal of a setting, with where it stands. */
+export function refusalFrom(from: string, error: MacroError): MacroError {
+  return retold(error, `It comes from ${from}.`);
+}
+
+/** The origin that a key belongs to. */
+export function baseUrlOrigin(baseUrl: string): string {
+  return new URL(checkUrl(baseUrl)).origin;
+}
+
+/**
+ * An address, whatever kind of server is asked there.
+ * @throws MacroError of kind `usage`.
+ */
+function checkUrl(url: string): string {
+  const text = url.trim();
+  if (URL.canParse(text)) return text;
+  throw new MacroError('usage', 'The service address is not a URL.', {
+    code: 'bad_base_url',
+    hint: 'Give an address like https://api.example.com or https://example.com/api/v1.',
+  });
+}
+
+/** An address as it is kept in a profile; refuses one that the client would refuse. */
+export function checkBaseUrl(baseUrl: string): string {
+  readServiceAddress(baseUrl, false);
+  return baseUrl.trim().replace(/\/+$/, '');
+}
+
+/**
+ * The name of what is kept for an origin: two origins never share one. Letters, digits, dots and hyphens of the host stand
+ * as they are, and a port follows an underscore, so every other character is written as its bytes.
+ */
+export function originFileName(baseUrl: string): string {
+  const { protocol, hostname, port } = new URL(baseUrlOrigin(baseUrl));
+  return `${protocol.replace(':', '')}_${fileNamePart(hostname)}${port === '' ? '' : `_${port}`}`;
+}
+
+/** A text as a part of a file name: `%5F` for `_`. Capitals are written as bytes too, because some systems ignore case. */
+export function fileNamePart(text: string): string {
+  return text.replace(/[^a-z0-9.-]/gu, (character) =>
+    Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'),
+  );
+}

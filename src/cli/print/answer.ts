@@ -1,0 +1,218 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type BodyRow, type BodyShape, type RowTexts, cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
+import { type JsonObject, type JsonText, asJsonText, isJsonObject, readJson } from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
+import { type JsonSchema, propertiesOf, string } from '../../contract/json/schema.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { type ViewType, scalarType } from '../../mirror/views/view-columns.ts';
+import { questionText } from '../../source/question.ts';
+import type { Question, Reply } from '../../source/source.ts';
+import { listingView } from './listing-view.ts';
+import type { Listing, ListingView } from './listing.ts';
+
+
+export const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** A reply as rows to print. The body stays the text that it is. */
+export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
+  const { endpoint } = question;
+  const { envelope, rows, values } = rowsOfReply(endpoint, reply);
+  const fields = propertiesOf(endpoint.row);
+  let view: ListingView | undefined;
+  return {
+    columns: endpoint.cli?.columns ?? [],
+    known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
+    always: requiredOf(endpoint.row),
+    added: addedBy(question),
+    rows,
+    ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
+    spare: endpoint.cli?.spare ?? [],
+    ...columnKinds(endpoint, question.args),
+    types: typesOf(fields),
+    ...chartFields(question, envelope),
+    facts: {
+      question: questionText(question.endpoint, question.args, 'without paging'),
+      ...rowsFact(envelope),
+      ...(reply.past && { as_of: isoSeconds(Math.floor(reply.past.at / 1000)), availability: reply.past.by }),
+      nature: reply.synthetic ? 'synthetic' : 'real',
+      answered_by: reply.from,
+      ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
+    },
+    body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
+    get view() {
+      view ??= listingView({ question, reply, ...moment, envelope, rows: values() });
+      return view;
+    },
+  };
+}
+
+/** The rows of a reply, and how they are read: most formats print them as they are. */
+function rowsOfReply(endpoint: Endpoint, reply: Reply) {
+  const { body: shape } = endpoint;
+  const { parts } = reply;
+  if (parts) {
+    const { envelope } = cutBody(shape, spliceBody(shape, parts.envelope, []));
+    return { envelope, rows: parts.rows, values: () => Array.from(parts.rows, (row) => readJson<JsonObject>(row)) };
+  }
+  const cut = cutBody(shape, reply.body);
+  const rows: RowTexts = shape.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
+  return { envelope: cut.envelope, rows, values: () => cut.rows.map(({ value }) => value) };
+}
+
+/** Members that the arguments of the question add to its rows, such as technical indicators. */
+function addedBy({ endpoint: { mirror }, args }: Question): ReadonlySet<string> {
+  const given = Object.entries(mirror?.effects ?? {}).filter(([name]) => args[name] !== undefined);
+  return new Set(given.flatMap(([, effect]) => (effect.does === 'adds' ? effect.rows : [])));
+}
+
+/** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */
+function chartFields({ endpoint: { cli }, args }: Question, envelope: JsonObject): Pick<Listing, 'chart'> {
+  const [at] = cli?.columns ?? [];
+  if (cli?.chart) return { chart: typeof cli.chart === 'function' ? cli.chart(args) : cli.chart };
+  if (at === undefined || cli?.spark === undefined) return {};
+  const unit = typeof envelope.unit === 'string' ? { unit: envelope.unit } : {};
+  return { chart: { at, panels: [{ values: [cli.spark], ...unit }] } };
+}
+
+/** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */
+function linesOf(rows: readonly JsonText[], member: string): readonly JsonText[] {
+  return rows.flatMap((row) => {
+    const { [member]: list, ...others } = Object.fromEntries(membersOf(row));
+    const items = list?.startsWith('[') ? memberSpans(list).map(({ start, end }) => list.slice(start, end)) : [];
+    const lines = items.filter((item) => item.startsWith('{'));
+    return (lines.length === 0 ? ['{}'] : lines).map((line) => joined([...Object.entries(others), ...membersOf(line)]));
+  });
+}
+
+function membersOf(object: string): readonly (readonly [string, string])[] {
+  return memberSpans(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
+}
+
+function joined(members: readonly (readonly [string, string])[]): JsonText {
+  return asJsonText(`{${[...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
+/** Fields that the contract knows of the items of a list. */
+function lineFieldsOf({ row, cli }: Endpoint): readonly string[] {
+  const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
+  return isJsonObject(list) && isJsonObject(list.items) ? Object.keys(propertiesOf(list.items)) : [];
+}
+
+/** The row with the name that it has as a member of the body. */
+function named({ body }: Endpoint, row: BodyRow): JsonText {
+  if (body.kind !== 'map' || Object.hasOwn(row.value, body.keyName)) return row.text;
+  const name = `${JSON.stringify(body.keyName)}:${JSON.stringify(row.name)}`;
+  const inner = row.text.trim().slice(1, -1).trim();
+  return asJsonText(`{${name}${inner === '' ? '' : `,${inner}`}}`);
+}
+
+/** The body with these rows instead of its own. */
+function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]): JsonText {
+  const shape = endpoint.body;
+  if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
+  if (shape.kind !== 'map') return rows[0] ?? body;
+  const named = rows.map((row, i): readonly [string, JsonText] => {
+    const value: unknown = readJson(row);
+    const name = isJsonObject(value) ? value[shape.keyName] : undefined;
+    return [typeof name === 'string' ? name : String(i), row];
+  });
+  return spliceMap(shape, body, named);
+}
+
+/** Which rows of the answer these are, as the answer tells it: pages of a walk are one answer. */
+function rowsFact({ pagination }: JsonObject): Readonly<Record<string, string>> {
+  if (!isJsonObject(pagination) || typeof pagination.total_count !== 'number') return {};
+  const { returned_count: returned, total_count: total, offset } = pagination;
+  return { rows: `${returned} of ${total}${offset ? `, after the first ${offset}` : ''}` };
+}
+
+/** Types of the members that the contract describes as single values. */
+function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, schema]) => {
+      const type = isJsonObject(schema) ? scalarType(schema) : undefined;
+      return type === undefined ? [] : [[name, type] as const];
+    }),
+  );
+}
+
+function requiredOf({ required }: JsonSchema): readonly string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+/** What the contract says of the columns of an answer: which are times, durations, or about where a row comes from. */
+export function columnKinds(
+  endpoint: Endpoint,
+  { timezone }: Args,
+): Pick<Listing, 'times' | 'durations' | 'provenance' | 'zone'> {
+  const members = [...schemaMembers(endpoint.row, ''), ...itemsOf(endpoint)];
+  return {
+    times: new Set(members.filter(({ schema }) => /Unix seconds/.test(docOf(schema))).map(({ name }) => name)),
+    durations: new Map(
+      members.flatMap(({ name, schema }) => {
+        const unit = UNITS[/^(\w+) (?:from|until|of) /.exec(docOf(schema))?.[1] ?? ''];
+        return unit === undefined ? [] : [[name, unit] as const];
+      }),
+    ),
+    provenance: new Set(
+      members.filter(({ name, schema }) => PROVENANCE.has(name) && isNested(schema)).map(({ name }) => name),
+    ),
+    ...(typeof timezone === 'string' && { zone: timezone }),
+  };
+}
+
+/** How the contract begins the description of a duration, with the seconds of its unit. */
+const UNITS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 };
+
+/** Members about the origin of a row. Their parts are columns of their own where they matter. */
+const PROVENANCE: ReadonlySet<string> = new Set(['source', 'source_legs', 'provenance', 'attestation']);
+
+interface Member {
+  /** With dots, as `--fields` names it. */
+  readonly name: string;
+  readonly schema: JsonObject;
+}
+
+/** The members of an object and those of the objects in it. */
+function schemaMembers(object: JsonObject, before: string): readonly Member[] {
+  return Object.entries(propertiesOf(object)).flatMap(([name, schema]) =>
+    isJsonObject(schema) ? [{ name: `${before}${name}`, schema }, ...schemaMembers(schema, `${before}${name}.`)] : [],
+  );
+}
+
+/** Members of the items that are lines of their own. */
+function itemsOf({ row, cli }: Endpoint): readonly Member[] {
+  const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
+  return isJsonObject(list) && isJsonObject(list.items) ? schemaMembers(list.items, '') : [];
+}
+
+function isNested({ type, properties, items }: JsonObject): boolean {
+  return properties !== undefined || items !== undefined || type === 'object' || type === 'array';
+}
+
+function docOf({ description }: JsonObject): string {
+  return typeof description === 'string' ? description : '';
+}
+
+/** A map with these rows instead of its own; what stands beside them keeps its spelling, long numbers included. */
+export function spliceMap(
+  shape: BodyShape & { readonly kind: 'map' },
+  body: string,
+  rows: readonly (readonly [name: string, text: JsonText])[],
+): JsonText {
+  const spans = memberSpans(body);
+  const [only] = spans;
+  if (only && spans.length === 1 && only.name === shape.wrapper)
+    return spliceMap(shape, body.slice(only.start, only.end), rows);
+  const beside = spans.filter(({ name, start }) => shape.besides.includes(name) || body[start] !== '{');
+  const members = [...rows, ...beside.map(({ name, start, end }) => [name, body.slice(start, end)] as const)];
+  return asJsonText(`{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
+/** The JSON Schema of a row as `ndjson` prints it; a row that the service names by a member carries that name. */
+export function rowSchema({ id, row, body, doc }: Endpoint): JsonSchema {
+  const described = { $schema: SCHEMA_DIALECT, title: id, description: doc.summary, ...row };
+  if (body.kind !== 'map') return described;
+  return { ...described, properties: { [body.keyName]: string(), ...propertiesOf(row) } };
+}

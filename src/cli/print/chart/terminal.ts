@@ -1,0 +1,189 @@
+import { createColors } from 'picocolors';
+import type { Listing } from '../listing.ts';
+import type { Shape } from '../rows.ts';
+import { titleLines } from '../table.ts';
+import { cleanText, wrapWords } from '../text.ts';
+import {
+  type Along,
+  alongOf,
+  type Chart,
+  chartOf,
+  type Line,
+  type Panel,
+  type Scale,
+  scaleOf,
+  share,
+  spanText,
+  tickTexts,
+} from './chart.ts';
+
+/** Rows and marks of the main panel, and of those under it. */
+const SIZES = { main: { rows: 16, ticks: 5 }, other: { rows: 6, ticks: 3 } };
+const MARKS_ALONG = 6;
+const WIDEST = 120;
+const NARROWEST = 20;
+const DEFAULT_WIDTH = 80;
+/** One line is drawn in one colour; without colours it is drawn in one sign, the first one in dots. */
+const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
+const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
+const DOTTED = '\u2812';
+
+interface Look {
+  readonly color: boolean;
+  readonly width: number | undefined;
+}
+/** Dots of one character, by row and column, as bits of its code point: Unicode's block of Braille patterns. */
+const DOTS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+const BLANK = 0x2800;
+const DOTS_ACROSS = 2;
+const DOTS_DOWN = 4;
+
+/** A grid of characters in which single dots are set, two across and four down in each. */
+interface Canvas {
+  /** Draws a straight line between two dots, both included; `line` says which line it belongs to. */
+  draw(from: readonly [x: number, y: number], to: readonly [x: number, y: number], line: number): void;
+  /** Rows from the top; each cell is a character and the line that was drawn into it last. */
+  rows(): readonly (readonly DotCell[])[];
+}
+
+interface DotCell {
+  readonly text: string;
+  readonly line: number | undefined;
+}
+
+/** A chart of a listing as text for a terminal. */
+export function plotOf(listing: Listing, options: Shape & Look): string {
+  return renderChart(chartOf(listing, options), options);
+}
+
+/** The chart as text: title, panels with their axes, names of the lines where there are several, sentences. */
+function renderChart(chart: Chart, look: Look): string {
+  const paint = createColors(look.color);
+  const width = look.width ?? Number.POSITIVE_INFINITY;
+  const [name, ...facts] = chart.title;
+  const span = spanText(chart);
+  const title = name === undefined ? [] : titleLines([name, ...(span ? [span] : []), ...facts], width, paint);
+  const wrapped = (text: string) => wrapWords(cleanText(text), width);
+  const marks = chart.marks.flatMap(wrapped).map(paint.red);
+  const along = alongOf(chart, MARKS_ALONG);
+  const plot = along ? panelsOf(chart, along, look) : [];
+  const body = plot.length > 0 ? plot : [paint.dim('No rows.')];
+  return `${[...title, ...marks, '', ...body, ...chart.below.flatMap(wrapped).map(paint.dim)].join('\n')}\n`;
+}
+
+function panelsOf({ panels }: Chart, along: Along, look: Look): readonly string[] {
+  const paint = createColors(look.color);
+  const drawn = panels.flatMap((panel, i) => {
+    const size = i === 0 ? SIZES.main : SIZES.other;
+    const scale = scaleOf(panel, size.ticks);
+    return scale ? [{ panel, size, scale, texts: tickTexts(scale.ticks) }] : [];
+  });
+  // One margin for all panels: dates of one column are one date.
+  const margin = Math.max(0, ...drawn.flatMap(({ texts }) => texts.map((text) => text.length)));
+  const columns = Math.max(NARROWEST, Math.min(look.width ?? DEFAULT_WIDTH, WIDEST) - margin - 2);
+  const lines = drawn.flatMap(({ panel, size, scale, texts }) => {
+    const isSigned = !look.color && panel.lines.length > 1;
+    const ink = (line: number, text: string) =>
+      isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
+    const nameOf = ({ name: text }: Line, line: number) =>
+      isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
+    const label = [panel.name, panel.unit].filter(Boolean).map((text) => cleanText(String(text)));
+    const names = panel.lines.length < 2 ? [] : panel.lines.map(nameOf);
+    const head = [...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names].join('  ');
+    return [
+      ...(head === '' ? [] : [head]),
+      ...plotted(panel, { scale, texts, margin, columns, rows: size.rows, ink, along }),
+    ];
+  });
+  if (lines.length === 0) return [];
+  return [...lines, `${' '.repeat(margin + 1)}└${'─'.repeat(columns)}`, axisText(along, margin + 2, columns)];
+}
+
+interface Room {
+  readonly scale: Scale;
+  readonly texts: readonly string[];
+  readonly margin: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly along: Along;
+  /** A cell as its line is drawn. */
+  readonly ink: (line: number, text: string) => string;
+}
+
+function plotted({ lines }: Panel, room: Room): readonly string[] {
+  const { scale, texts, margin, columns, rows, ink } = room;
+  const canvas = createCanvas(columns, rows);
+  for (const [i, line] of lines.entries()) drawLine(canvas, line, { ...room, number: i });
+  const marks = new Map(
+    scale.ticks.map((tick, i) => [Math.round((1 - share(tick, scale.low, scale.high)) * (rows - 1)), texts[i] ?? '']),
+  );
+  return canvas.rows().map((cells, row) => {
+    const mark = marks.get(row);
+    const drawn = cells.map(({ text, line }) => (line === undefined ? text : ink(line, text))).join('');
+    return `${(mark ?? '').padStart(margin)} ${mark === undefined ? '│' : '┤'}${drawn}`.trimEnd();
+  });
+}
+
+/** A value that stands alone is a dot; a missing one is a hole and no slope between its neighbours. */
+function drawLine(canvas: Canvas, { points, look }: Line, room: Room & { number: number }): void {
+  const { scale, along, columns, rows, number } = room;
+  const yOf = (value: number) => Math.round((1 - share(value, scale.low, scale.high)) * (rows * DOTS_DOWN - 1));
+  let before: readonly [number, number] | undefined;
+  for (const { at, value } of points) {
+    if (value === null) {
+      before = undefined;
+      continue;
+    }
+    const x = Math.round(share(at, along.from, along.to) * (columns * DOTS_ACROSS - 1));
+    const y = yOf(value);
+    if (look === 'bars') before = [x, yOf(0)];
+    if (look === 'dots') before = undefined;
+    canvas.draw(before ?? [x, y], [x, y], number);
+    before = [x, y];
+  }
+}
+
+/** Round dates below their places; one that would touch the one before it is left out. */
+function axisText({ from, to, ticks }: Along, margin: number, columns: number): string {
+  let text = ' '.repeat(margin);
+  for (const { at, text: name } of ticks) {
+    const column = margin + Math.round(share(at, from, to) * (columns - 1)) - Math.floor(name.length / 2);
+    const place = Math.min(Math.max(column, margin), margin + columns - name.length);
+    if (text.trim() !== '' && place < text.length + 2) continue;
+    text = text.padEnd(place) + name;
+  }
+  return text;
+}
+
+export function createCanvas(columns: number, rows: number): Canvas {
+  const bits = new Uint8Array(columns * rows);
+  const owners = new Map<number, number>();
+
+  function set(x: number, y: number, line: number): void {
+    const place = Math.floor(y / DOTS_DOWN) * columns + Math.floor(x / DOTS_ACROSS);
+    bits[place] = (bits[place] ?? 0) | (DOTS[y % DOTS_DOWN]?.[x % DOTS_ACROSS] ?? 0);
+    owners.set(place, line);
+  }
+
+  return {
+    draw([x0, y0], [x1, y1], line) {
+      const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
+      for (let step = 0; step <= steps; step += 1)
+        set(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps), line);
+    },
+    rows() {
+      return Array.from({ length: rows }, (_, row) =>
+        Array.from({ length: columns }, (_, column): DotCell => {
+          const place = row * columns + column;
+          const dots = bits[place] ?? 0;
+          return { text: dots === 0 ? ' ' : String.fromCodePoint(BLANK + dots), line: owners.get(place) };
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { isoSeconds } from '../../../contract/time/time.ts';
+import type { ViewType } from '../../../mirror/views/view-columns.ts';
+import type { TableFileFormat } from '../format.ts';
+import type { Listing } from '../listing.ts';
+import { type Fields, type Shape, allColumns, cellText, isNumber, rawAt, shapeRows } from '../rows.ts';
+import { tableWriter } from './open.ts';
+
+
+/** A column of a file whose cells have types. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: ViewType;
+}
+
+/** A cell as a view gives it: dates and instants are ISO text, a flag is 1 or 0. */
+export type FileCell = string | number | bigint | null;
+
+/** Takes rows page by page and writes them, so that no file needs memory for all of its rows. */
+export interface FileTableWriter {
+  write(rows: readonly (readonly FileCell[])[]): void;
+  /** Writes what stands after the rows. */
+  end(): void;
+}
+
+/** What is written into a file. */
+export interface TableFile {
+  readonly columns: readonly TypedColumn[];
+  /** Facts about all of the rows: where they come from, when they were written. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly now: number;
+  write(bytes: Uint8Array): void;
+}
+
+const DAY = 86_400_000;
+
+interface FileOptions extends Shape {
+  readonly format: TableFileFormat;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+interface FileColumn extends TypedColumn {
+  readonly cells: readonly FileCell[];
+}
+
+/** Days since 1970-01-01 of a calendar date; null for anything else. */
+export function dayOf(cell: FileCell): number | null {
+  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(cell)) return null;
+  const ms = Date.parse(cell);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== cell ? null : ms / DAY;
+}
+
+/** Milliseconds since 1970 of an ISO date-time with a zone; null for anything else. */
+export function millisecondsOf(cell: FileCell): number | null {
+  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(cell)) return null;
+  const ms = Date.parse(cell);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** A listing as the bytes of a file with typed cells. */
+export async function listingFile(listing: Listing, options: FileOptions): Promise<Uint8Array> {
+  const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  const rows = shaped.map(({ fields }) => fields);
+  const names = options.fields ?? allColumns(listing, rows);
+  const columns = names.flatMap((name) => columnsOf(name, rows, listing.types?.get(name)));
+  const chunks: Uint8Array[] = [];
+  const writer = await tableWriter(options.format, {
+    columns,
+    facts: factsOf(listing, options.now),
+    now: options.now,
+    write: (bytes) => void chunks.push(bytes.slice()),
+  });
+  writer.write(rows.map((_, i) => columns.map(({ cells }) => cells[i] ?? null)));
+  writer.end();
+  return Buffer.concat(chunks);
+}
+
+function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string, string>> {
+  const title = view?.title.join(' · ');
+  return {
+    generator: 'macro',
+    generated_at: isoSeconds(Math.floor(now / 1000)),
+    ...(title !== undefined && { title }),
+    ...facts,
+  };
+}
+
+/**
+ * The typed column of a field, and beside it its text as published where that says more: a number that is none of whole ones,
+ * or a value of another type, which is null in the typed column as it is in the views. The contract says the type, so that no
+ * single value changes it; where the contract is silent, all values do.
+ */
+function columnsOf(
+  name: string,
+  rows: readonly Fields[],
+  declared: TypedColumn['type'] | undefined,
+): readonly FileColumn[] {
+  const raws = rows.map((row) => rawAt(row, name));
+  const type = declared ?? typeOfValues(raws);
+  const text = raws.map((raw) => (raw === undefined || raw === 'null' ? null : cellText(raw)));
+  if (type === 'text') return [{ name, type, cells: text }];
+  const cells = raws.map((raw) => cellOf(type, raw));
+  const fits = cells.every((cell, i) => cell !== null || text[i] === null);
+  const beside = type === 'real' || !fits ? [{ name: `${name}_text`, type: 'text', cells: text } as const] : [];
+  return [{ name, type, cells }, ...beside];
+}
+
+function typeOfValues(raws: readonly (string | undefined)[]): TypedColumn['type'] {
+  const filled = raws.flatMap((raw) => (raw === undefined || raw === 'null' ? [] : [raw]));
+  if (filled.length === 0 || !filled.every(isNumber)) return 'text';
+  if (!filled.every((raw) => WHOLE.test(raw))) return 'real';
+  // A longer whole number fits no column of numbers without becoming another one.
+  return filled.every((raw) => cellOf('integer', raw) !== null) ? 'integer' : 'text';
+}
+
+const WHOLE = /^-?\d+$/;
+
+/** The value of a raw member as its type has it; null for nothing, and for what does not fit. */
+function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
+  if (raw === undefined || raw === 'null') return null;
+  if (type === 'flag') return raw === 'true' ? 1 : raw === 'false' ? 0 : null;
+  if (type === 'integer') return WHOLE.test(raw) && raw.length <= 20 ? in64Bits(BigInt(raw)) : null;
+  if (type === 'real') return isNumber(raw) && Number.isFinite(Number(raw)) ? Number(raw) : null;
+  const text = cellText(raw);
+  if (type === 'date') return dayOf(text) === null ? null : text;
+  if (type === 'instant') return millisecondsOf(text) === null ? null : text;
+  return text;
+}
+
+function in64Bits(whole: bigint): bigint | null {
+  return BigInt.asIntN(64, whole) === whole ? whole : null;
+}

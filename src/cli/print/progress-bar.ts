@@ -1,0 +1,100 @@
+// One bar for all long work: share done, rows, requests, quota and time left. It never runs backwards.
+import { waitText } from '../../client/text.ts';
+import type { Clock } from '../../platform/platform.ts';
+import { readBudgets } from '../../state/budgets.ts';
+import type { App } from '../app/app.ts';
+import { readAccount } from '../app/service.ts';
+import type { Messages } from './messages.ts';
+
+// What is left of the tightest budget, for a bar that is drawn many times a second.
+/** How far work has come. What is not known is left out. */
+export interface ProgressState {
+  /** From 0 to 1. */
+  readonly share?: number | undefined;
+  readonly rows?: number;
+  readonly requests?: number;
+  /** What is left of the quota, as people say it: `280 left this minute`. */
+  readonly quota?: string | undefined;
+  /** What is being worked on. */
+  readonly what?: string;
+}
+
+export interface ProgressBar {
+  /** Shows how far the work has come. Numbers that went down are shown as they were. */
+  show(state: ProgressState): void;
+}
+
+const CELLS = 20;
+
+/** Before this share of the work, and this time, a guess at the rest is worth nothing. */
+const MIN_SHARE = 0.02;
+const MIN_ELAPSED_MS = 2000;
+
+/** Milliseconds between two looks into the ledger. */
+const LOOK_INTERVAL_MS = 1000;
+
+/** Begins a bar. Whatever is said next clears it, and so does the end of the program's output. */
+export function openProgressBar(messages: Pick<Messages, 'progress'>, clock: Pick<Clock, 'now'>): ProgressBar {
+  const begun = clock.now();
+  let best: { share: number | undefined; rows: number; requests: number } = { share: undefined, rows: 0, requests: 0 };
+  let last = '';
+  return {
+    show(state) {
+      best = {
+        share: state.share === undefined ? best.share : Math.max(best.share ?? 0, Math.min(1, state.share)),
+        rows: Math.max(best.rows, state.rows ?? 0),
+        requests: Math.max(best.requests, state.requests ?? 0),
+      };
+      const line = progressLine({ ...state, ...best }, clock.now() - begun);
+      if (line === last) return;
+      last = line;
+      void messages.progress(line);
+    },
+  };
+}
+
+function progressLine({ share, rows = 0, requests = 0, quota, what }: ProgressState, elapsed: number): string {
+  const parts = [
+    ...(share === undefined ? [] : [`${barText(share)} ${Math.floor(share * 100)} %`]),
+    ...(rows > 0 ? [`${grouped(rows)} rows`] : []),
+    ...(requests > 0 ? [`${grouped(requests)} ${requests === 1 ? 'request' : 'requests'}`] : []),
+    ...(quota === undefined ? [] : [quota]),
+    ...(share === undefined ? [] : timeLeft(share, elapsed)),
+    ...(what === undefined ? [] : [what]),
+  ];
+  return parts.join(', ');
+}
+
+function barText(share: number): string {
+  const done = Math.floor(share * CELLS);
+  return `[${'#'.repeat(done)}${'-'.repeat(CELLS - done)}]`;
+}
+
+function timeLeft(share: number, elapsed: number): readonly string[] {
+  if (share < MIN_SHARE || share >= 1 || elapsed < MIN_ELAPSED_MS) return [];
+  return [`${waitText((elapsed * (1 - share)) / share / 1000)} left`];
+}
+
+const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Gives what was left at the last look, and looks again in the background when that is some time ago. */
+export function quotaLeft(app: App): () => string | undefined {
+  const { value: baseUrl } = app.settings.baseUrl;
+  let looked = Number.NEGATIVE_INFINITY;
+  let text: string | undefined;
+  return () => {
+    const now = app.platform.clock.now();
+    if (baseUrl === undefined || now - looked < LOOK_INTERVAL_MS) return text;
+    looked = now;
+    readAccount(app, baseUrl).then(
+      (account) => {
+        const budgets = readBudgets(account, now).filter(({ budget }) => budget !== 'concurrency');
+        const [tightest] = budgets.toSorted((a, b) => a.left / a.limit - b.left / b.limit);
+        text = tightest && `${tightest.left} of ${tightest.limit} left this ${tightest.budget}`;
+      },
+      // A ledger that cannot be read is told of by whoever spends from it.
+      () => undefined,
+    );
+    return text;
+  };
+}

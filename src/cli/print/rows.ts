@@ -1,0 +1,245 @@
+import { type RowMembers, type RowTexts, type RowValues, valueAt } from '../../contract/json/body.ts';
+import { type JsonText, asJsonText, readJson } from '../../contract/json/json.ts';
+import { memberSpans, valueEnd } from '../../contract/json/scan.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { Listing } from './listing.ts';
+
+
+/** The fields of one row: each the JSON text of its value as spelled. */
+export interface Fields {
+  get(name: string): string | undefined;
+  /** In their order. Rows of one shape may give the very same list. */
+  keys(): Iterable<string>;
+  /** The row before it is put together, where rows of one shape give the very same list of names. */
+  readonly made?: RowValues;
+}
+
+export interface Shape {
+  readonly fields: readonly string[] | undefined;
+  readonly sort: string | undefined;
+  readonly reverse: boolean;
+}
+
+export interface ShapedRow {
+  readonly text: JsonText;
+  readonly fields: Fields;
+}
+
+/** Rows that stay in their order, each made when it is read. */
+export function unsortedRows(listing: Listing, { fields }: Pick<Shape, 'fields'>): RowTexts {
+  checkFields(listing, fieldsIn(listing.rows), fields ?? []);
+  return listing.rows;
+}
+
+/** The fields of rows, made when they are read; of rows that are made here, without putting them together. */
+export function fieldsIn(rows: RowTexts): Iterable<Fields> {
+  return {
+    *[Symbol.iterator]() {
+      const read = fieldsReader();
+      for (const row of rows.parts ?? rows) yield read(row);
+    },
+  };
+}
+
+/** Rows in the order that was asked for. Numbers sort as numbers, everything else as text, nothing comes last. */
+export function shapeRows(listing: Listing, shape: Shape): readonly ShapedRow[] {
+  const read = fieldsReader();
+  const rows = Array.from(listing.rows, (text) => ({ text, fields: read(text) }));
+  const names = [...(shape.fields ?? []), ...(shape.sort ? [shape.sort] : [])];
+  checkFields(
+    listing,
+    rows.map((row) => row.fields),
+    names,
+  );
+  const sorted = shape.sort === undefined ? rows : sortRows(rows, shape.sort, shape.reverse);
+  return shape.reverse && shape.sort === undefined ? sorted.toReversed() : sorted;
+}
+
+function sortRows(rows: readonly ShapedRow[], field: string, reverse: boolean): readonly ShapedRow[] {
+  const keyed = rows.map((row) => ({ row, raw: rawAt(row.fields, field) }));
+  const sign = reverse ? -1 : 1;
+  return keyed.toSorted((a, b) => compareRaw(a.raw, b.raw, sign)).map(({ row }) => row);
+}
+
+function compareRaw(a: string | undefined, b: string | undefined, sign: number): number {
+  const left = cellText(a);
+  const right = cellText(b);
+  if (left === '' || right === '') return Number(left === '') - Number(right === '');
+  if (isNumber(a) && isNumber(b)) return sign * (Number(a) - Number(b));
+  return sign * (left < right ? -1 : Number(left > right));
+}
+
+/** The fields of a row by itself. */
+export function fieldsOf(row: string): Fields {
+  return fieldsReader()(row);
+}
+
+/** JSON text of a field; a dot goes into a nested value unless a field has exactly this name. */
+export function rawAt(fields: Fields, path: string): string | undefined {
+  const own = fields.get(path);
+  if (own !== undefined) return own;
+  const dot = path.indexOf('.');
+  if (dot < 0) return undefined;
+  const inner = fields.get(path.slice(0, dot));
+  return inner?.startsWith('{') ? rawAt(fieldsOf(inner), path.slice(dot + 1)) : undefined;
+}
+
+/** A string that needs no reading: it has no escapes, and nothing that a string may not hold. */
+const PLAIN_STRING = /^"[\w .:+-]*"$/;
+
+const QUOTE = 34;
+
+/** What a cell holds as text: a string without its quotes, nothing for null, anything else as it is spelled. */
+export function cellText(raw: string | undefined): string {
+  if (raw === undefined || raw === 'null') return '';
+  if (raw.charCodeAt(0) !== QUOTE) return raw;
+  if (PLAIN_STRING.test(raw)) return raw.slice(1, -1);
+  const text: unknown = readJson(raw);
+  return String(text);
+}
+
+/** True for the JSON text of a number. */
+export function isNumber(raw: string | undefined): boolean {
+  return raw !== undefined && /^-?\d/.test(raw);
+}
+
+/**
+ * Columns of csv and tsv: the contract's first, then further fields that the contract knows, then fields that it does
+ * not know, in order of appearance. What the contract says of every row is a column of an empty answer too: who appends
+ * one answer to another relies on it.
+ */
+export function allColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const seen = new Set<string>();
+  for (const row of rows) for (const name of row.keys()) seen.add(name);
+  return sheetColumns(listing, seen);
+}
+
+/** The same for the names that the rows have, in order of appearance. */
+export function sheetColumns(listing: Listing, seen: ReadonlySet<string>): readonly string[] {
+  const always = new Set(listing.always ?? []);
+  const known = (listing.known ?? []).filter((name) => seen.has(name) || always.has(name));
+  return [...new Set([...listing.columns, ...known, ...seen])];
+}
+
+/** Columns of the table for people: those that hold anything, or all of them when there are no rows. */
+export function shownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const filled = listing.columns.filter((name) => rows.some((row) => cellText(rawAt(row, name)) !== ''));
+  return filled.length > 0 ? filled : listing.columns;
+}
+
+/** Columns of Markdown: those of the table, and what was asked for besides, which a table has in a block below. */
+export function markdownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const { added } = listing;
+  const shown = shownColumns(listing, rows);
+  if (!added || added.size === 0) return shown;
+  return [...new Set([...shown, ...[...added].filter((name) => rows.some((row) => row.get(name) !== undefined))])];
+}
+
+/**
+ * Of the fields that a person keeps as a setting, for all answers, those that this one can have; where it has none of them,
+ * nothing is chosen.
+ */
+export function keptFields(listing: Listing, kept: readonly string[]): readonly string[] | undefined {
+  if (kept.length === 0) return undefined;
+  const rows = [...listing.rows, ...(listing.lines ?? [])].flatMap((row) => [...fieldsOf(row).keys()]);
+  const legal = new Set([...listing.columns, ...(listing.known ?? []), ...rows]);
+  const own = kept.filter((name) => legal.has(name) || legal.has(name.split('.')[0] ?? name));
+  return own.length > 0 ? own : undefined;
+}
+
+/** The row with only these fields, in this order; what it lacks is left out. */
+export function pickFields(fields: Fields, names: readonly string[]): JsonText {
+  const members = names.flatMap((name) => {
+    const raw = rawAt(fields, name);
+    return raw === undefined ? [] : [`${JSON.stringify(name)}:${raw}`];
+  });
+  return asJsonText(`{${members.join(',')}}`);
+}
+
+/**
+ * Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any.
+ * @throws MacroError of kind `usage`.
+ */
+function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly string[]): void {
+  const seen = new Set<string>();
+  const unknownIn = (legal: readonly string[]) =>
+    names.filter((name) => !legal.includes(name) && !legal.includes(name.split('.')[0] ?? name));
+  if (unknownIn(sheetColumns(listing, seen)).length === 0) return;
+  let isEmpty = true;
+  for (const row of rows) {
+    isEmpty = false;
+    const before = seen.size;
+    for (const name of row.keys()) seen.add(name);
+    // Most often the first row tells.
+    if (seen.size > before && unknownIn(sheetColumns(listing, seen)).length === 0) return;
+  }
+  const legal = sheetColumns(listing, seen);
+  const [name] = unknownIn(legal);
+  if (isEmpty || name === undefined) return;
+  throw new MacroError('usage', `No row has a field '${name}'.`, {
+    code: 'unknown_field',
+    hint: hintFor(name, legal, `Fields are ${legal.join(', ')}.`),
+  });
+}
+
+interface RowShape {
+  readonly names: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+  /** What stands before each value. */
+  readonly marks: readonly string[];
+}
+
+/**
+ * Reads rows one after the other. Most of them have the names of the row before in its order: then only values are looked for,
+ * which is several times as fast. Of a row that is not put together yet nothing has to be looked for.
+ */
+export function fieldsReader(): (row: string | RowMembers) => Fields {
+  let shape: RowShape | undefined;
+  let made: Pick<RowShape, 'names' | 'places'> | undefined;
+  return (row) => {
+    if (typeof row !== 'string') {
+      if (made?.names !== row.names) made = { names: row.names, places: placesOf(row.names) };
+      return withShape(made, row);
+    }
+    const values = shape && valuesIn(row, shape.marks);
+    if (shape && values) return withShape(shape, { values });
+    const fields = new Map(memberSpans(row).map(({ name, start, end }) => [name, row.slice(start, end)]));
+    shape = shapeOf([...fields.keys()]);
+    return fields;
+  };
+}
+
+function withShape({ names, places }: Pick<RowShape, 'names' | 'places'>, made: RowValues): Fields {
+  return {
+    get(name) {
+      const place = places.get(name);
+      return place === undefined ? undefined : valueAt(made, place);
+    },
+    keys: () => names,
+    made,
+  };
+}
+
+function shapeOf(names: readonly string[]): RowShape {
+  return {
+    names,
+    places: placesOf(names),
+    marks: names.map((name, place) => `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+  };
+}
+
+const placesOf = (names: readonly string[]) => new Map(names.map((name, place) => [name, place]));
+
+/** The values of a row that has these names in this order, and no blanks beside them; undefined for any other. */
+function valuesIn(row: string, marks: readonly string[]): readonly JsonText[] | undefined {
+  const values: JsonText[] = [];
+  let at = 0;
+  for (const mark of marks) {
+    if (!row.startsWith(mark, at)) return undefined;
+    const start = at + mark.length;
+    at = valueEnd(row, start);
+    values.push(asJsonText(row.slice(start, at)));
+  }
+  return row.length === at + 1 && row.endsWith('}') ? values : undefined;
+}

@@ -1,0 +1,277 @@
+import { type ColumnKinds, tableCell } from './cells.ts';
+import type { ListingView } from './listing.ts';
+import { type Fields, cellText, isNumber, rawAt } from './rows.ts';
+import { cleanText, wrapPieces, wrapWords } from './text.ts';
+import Table from 'cli-table3';
+import { createColors } from 'picocolors';
+
+
+export interface TableLook {
+  readonly columns: readonly string[];
+  /** Those of the columns that may be left out where there is no room, the least important first. */
+  readonly spare: readonly string[];
+  readonly rows: readonly Fields[];
+  readonly view: ListingView | undefined;
+  readonly kinds: ColumnKinds;
+  readonly color: boolean;
+  /** Width to fit into; undefined for as wide as it gets. */
+  readonly width: number | undefined;
+}
+
+const MAX_SPARK_WIDTH = 60;
+const BARE = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+};
+
+/** A name and its value, both clean. */
+type NamedValue = readonly [name: string, value: string];
+
+interface RecordLook {
+  readonly indent: string;
+  readonly width: number;
+  paintName(text: string): string;
+}
+const BARS = '▁▂▃▄▅▆▇█';
+/** A column of a table on its way into a terminal. */
+interface TableColumn {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
+  /** Numbers and times: a part of one is another one. */
+  readonly isFixed: boolean;
+  /** How soon it is left out where there is no room, 0 first; undefined for never. */
+  readonly spare: number | undefined;
+}
+
+interface FittedColumn extends TableColumn {
+  readonly width: number;
+  /** The name on lines that are no wider than the column. */
+  readonly head: readonly string[];
+}
+
+/** What is kept of a longer text in a column that could be left out as well. */
+const MIN_READABLE = 16;
+const GAP = 2;
+
+/**
+ * The answer for people: title, sparkline, rows, and a block of names and values below. Rows are a table where what matters
+ * of them fits, else records of one field a line.
+ */
+export function renderTable(look: TableLook): string {
+  const paint = createColors(look.color);
+  const width = look.width ?? Number.POSITIVE_INFINITY;
+  const parts: string[] = [...titleLines(look.view?.title ?? [], width, paint)];
+  const spark = sparkline(look.view?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
+  if (spark !== '') parts.push(paint.cyan(spark));
+  if (parts.length > 0) parts.push('');
+  const all = look.rows.length === 0 ? undefined : columnsOf(look);
+  const fitted = all && fitColumns(all, width);
+  if (!all) parts.push(paint.dim('No rows.'));
+  else parts.push(fitted ? gridText(fitted, look.rows.length, paint) : recordsText(all, look, paint));
+  const below = [...(look.view?.below ?? []), ...leftOutLine(look.columns, fitted)];
+  for (const line of below) parts.push(...wrapWords(cleanText(line), width).map(paint.dim));
+  const block = look.view?.block;
+  if (block) {
+    const lines = block.lines.map(([name, value]) => [cleanText(name), cleanText(value)] as const);
+    const record = fieldLines(lines, { indent: '  ', width, paintName: String });
+    parts.push('', paint.bold(cleanText(block.title)), record);
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+function columnsOf({ columns, spare, rows, kinds }: TableLook): readonly TableColumn[] {
+  return columns.map((name): TableColumn => {
+    const cells = rows.map((row) => tableCell(row, name, kinds));
+    const isNumeric = rows.every((row) => isNumber(rawAt(row, name)) || cellText(rawAt(row, name)) === '');
+    const isRight = isNumeric && !kinds.times?.has(name);
+    const place = spare.indexOf(name);
+    return {
+      name: cleanText(name),
+      cells,
+      isRight,
+      isFixed: isRight || cells.every(isMoment),
+      spare: place < 0 ? undefined : place,
+    };
+  });
+}
+
+function gridText(columns: readonly FittedColumn[], rows: number, paint: ReturnType<typeof createColors>): string {
+  const height = Math.max(...columns.map(({ head }) => head.length));
+  const table = new Table({
+    chars: BARE,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+    colWidths: columns.map(({ width }) => width),
+  });
+  // A name of fewer lines than the others stands on the lowest ones, next to its values.
+  for (let line = 0; line < height; line += 1)
+    table.push(columns.map(({ head }) => paint.bold(head[line - height + head.length] ?? '')));
+  for (let line = 0; line < rows; line += 1) table.push(columns.map(({ cells }) => cells[line] ?? ''));
+  return trimLines(table.toString());
+}
+
+function recordsText(
+  columns: readonly TableColumn[],
+  { rows, width }: TableLook,
+  paint: ReturnType<typeof createColors>,
+): string {
+  const look = { indent: '', width: width ?? Number.POSITIVE_INFINITY, paintName: paint.bold };
+  return rows
+    .map((_, line) => {
+      const values = columns.map(({ name, cells }) => [name, cells[line] ?? ''] as const);
+      return fieldLines(
+        values.filter(([, value]) => value !== ''),
+        look,
+      );
+    })
+    .join('\n\n');
+}
+
+/** Says which columns are not there, and how to see them. */
+function leftOutLine(columns: readonly string[], fitted: readonly FittedColumn[] | undefined): readonly string[] {
+  if (!fitted) return [];
+  const kept = new Set(fitted.map(({ name }) => name));
+  const names = columns.map(cleanText).filter((name) => !kept.has(name));
+  if (names.length === 0) return [];
+  return [`No room for ${names.join(', ')}: --fields shows ${names.length === 1 ? 'it' : 'them'}.`];
+}
+
+/** A date or a time, or nothing. */
+function isMoment(cell: string): boolean {
+  return cell === '' || /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(cell);
+}
+
+function trimLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Values below each other, one a line with its name in front; a value of several lines stays behind its name. */
+function fieldLines(values: readonly NamedValue[], { indent, width, paintName }: RecordLook): string {
+  const nameWidth = Math.max(...values.map(([name]) => name.length), 0);
+  const room = Math.max(width - indent.length - nameWidth - 2, MIN_ROOM);
+  const lines = values.flatMap(([name, value]) =>
+    wrapWords(value, room).map((part, i) => `${indent}${paintName((i === 0 ? name : '').padEnd(nameWidth))}  ${part}`),
+  );
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/** Characters of a value that a line holds however narrow the terminal is. */
+const MIN_ROOM = 20;
+
+/** A line of bars, oldest first; more values than columns are averaged in buckets, a missing value is a gap. */
+function sparkline(values: readonly (number | null)[], columns: number): string {
+  const buckets = bucketsOf(values, columns);
+  const known = buckets.filter((value) => value !== null);
+  if (known.length === 0) return '';
+  const low = Math.min(...known);
+  const range = Math.max(...known) - low;
+  return buckets
+    .map((value) => {
+      if (value === null) return ' ';
+      const step = range === 0 ? 3 : Math.round(((value - low) / range) * (BARS.length - 1));
+      return BARS[step];
+    })
+    .join('');
+}
+
+function bucketsOf(values: readonly (number | null)[], columns: number): readonly (number | null)[] {
+  if (values.length <= columns) return values;
+  return Array.from({ length: columns }, (_, i) => {
+    const from = Math.floor((i * values.length) / columns);
+    const to = Math.floor(((i + 1) * values.length) / columns);
+    const known = values.slice(from, to).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  });
+}
+
+/**
+ * The columns that fit into a width. Spare texts give way, widest first, as far as they stay readable; then spare columns are
+ * left out, the least important first. Undefined when not even the others fit: nothing of them is ever cut.
+ */
+function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
+  let kept = all;
+  for (;;) {
+    const widths = shrinkToFit(kept, width);
+    if (widths) return kept.map((column, i) => fitted(column, widths[i] ?? 0));
+    const next = leastImportant(kept);
+    if (!next) return undefined;
+    kept = kept.filter((column) => column !== next);
+  }
+}
+
+function leastImportant(columns: readonly TableColumn[]): TableColumn | undefined {
+  const spare = columns.filter((column) => column.spare !== undefined);
+  return spare.toSorted((a, b) => (a.spare ?? 0) - (b.spare ?? 0))[0];
+}
+
+/** Names are broken at first, where they are wider than their values; then spare texts are cut. */
+function shrinkToFit(columns: readonly TableColumn[], width: number): readonly number[] | undefined {
+  const whole = columns.map((column) => Math.max(column.name.length, naturalWidth(column)));
+  const broken = shrink(whole, columns.map(naturalWidth), width);
+  const widths = lineWidth(broken) > width ? shrink(broken, columns.map(leastWidth), width) : broken;
+  return lineWidth(widths) > width ? undefined : widths;
+}
+
+/** Takes from the widest of those that can give until the line fits or nobody can. */
+function shrink(from: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const widths = [...from];
+  while (lineWidth(widths) > width) {
+    const spare = widths.map((each, i) => (each > (least[i] ?? each) ? each : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function naturalWidth({ name, cells }: TableColumn): number {
+  return longest([...cells, ...nameParts(name)]);
+}
+
+function leastWidth(column: TableColumn): number {
+  const natural = naturalWidth(column);
+  if (column.isFixed || column.spare === undefined) return natural;
+  return Math.min(natural, Math.max(MIN_READABLE, longest(nameParts(column.name))));
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
+}
+
+function fitted(column: TableColumn, width: number): FittedColumn {
+  const head: string[] = [];
+  for (const part of nameParts(column.name)) {
+    const joined = `${head.at(-1) ?? ''}${part}`;
+    if (head.length === 0 || joined.length > width) head.push(part);
+    else head[head.length - 1] = joined;
+  }
+  return { ...column, width, head };
+}
+
+/** A name like `previous_value` or `latest.date` in pieces that may stand on lines of their own. */
+function nameParts(name: string): readonly string[] {
+  return name.match(/[^_.]+[_.]*|[_.]+/g) ?? [name];
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+/** The name of the answer stands out from the facts about it. */
+export function titleLines(
+  title: readonly string[],
+  width: number,
+  paint: Pick<ReturnType<typeof createColors>, 'bold' | 'dim'>,
+): readonly string[] {
+  const [name = '', ...facts] = title.map(cleanText);
+  return wrapPieces(title.length === 0 ? [] : [name, ...facts], '  ', width).map((line, i) =>
+    i === 0 && line.startsWith(name)
+      ? `${paint.bold(name)}${line === name ? '' : paint.dim(line.slice(name.length))}`
+      : paint.dim(line),
+  );
+}

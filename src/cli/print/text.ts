@@ -1,0 +1,109 @@
+/**
+ * Remote text is hostile: an escape sequence in a publisher's name could repaint a terminal, a bidi mark could turn a
+ * number around, a formula could run in a sheet. Everything that is printed as text passes through here.
+ */
+
+/** C0, DEL and C1 controls. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+/** Marks that reorder text, and the invisible byte order mark. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** Characters that end a line somewhere. */
+const BREAKS = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
+
+/** One line of harmless text: breaks become a blank, control and bidi characters go. */
+export function cleanText(text: string): string {
+  return text.replace(BREAKS, ' ').replace(CONTROLS, '').replace(BIDI, '').toWellFormed();
+}
+
+/** The longest word that a message repeats whole; what was typed or received may have any length. */
+const MAX_WORD_CHARACTERS = 1000;
+const BEGINNING = 80;
+const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS + 1},}`, 'g');
+
+/** A text in which each endless word is cut to its beginning and tells its length. */
+export function cutWords(text: string): string {
+  return text.replace(LONG_WORD, (run) => {
+    const [, before = '', word = '', after = ''] = /^(['"]?)(.*?)(['"]?[.,:;?]?)$/.exec(run) ?? [];
+    return `${before}${word.slice(0, BEGINNING).toWellFormed()}… (${word.length} characters)${after}`;
+  });
+}
+
+const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
+const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** What stands behind the first digit of a number or of a date, with or without a time. */
+const PLAIN_CODES: ReadonlySet<number> = new Set([...'T:Z.-'].map((char) => char.charCodeAt(0)));
+
+const MINUS = 45;
+const POINT = 46;
+
+/**
+ * True for a text that is clean, no formula, and in need of no quotes, as far as that is found out quickly: for nothing, a
+ * number, a date with or without a time. They are what they are in every sheet, and most cells are one of them.
+ */
+export function isPlainCell(text: string): boolean {
+  if (text === '') return true;
+  const first = text.charCodeAt(0);
+  if (first === MINUS) return isNegative(text);
+  if (!isDigit(first)) return false;
+  for (let at = 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!isDigit(code) && !PLAIN_CODES.has(code)) return false;
+  }
+  return true;
+}
+
+/** True for digits behind a minus, with at most one point behind the first of them. */
+function isNegative(text: string): boolean {
+  if (!isDigit(text.charCodeAt(1))) return false;
+  for (let at = 2, points = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && points === 0) points = 1;
+    else if (!isDigit(code)) return false;
+  }
+  return true;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Of ASCII. */
+const isLetterOrDigit = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122);
+
+/**
+ * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a
+ * sign: the test is on what is written.
+ */
+export function inertCell(text: string): string {
+  const clean = cleanText(text);
+  // Most cells: the patterns would be compiled for them, and letters and digits are no sign.
+  if (isLetterOrDigit(clean.charCodeAt(0))) return clean;
+  return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(clean) ? `'${clean}` : clean;
+}
+
+/** JSON text with control and bidi characters spelled as escapes; the value stays the same. For terminals only. */
+export function escapeJson(text: string): string {
+  // Outside of strings JSON knows tab, newline and carriage return; inside, a raw control is no JSON anyway.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+  const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+  return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Lines of at most `width` characters, broken between words. A longer word stays whole: half an address is none. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  return wrapPieces(text.split(' '), ' ', width);
+}
+
+/** The same over pieces with a separator between them; a piece that is longer than a line is broken at its words. */
+export function wrapPieces(pieces: readonly string[], between: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? piece : `${last}${between}${piece}`;
+    if (lines.length === 0 || joined.length > width)
+      lines.push(...(piece.length > width && piece.includes(' ') ? wrapWords(piece, width) : [piece]));
+    else lines[lines.length - 1] = joined;
+  }
+  return lines;
+}
