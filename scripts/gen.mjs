@@ -10,7 +10,7 @@ const check = process.argv.includes('--check');
 
 const bundled = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/docs/generated.ts'],
+  entryPoints: ['scripts/generated.ts'],
   bundle: true,
   write: false,
   platform: 'node',

@@ -1,5 +1,5 @@
-import { printedAhead } from './cli/print/ahead/print-ahead.ts';
-import { messageFormOf, messageLine } from './cli/print/messages.ts';
+import { reportError } from './cli/print/messages.ts';
+import { PLAIN_COLUMNS } from './cli/print/text.ts';
 import { exitCodeOf, MacroError } from './errors.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -10,9 +10,20 @@ declare global {
   var MACRO_VERSION: string | undefined;
 }
 
+/** What some command lines print, in files that the build puts in place of their names. */
+const PRINTED_AHEAD: Readonly<Record<string, () => Promise<string>>> = {
+  '-h': helpText,
+  '--help': helpText,
+  'completion bash': async () => (await import('./cli/print/ahead/bash.ts')).BASH_TEXT,
+  'completion zsh': async () => (await import('./cli/print/ahead/zsh.ts')).ZSH_TEXT,
+  'completion fish': async () => (await import('./cli/print/ahead/fish.ts')).FISH_TEXT,
+  'completion powershell': async () => (await import('./cli/print/ahead/powershell.ts')).POWERSHELL_TEXT,
+};
+
 /**
  * Runs one command line and gives the exit code. Walk: what the build knows already is printed at once; everything else is
- * loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end.
+ * loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end: what
+ * reports them is loaded before, because the program's files may be replaced while it runs.
  */
 export async function main(argv: readonly string[], platform: Platform): Promise<number> {
   const stop = new AbortController();
@@ -22,33 +33,18 @@ export async function main(argv: readonly string[], platform: Platform): Promise
     stop.abort(new MacroError('interrupted', 'Interrupted.', { code: signal }));
   });
   try {
-    return await run(argv, platform, stop.signal);
-  } catch (thrown) {
-    const error = explained(thrown);
-    if (!(error instanceof MacroError)) throw error;
-    const { kind, code = null, message, hint = null } = error;
-    const report = { level: 'error', kind, code, message, hint, status: null, retry_after: null } as const;
-    await platform.io.stderr.write(messageLine(messageFormOf(argv), report, `macro: ${message}\n${hint}\n`));
-    return exitCodeOf(error);
-  } finally {
-    release();
-  }
-}
-
-/** What reports errors is loaded together with what may fail: the program's files may be replaced while it runs. */
-async function run(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<number> {
-  const text = versionText(argv) ?? (await printedAhead(argv, platform));
-  if (text !== undefined) return print(text, platform);
-  const { runProgram, reportError } = await import('./cli/program.ts');
-  try {
-    await runProgram(argv, platform, signal);
+    const text = versionText(argv) ?? (await printedAhead(argv, platform));
+    if (text !== undefined) await platform.io.stdout.write(text);
+    else await (await import('./cli/program.ts')).runProgram(argv, platform, stop.signal);
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
     // Whatever an abort looks like to the one who was waiting, its reason is why.
-    const error: unknown = signal.aborted ? signal.reason : explained(thrown);
+    const error: unknown = stop.signal.aborted ? stop.signal.reason : explained(thrown);
     await reportError(error, argv, platform);
     return exitCodeOf(error);
+  } finally {
+    release();
   }
 }
 
@@ -56,13 +52,17 @@ function versionText([first = '']: readonly string[]): string | undefined {
   return first === '--version' || first === '-V' ? `macro ${globalThis.MACRO_VERSION ?? '(not built)'}\n` : undefined;
 }
 
-async function print(text: string, { io }: Platform): Promise<number> {
-  try {
-    await io.stdout.write(text);
-  } catch (error) {
-    if (!isClosedPipe(error)) throw error;
-  }
-  return 0;
+/** What a command line prints, where the build has made it already: the program is not loaded for it. */
+async function printedAhead(argv: readonly string[], { io }: Platform): Promise<string | undefined> {
+  const words = argv.join(' ');
+  const isPlain = !io.stdout.isTerminal || io.stdout.columns === PLAIN_COLUMNS;
+  const read = Object.hasOwn(PRINTED_AHEAD, words) && (isPlain || argv.length > 1) ? PRINTED_AHEAD[words] : undefined;
+  const text = await read?.();
+  return text?.startsWith('PRINTED_AHEAD') ? undefined : text;
+}
+
+async function helpText(): Promise<string> {
+  return (await import('./cli/print/ahead/help.ts')).HELP_TEXT;
 }
 
 /** The reader of a pipe has gone away, which is its right. */

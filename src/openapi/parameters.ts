@@ -1,8 +1,7 @@
-import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import type { Endpoint, WriteVerb } from '../contract/endpoint.ts';
 import type { Json, JsonObject } from '../contract/json/json.ts';
 import type { Param } from '../contract/params/params.ts';
-import { provisionalMarks } from './provisional.ts';
+import { provisionalMarks, SHARED_DECISIONS } from './provisional.ts';
 
 /** `forex_v1_forex__base___quote__get`: handler and path with every odd sign as an underscore, then the verb. */
 export function operationId({ id, path }: Endpoint, verb: 'get' | WriteVerb): string {

@@ -1,12 +1,14 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
 import { isAnsweredByClock, isOffline } from '../contract/capabilities.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
+import { toJsonText } from '../contract/json/json.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { AccessTag } from '../mirror/api/series.ts';
 import { type Freshness, freshnessOf } from './coverage/freshness.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
+import { LABELS } from './labels.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
@@ -108,3 +110,11 @@ function unconfigured(): MacroError {
 function refuse(error: MacroError): never {
   throw error;
 }
+
+/** Answers what the clock alone decides, where there is no mirror to ask. */
+export const localSource: Source = {
+  async ask({ endpoint, args }, { now, caller }) {
+    const body = endpoint.local?.({ args, now: Math.floor(now / 1000), caller, labels: LABELS });
+    return { status: 200, body: toJsonText(body), from: 'mirror', asOf: now, synthetic: false, notes: [] };
+  },
+};

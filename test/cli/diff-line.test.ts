@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf } from '../../src/cli/print/diff-line.ts';
+import { lineOf } from '../../src/cli/print/series.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import type { KeyValue } from '../../src/mirror/api/rows.ts';
 import type { StoredSeries } from '../../src/mirror/api/series.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillTables, GENERATED_TABLES } from '../../src/cli/docs/generated.ts';
+import { fillTables, GENERATED_TABLES } from '../../scripts/generated.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
 
 const [head = '', , ...lines] = (GENERATED_TABLES.endpoints?.() ?? '').split('\n');

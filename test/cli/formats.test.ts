@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFormat } from '../../src/cli/print/format.ts';
+import { chooseFormat, type RenderOptions, renderListing } from '../../src/cli/print/format.ts';
 import type { Listing } from '../../src/cli/print/listing.ts';
-import { type RenderOptions, renderListing } from '../../src/cli/print/render.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 
 const PLAIN: RenderOptions = {

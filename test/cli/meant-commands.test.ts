@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 import { macro } from '../support/run.ts';
 
 describe('words that are no command', () => {
@@ -27,9 +27,9 @@ describe('words that are no command', () => {
   });
 });
 
-it('help of a command of several words is the help of that command', () => {
-  const help = parseCommandLine(['help', 'fx', 'session'], 80);
-  expect(help).toEqual(parseCommandLine(['fx', 'session', '--help'], 80));
+it('help of a command of several words is the help of that command', async () => {
+  const help = await parseCommandLine(['help', 'fx', 'session'], 80);
+  expect(help).toEqual(await parseCommandLine(['fx', 'session', '--help'], 80));
   expect('help' in help && help.help).toMatch(/^Usage: macro fx session BASE QUOTE \[options\]/);
 });
 
@@ -38,9 +38,9 @@ it.each([
   ['--help fx session', ['fx', 'session', '--help']],
   ['Track List', ['track', 'list']],
   ['--format CSV FX EUR USD', ['--format', 'CSV', 'fx', 'EUR', 'USD']],
-])('%s is the same line', (line, words) => {
-  const [a, b] = [line.split(' '), words].map((argv) => JSON.stringify(parseCommandLine(argv, 80)));
-  expect(a).toBe(b);
+])('%s is the same line', async (line, words) => {
+  const [a, b] = [line.split(' '), words].map(async (argv) => JSON.stringify(await parseCommandLine(argv, 80)));
+  expect(await a).toBe(await b);
 });
 
 it('says what it read into a word once, however many questions are asked', async () => {

@@ -103,9 +103,7 @@ it('nothing else writes to stderr', () => {
   expect(writers.sort()).toEqual([
     // Questions to a person.
     'cli/app/prompts.ts',
-    'cli/messages/messages.ts',
-    // The error of a program whose files are gone.
-    'main.ts',
+    'cli/print/messages.ts',
     'platform/node-io.ts',
   ]);
 });

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { commandsUnder } from '../../src/cli/commands/tree.ts';
-import { parseCommandLine } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 import { MacroError } from '../../src/errors.ts';
 
-function parsed(line: string) {
-  const found = parseCommandLine(line.split(' ').filter(Boolean), 100);
+async function parsed(line: string) {
+  const found = await parseCommandLine(line.split(' ').filter(Boolean), 100);
   if ('help' in found) throw new Error('help');
   return { path: found.spec.path.join(' '), words: found.call.words, options: found.call.options };
 }
 
-function help(line: string): string {
-  const found = parseCommandLine(line.split(' ').filter(Boolean), 100);
+async function help(line: string): Promise<string> {
+  const found = await parseCommandLine(line.split(' ').filter(Boolean), 100);
   if (!('help' in found)) throw new Error('no help');
   return found.help;
 }
 
-function refusal(line: string): { message: string; hint: string | undefined } {
+async function refusal(line: string): Promise<{ message: string; hint: string | undefined }> {
   try {
-    parsed(line);
+    await parsed(line);
   } catch (error) {
     if (error instanceof MacroError && error.kind === 'usage') return { message: error.message, hint: error.hint };
     throw error;
@@ -36,8 +36,8 @@ describe('a command line', () => {
     ['mirror path', { path: 'mirror path', words: [], options: {} }],
     ['import ecb -', { path: 'import', words: ['ecb', '-'], options: {} }],
     ['sync fx eur usd, calendar usd', { path: 'sync', words: ['fx', 'eur', 'usd,', 'calendar', 'usd'], options: {} }],
-  ])('%s is found', (line, expected) => {
-    expect(parsed(line)).toEqual(expected);
+  ])('%s is found', async (line, expected) => {
+    expect(await parsed(line)).toEqual(expected);
   });
 
   it.each([
@@ -59,8 +59,8 @@ describe('a command line', () => {
     ['--quiet --profile work mirror path', { quiet: true, profile: 'work' }],
     ['fx eur usd -orates.csv', { output: 'rates.csv' }],
     ['fx eur usd --output --all', { output: '--all' }],
-  ])('%s has its options', (line, options) => {
-    expect(parsed(line).options).toEqual(options);
+  ])('%s has its options', async (line, options) => {
+    expect((await parsed(line)).options).toEqual(options);
   });
 
   it.each([
@@ -72,45 +72,47 @@ describe('a command line', () => {
     ['fx eur usd --jq .data', "Unknown option '--jq'.", 'macro fx --help lists what is legal.'],
     ['fx eur usd --format', "Option '--format <FMT>' argument missing.", 'macro fx --help lists what is legal.'],
     ['ping --all', "Unknown option '--all'.", 'macro ping --help lists what is legal.'],
-  ])('%s is refused in one sentence', (line, message, hint) => {
-    expect(refusal(line)).toEqual({ message, hint });
+  ])('%s is refused in one sentence', async (line, message, hint) => {
+    expect(await refusal(line)).toEqual({ message, hint });
   });
 
-  it('never repeats what stands behind an equals sign, which could be a secret', () => {
-    expect(refusal('auth login --key=canary-5e11').message).toBe("Unknown option '--key'.");
+  it('never repeats what stands behind an equals sign, which could be a secret', async () => {
+    expect((await refusal('auth login --key=canary-5e11')).message).toBe("Unknown option '--key'.");
   });
 });
 
 describe('help', () => {
   it.each(commandsUnder().map((command) => [command.path.join(' '), command] as const))(
     'of %s ends with its two examples, which parse as that command',
-    (line, command) => {
+    async (line, command) => {
       const [first, second] = command.examples;
-      expect(help(`${line} --help`).endsWith(`Examples:\n  macro ${first}\n  macro ${second}\n`)).toBe(true);
-      for (const example of command.examples) expect(parsed(example.replace(/ <.*/, '')).path).toBe(line);
+      expect((await help(`${line} --help`)).endsWith(`Examples:\n  macro ${first}\n  macro ${second}\n`)).toBe(true);
+      for (const example of command.examples) expect((await parsed(example.replace(/ <.*/, ''))).path).toBe(line);
     },
   );
 
   it.each(['', '--help', '-h', 'help', 'mirror', 'auth --help', 'profile', 'help fx', 'fx --help'])(
     'is what "%s" asks for, and has two examples',
-    (line) => {
-      expect(help(line)).toMatch(/\nExamples:\n {2}macro .+\n {2}macro .+\n$/);
+    async (line) => {
+      expect(await help(line)).toMatch(/\nExamples:\n {2}macro .+\n {2}macro .+\n$/);
     },
   );
 
-  it('has all options of a command, though only the commands that a line names are built with theirs', () => {
+  it('has all options of a command, though only the commands that a line names are built with theirs', async () => {
     for (const { path, options } of commandsUnder()) {
-      const shown = help([...path, '--help'].join(' '));
+      const shown = await help([...path, '--help'].join(' '));
       expect([path, options.filter(({ name }) => !shown.includes(`--${name}`))]).toEqual([path, []]);
     }
   });
 
-  it('lists closed sets', () => {
-    expect(help('announcements --help').replaceAll(/\s+/g, ' ')).toContain(
+  it('lists closed sets', async () => {
+    expect((await help('announcements --help')).replaceAll(/\s+/g, ' ')).toContain(
       'which vintage of each period; default latest (latest, first, final, all)',
     );
-    expect(help('fx --help').replaceAll(/\s+/g, ' ')).toContain('(aud, brl, cad, chf, cnh, cny, dkk, eur, gbp,');
-    expect(help('ping --help').replaceAll(/\s+/g, ' ')).toContain('(table, json, ndjson, csv, tsv, md)');
+    expect((await help('fx --help')).replaceAll(/\s+/g, ' ')).toContain(
+      '(aud, brl, cad, chf, cnh, cny, dkk, eur, gbp,',
+    );
+    expect((await help('ping --help')).replaceAll(/\s+/g, ' ')).toContain('(table, json, ndjson, csv, tsv, md)');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/cli/app/create-app.ts';
+import { createApp } from '../../src/cli/app/app.ts';
 import { openServeLog } from '../../src/cli/commands/serve/serve-log.ts';
 import type { LoggedRequest } from '../../src/serve/request-log.ts';
 import { testPlatform } from '../support/platform.ts';

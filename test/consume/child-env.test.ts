@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEY_VARIABLES } from '../../src/cli/app/keys.ts';
+import { KEY_VARIABLES } from '../../src/client/http/key.ts';
 import { childEnv, execHandler, readVariableNames, SECRET_VARIABLES } from '../../src/events/handlers.ts';
 import { nodeRun } from '../../src/platform/node-run.ts';
 import { freshFolder } from '../support/platform.ts';

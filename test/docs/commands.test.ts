@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentPaths, readDocument } from '../../scripts/documents.mjs';
-import { parseCommandLine } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 import { main } from '../../src/main.ts';
 import { commandsIn, wordsOf } from './typed.ts';
 import { inputOf, makeWorlds, type World } from './worlds.ts';
@@ -43,8 +43,8 @@ const typed = [...new Set(documentPaths().flatMap((path) => commandsIn(readDocum
 const run = typed.filter((line) => !NOT_RUN.some(([pattern]) => pattern.test(line)));
 
 describe('a command in a document', () => {
-  it.each(typed)('%s parses', (line) => {
-    expect(parseCommandLine(wordsOf(line), 80)).toHaveProperty('spec');
+  it.each(typed)('%s parses', async (line) => {
+    expect(await parseCommandLine(wordsOf(line), 80)).toHaveProperty('spec');
   });
 
   it('works on one of three machines', async () => {

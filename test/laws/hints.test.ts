@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -65,9 +65,9 @@ function typedOf(text: string): readonly string[] | undefined {
 }
 
 /** What is wrong with a command as it stands; nothing where it can be typed. */
-function faultOf(line: readonly string[]): string | undefined {
+async function faultOf(line: readonly string[]): Promise<string | undefined> {
   try {
-    const parsed = parseCommandLine(line, 100);
+    const parsed = await parseCommandLine(line, 100);
     if ('help' in parsed) return line.includes('--help') ? undefined : 'leads to other words only';
     const needed = parsed.spec.words.filter(({ optional }) => !optional);
     return parsed.call.words.length < needed.length ? 'leaves out words' : undefined;
@@ -83,11 +83,13 @@ describe('a command that a message names', () => {
     expect(NAMED.length).toBeGreaterThan(120);
   });
 
-  it('can be typed as it stands', () => {
-    const faults = NAMED.flatMap(({ file, line }) => {
-      const fault = faultOf(line);
-      return fault === undefined ? [] : [`${file}: macro ${line.join(' ')}: ${fault}`];
-    });
-    expect(faults).toEqual([]);
+  it('can be typed as it stands', async () => {
+    const faults = await Promise.all(
+      NAMED.map(async ({ file, line }) => {
+        const fault = await faultOf(line);
+        return fault === undefined ? [] : [`${file}: macro ${line.join(' ')}: ${fault}`];
+      }),
+    );
+    expect(faults.flat()).toEqual([]);
   });
 });

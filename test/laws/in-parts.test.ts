@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyWindowNotes, leftOutNotes } from '../../src/cli/commands/endpoint/ask.ts';
 import { listAnswer } from '../../src/cli/print/answer.ts';
-import { FORMATS } from '../../src/cli/print/format.ts';
-import { type RenderOptions, renderListing } from '../../src/cli/print/render.ts';
+import { FORMATS, type RenderOptions, renderListing } from '../../src/cli/print/format.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';

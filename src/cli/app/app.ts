@@ -1,19 +1,24 @@
+import { dirname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { Output, Platform } from '../../platform/platform.ts';
+import { isServerAddress } from '../../mirror/core/engine.ts';
+import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import type { Priority } from '../../state/account.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
-import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../print/format.ts';
+import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces } from '../print/format.ts';
 import type { Listing } from '../print/listing.ts';
-import type { Messages } from '../print/messages.ts';
-import type { Changes } from './changes.ts';
+import { type Messages, messageForm, openMessages, withoutService, withTypedService } from '../print/messages.ts';
+import { joinedText } from '../print/piece.ts';
+import { keptFields } from '../print/rows.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
-import type { Settings } from './settings.ts';
+import { unchangedPlatform } from './platforms.ts';
+import { readSettings, refusalFrom, type Setting, type Settings } from './settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
-export interface App extends Messages, AppParts, Changes {
+export interface App extends Messages, AppParts {
   readonly platform: Platform;
   readonly options: Options;
   /** Aborted when the person or the system wants an end. */
@@ -26,10 +31,19 @@ export interface App extends Messages, AppParts, Changes {
   print(listing: Listing): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
+  /** Whether the command shall only say what it would change. */
+  readonly isDryRun: boolean;
+  /**
+   * Does a change and gives what came of it: the one door to what a command changes. Under `--dry-run` it says "Would …" instead,
+   * and gives undefined.
+   *
+   * @param would what follows "Would", without the full stop: `keep the profile work in /x/config.json`
+   */
+  change<T>(would: string, work: () => T | Promise<T>): Promise<{ readonly result: T } | undefined>;
 }
 
 /** The costly things, each opened on first use. */
-export interface AppParts {
+interface AppParts {
   /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
   live(priority?: Priority): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
@@ -56,6 +70,238 @@ export interface LiveHandle {
   readonly mirror: Mirror | undefined;
 }
 
+/** Something that is open until the app is closed. */
+interface Closable {
+  close(): void;
+}
+
+/** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
+const DEFAULT_PAGER = 'less -FRX';
+
+/**
+ * Builds the app of one command. Nothing is opened yet.
+ * @throws MacroError of kind `usage`.
+ */
+export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
+  const isDryRun = isOn(options, 'dry-run');
+  let settings: Settings | undefined;
+  const app: App = {
+    ...openMessages(platform, {
+      form: messageForm(textOption(options, 'format')),
+      quiet: isOn(options, 'quiet'),
+      verbose: isOn(options, 'verbose'),
+      spelled: (sentence) => withTypedService(sentence, options),
+    }),
+    ...createParts(platform, () => app),
+    platform: isDryRun ? unchangedPlatform(platform) : platform,
+    options,
+    signal,
+    isDryRun,
+    get settings() {
+      settings ??= readSettings(platform, options);
+      return settings;
+    },
+    get today() {
+      return dateOf(platform.clock.now());
+    },
+    async change(would, work) {
+      if (!isDryRun) return { result: await work() };
+      await app.say(`Would ${would}.`, 'would');
+      return undefined;
+    },
+    // What is printed into a file is no change, so a dry run writes it too.
+    print: (listing) => printListing(app, platform, listing),
+    printText: (text) => putText(app, platform, `${text.trimEnd()}\n`),
+  };
+  return app;
+}
+
+async function printListing(app: App, platform: Platform, listing: Listing): Promise<void> {
+  const { options } = app;
+  const { stdout } = platform.io;
+  const target = fileOption(options);
+  const toTerminal = target === undefined && stdout.isTerminal;
+  const format = formatFor(app);
+  const { value: fields } = app.settings.fields;
+  const shape = {
+    fields: options.fields === undefined ? keptFields(listing, fields ?? []) : fields,
+    sort: textOption(options, 'sort'),
+    reverse: isOn(options, 'reverse'),
+  };
+  if (target !== undefined && isFileFormat(format)) {
+    const { fileOf } = await import('../print/file.ts');
+    const bytes = await fileOf(listing, { ...shape, format, now: platform.clock.now() });
+    return platform.files.write(pathFor(target, platform), bytes);
+  }
+  const pieces = await renderPieces(listing, {
+    ...shape,
+    format: textFormat(format),
+    header: !isOn(options, 'no-header'),
+    color: target === undefined && usesColor(platform, options, stdout),
+    toTerminal,
+    width: toTerminal ? stdout.columns : undefined,
+  });
+  if (toTerminal) return putText(app, platform, joinedText(pieces));
+  await app.progress('');
+  if (target !== undefined) return writePieces(target, pieces, platform);
+  for (const piece of pieces) await stdout.write(piece);
+}
+
+async function putText(app: App, platform: Platform, text: string): Promise<void> {
+  await app.progress('');
+  const target = fileOption(app.options);
+  if (target !== undefined) {
+    textFormat(formatFor(app));
+    return platform.files.write(pathFor(target, platform), text);
+  }
+  const pager = isOn(app.options, 'no-pager') ? undefined : pagerFor(text, platform);
+  if (pager !== undefined && (await platform.page(pager, text))) return;
+  await platform.io.stdout.write(text);
+}
+
+/** Nobody sees the file under its name before all of it is there. */
+function writePieces(target: string, pieces: Iterable<string | Uint8Array>, platform: Platform): void {
+  let file: GrowingFile | undefined;
+  try {
+    // What is refused is refused before a file is made.
+    for (const piece of pieces) {
+      file ??= platform.files.grow(pathFor(target, platform));
+      file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    }
+    file ??= platform.files.grow(pathFor(target, platform));
+    file.finish();
+  } finally {
+    file?.discard();
+  }
+}
+
+function pathFor(target: string, { files, cwd }: Pick<Platform, 'files' | 'cwd'>): string {
+  const path = resolve(cwd, target);
+  if (files.exists(dirname(path))) return path;
+  throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
+}
+
+/**
+ * The command that shows a text which is longer than the screen: `MACRO_PAGER`, else `PAGER`, else `less`. Undefined where
+ * the text fits, where stdout is no terminal, and for an empty word or `cat`.
+ */
+function pagerFor(text: string, { env, io }: Pick<Platform, 'env' | 'io'>): string | undefined {
+  const { isTerminal, rows } = io.stdout;
+  if (!isTerminal || env.TERM === 'dumb' || text.split('\n').length <= rows) return undefined;
+  const command = (env.MACRO_PAGER ?? env.PAGER ?? DEFAULT_PAGER).trim();
+  return command === '' || command === 'cat' ? undefined : command;
+}
+
+/** The costly parts of an app: each module is loaded and each file opened on first use, once. */
+function createParts(platform: Platform, here: () => App): AppParts {
+  let writing: Promise<Mirror> | undefined;
+  let reading: Promise<MirrorHandle | undefined> | undefined;
+  let asking: Promise<LiveHandle | undefined> | undefined;
+  const opened: Closable[] = [];
+  const mirrors: Mirror[] = [];
+  const settings = () => here().settings;
+
+  const open = async (ask: OpenHandleOptions) => {
+    const { path, mode } = ask;
+    const { openMirrorHandle } = await import('./mirror-handle.ts');
+    if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
+    const handle = await openMirrorHandle(platform, ask).catch((error: unknown) => {
+      throw namedBy(settings().mirror, path, error);
+    });
+    mirrors.push(handle.mirror);
+    if (mode === 'write') opened.unshift(handle.mirror);
+    else parts.keep(handle.mirror);
+    return handle;
+  };
+  const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
+  const openToRead = async () => {
+    const path = settings().mirror.value;
+    return unlessAbsent(open({ path, mode: 'read', onUnwatched: parts.noteUnwatched }));
+  };
+  const openLive = async (priority: Priority) => {
+    if (settings().baseUrl.value === undefined) return undefined;
+    const { createLiveHandle } = await import('./service.ts');
+    return createLiveHandle(here(), await unlessUnusable(parts.writable(), here().warn), priority);
+  };
+
+  const parts: AppParts = {
+    live: (priority = 'interactive') => (asking ??= openLive(priority)),
+    mirrorIfAny: () => (reading ??= openToRead()),
+    writable: () => (writing ??= openToWrite()),
+    async noteUnwatched(from, now) {
+      try {
+        const { noteUnwatched } = await import('../../source/coverage/unwatched.ts');
+        await noteUnwatched(await parts.writable(), from, now);
+      } catch (error) {
+        if (!(error instanceof MacroError)) throw error;
+      }
+    },
+    async rehearsal() {
+      if (await parts.mirrorIfAny()) return openToWrite();
+      const folder = platform.files.makeTemporaryFolder('macro-dry-run-');
+      parts.keep({ close: () => platform.files.remove(folder) });
+      return (await open({ path: join(folder, 'mirror.db'), mode: 'write' })).mirror;
+    },
+    openMirror: async (ask) => (await open(ask)).mirror,
+    keep(part) {
+      opened.push(part);
+      return part;
+    },
+    async explain(error) {
+      if (error instanceof MacroError) return hasNoService(here) ? withoutService(error) : error;
+      if (mirrors.length === 0) return error;
+      const { explainDamage } = await import('./mirror-handle.ts');
+      return explainDamage(error, mirrors, here().signal);
+    },
+    // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
+    // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
+    async close() {
+      for (const part of opened.splice(0).reverse()) part.close();
+    },
+  };
+  return parts;
+}
+
+/** Settings that cannot be read are no part of another error: they may name a profile that init is about to make. */
+function hasNoService(here: () => App): boolean {
+  try {
+    return here().settings.baseUrl.value === undefined;
+  } catch (error) {
+    if (error instanceof MacroError) return false;
+    throw error;
+  }
+}
+
+/** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */
+async function unlessAbsent(opening: Promise<MirrorHandle>): Promise<MirrorHandle | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
+    throw error;
+  }
+}
+
+/** An address that cannot be taken is told with where it stands. */
+function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
+  const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
+  return isRefused ? refusalFrom(mirror.from, error) : error;
+}
+
+/**
+ * An answer is worth more than its copy. While another run writes the mirror, answers are not kept, which passes; where they
+ * cannot be kept at all, a person is told.
+ */
+async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Promise<Mirror | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`, 'not_kept');
+    return undefined;
+  }
+}
+
 /** The format of this command's output. */
 export function formatFor(app: App): Format | FileFormat {
   const option = textOption(app.options, 'format');
@@ -73,7 +319,7 @@ export function formatFor(app: App): Format | FileFormat {
  * A format that is text; what makes no rows has no other.
  * @throws MacroError of kind `usage`.
  */
-export function textFormat(format: Format | FileFormat): Format {
+function textFormat(format: Format | FileFormat): Format {
   if (!isFileFormat(format)) return format;
   throw new MacroError('usage', `This is no table of rows, so it cannot be written as ${format}.`, {
     code: 'unknown_format',
@@ -101,11 +347,6 @@ export function usesColor({ env }: Pick<Platform, 'env'>, options: Options, outp
 export function fileOption(options: Options): string | undefined {
   const target = textOption(options, 'output');
   return target === '-' ? undefined : target;
-}
-
-/** Something that is open until the app is closed. */
-export interface Closable {
-  close(): void;
 }
 
 /** Says that what is printed was generated. Nothing synthetic passes for real, whichever command prints it. */

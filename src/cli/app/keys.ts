@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { fingerprint, readApiKey } from '../../client/http/key.ts';
+import { fingerprint, KEY_VARIABLES, readApiKey } from '../../client/http/key.ts';
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { baseUrlOrigin, fileNamePart, originFileName, type Settings, taken } from './settings.ts';
 
 // Where a key of a service is kept: a file of its own, or an entry of the system's keychain that a small file points to.
-/** Environment names of a key, in the order in which they are looked at. */
-export const KEY_VARIABLES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
 
 export interface FoundKey {
   readonly key: string;

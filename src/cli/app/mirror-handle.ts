@@ -1,5 +1,7 @@
+import { MacroError } from '../../errors.ts';
 import { type OpenEngineOptions, openEngine } from '../../library/mirror/open-engine.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { damaged } from '../../mirror/sqlite/failures.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirror.ts';
@@ -8,6 +10,11 @@ import type { Source } from '../../source/source.ts';
 /** How a mirror is opened. */
 export interface OpenHandleOptions extends OpenEngineOptions {
   readonly onUnwatched?: MirrorSourceOptions['onUnwatched'];
+}
+
+export interface MirrorHandle {
+  readonly mirror: Mirror;
+  readonly source: Source;
 }
 
 /** Opens a mirror and what answers from it. */
@@ -19,7 +26,26 @@ export async function openMirrorHandle(
   return { mirror, source: createMirrorSource({ mirror, labels: LABELS, ...(onUnwatched && { onUnwatched }) }) };
 }
 
-export interface MirrorHandle {
-  readonly mirror: Mirror;
-  readonly source: Source;
+/**
+ * Explains an error that nobody expected by the mirrors that were open. A text of a damaged file need not be JSON, and what
+ * stumbles over it looks like a bug. So the mirrors are checked, and the first one that does not hold is the cause.
+ */
+export async function explainDamage(error: unknown, mirrors: readonly Mirror[], signal: AbortSignal): Promise<unknown> {
+  for (const mirror of mirrors) {
+    const damage = await damageIn(mirror, signal);
+    if (damage !== undefined) return damaged(mirror.name, damage, error instanceof Error ? error : undefined);
+  }
+  return error;
+}
+
+/** What is wrong with a mirror; undefined for one that holds, or that cannot be checked now. */
+async function damageIn(mirror: Mirror, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { findings } = await mirror.verify({ signal });
+    return findings.find(({ level }) => level === 'problem')?.detail;
+  } catch (failure) {
+    const isDamage = failure instanceof MacroError && failure.code === 'mirror_damaged';
+    // The check reads texts as well.
+    return isDamage || failure instanceof SyntaxError ? 'a check of it found what cannot be read' : undefined;
+  }
 }

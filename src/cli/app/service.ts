@@ -12,6 +12,7 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { proxyFor } from '../../platform/proxies.ts';
 import { createLiveSource } from '../../source/live.ts';
 import { openAccount, type Priority, type QuotaAccount } from '../../state/account.ts';
+import { readBudgets } from '../../state/budgets.ts';
 import { withFallback } from '../../state/fallback.ts';
 import { memoryLedger, type QuotaLedger } from '../../state/ledger.ts';
 import type { Owner } from '../../state/sqlite-ledger.ts';
@@ -19,6 +20,14 @@ import { readSpending, type Spending } from '../parse/spending.ts';
 import type { App, LiveHandle } from './app.ts';
 import { accessWith, findKey } from './keys.ts';
 import { baseUrlOrigin, type Setting, type Settings, taken } from './settings.ts';
+
+/** The configured service, with the key that belongs to it; undefined when there is none. */
+export function createLiveHandle(app: App, mirror: Mirror | undefined, priority: Priority): LiveHandle | undefined {
+  const options = serviceOptions(app, priority);
+  if (!options) return undefined;
+  const client = createClient(options);
+  return { client, mirror, source: createLiveSource({ client, ...(mirror && { mirror }) }) };
+}
 
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
 export function serviceOptions(
@@ -37,7 +46,7 @@ export function serviceOptions(
     proxy: noteProxy(app, baseUrl.value),
     ...(found && { key: found.key }),
     limiter: openGate(app, baseUrl.value, { priority, spending }),
-    longestWait: longestWait(spending),
+    longestWait: spending.isTyped ? spending.maxWait / 1000 : undefined,
     onWait: (wait) => describeWait(app, wait),
     headerPrefix: taken(headerPrefix, checkPrefix),
   };
@@ -69,24 +78,6 @@ export function openWire(app: App): Wire {
   });
 }
 
-/** Where the ledger of this user is. */
-function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
-  return join(folders.state, 'quota.db');
-}
-
-/** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
-export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
-  return { service: baseUrlOrigin(baseUrl), access: accessWith(platform, settings, baseUrl) };
-}
-
-/** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
-export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLedger | undefined> {
-  const path = ledgerPath(app.settings);
-  if (!app.platform.files.exists(path)) return undefined;
-  const { openLedger } = await import('../../state/sqlite-ledger.ts');
-  return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
-}
-
 /** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */
 function openGate(
   app: App,
@@ -107,31 +98,10 @@ function openGate(
   return budgets.length === 0 ? limiter : withRunBudget(limiter, { budgets, maxWait, clock: platform.clock });
 }
 
-/** Seconds that a refusal of the service may ask for; undefined for the client's own measure. */
-function longestWait({ isTyped, maxWait }: Spending): number | undefined {
-  return isTyped ? maxWait / 1000 : undefined;
-}
-
 /** Says on stderr until when a wait lasts. */
 function describeWait(app: App, { ms, reason }: Wait): void {
   const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
   void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
-}
-
-/** The account of a service and key as the ledger has it, without asking anybody. */
-export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccount> {
-  const owner = ledgerOwner(app, baseUrl);
-  const now = app.platform.clock.now();
-  const path = ledgerPath(app.settings);
-  if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
-  const { openLedger } = await import('../../state/sqlite-ledger.ts');
-  // It is closed at once: a server reads it every few seconds for as long as it runs.
-  const ledger = openLedger(path, owner);
-  try {
-    return ledger.read(now);
-  } finally {
-    ledger.close();
-  }
 }
 
 /** The shared books; where they cannot be kept, books of this process alone, and a note. */
@@ -158,10 +128,44 @@ function troubleText(path: string, error: unknown): string {
   return `This run counts its requests for itself. ${what}`;
 }
 
-/** The configured service, with the key that belongs to it; undefined when there is none. */
-export function createLiveHandle(app: App, mirror: Mirror | undefined, priority: Priority): LiveHandle | undefined {
-  const options = serviceOptions(app, priority);
-  if (!options) return undefined;
-  const client = createClient(options);
-  return { client, mirror, source: createLiveSource({ client, ...(mirror && { mirror }) }) };
+/** The account of a service and key as the ledger has it, without asking anybody. */
+export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccount> {
+  const owner = ledgerOwner(app, baseUrl);
+  const now = app.platform.clock.now();
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
+  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  // It is closed at once: a server reads it every few seconds for as long as it runs.
+  const ledger = openLedger(path, owner);
+  try {
+    return ledger.read(now);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** What is left of the tightest budget of a service, as people say it; undefined where no budget is known. */
+export async function quotaText(app: App, baseUrl: string): Promise<string | undefined> {
+  const account = await readAccount(app, baseUrl);
+  const budgets = readBudgets(account, app.platform.clock.now()).filter(({ budget }) => budget !== 'concurrency');
+  const [tightest] = budgets.toSorted((a, b) => a.left / a.limit - b.left / b.limit);
+  return tightest && `${tightest.left} of ${tightest.limit} left this ${tightest.budget}`;
+}
+
+/** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
+export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLedger | undefined> {
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return undefined;
+  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
+}
+
+/** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
+export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
+  return { service: baseUrlOrigin(baseUrl), access: accessWith(platform, settings, baseUrl) };
+}
+
+/** Where the ledger of this user is. */
+function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
+  return join(folders.state, 'quota.db');
 }

@@ -64,7 +64,7 @@ export function keepSecret(
 }
 
 /** Every secret that deliveries of a service may be signed with now, newest first in each subscription. */
-export function goodSecrets({ files, clock }: World, folders: Folders, baseUrl: string): readonly string[] {
+function goodSecrets({ files, clock }: World, folders: Folders, baseUrl: string): readonly string[] {
   const folder = folderOf(folders, baseUrl);
   if (!files.exists(folder)) return [];
   const now = isoSeconds(Math.floor(clock.now() / 1000));

@@ -6,7 +6,7 @@ import type { App } from '../app/app.ts';
 import { foldersOf } from '../app/config-file.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
 import { storedEntries } from '../commands/search/held.ts';
-import { nameOfSeries } from '../print/series-names.ts';
+import { nameOfSeries } from '../print/series.ts';
 import { cleanText } from '../print/text.ts';
 
 /** A word that a shell completes, the list that it belongs to, and what it means. */

@@ -9,12 +9,12 @@ import {
   describedWords,
   flagArms,
   SELECTION_PATH,
-  type Shell,
   slotArms,
   valueArms,
   valuedFlags,
 } from './model.ts';
 import { powershellScript } from './powershell.ts';
+import type { Shell } from './shells.ts';
 
 /** The script that completes these commands in a shell. It holds every word itself: a Tab never starts a program. */
 export function completionScript(shell: Shell, commands: readonly CommandSpec[]): string {

@@ -1,9 +1,7 @@
 import { type RowNumbers, type RowValues, valueAt } from '../../contract/json/body.ts';
-import { type ColumnKinds, valueCell } from './cells.ts';
 import { createPiece } from './piece.ts';
-import { type Fields, rawAt } from './rows.ts';
+import { type ColumnKinds, type Fields, rawAt, valueCell } from './rows.ts';
 import { inertCell, isPlainCell } from './text.ts';
-
 
 export type SheetFormat = 'csv' | 'tsv';
 

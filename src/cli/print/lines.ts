@@ -1,6 +1,11 @@
+import { dirname, resolve } from 'node:path';
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
-import { escapeJson } from './text.ts';
+import { cleanText, escapeJson } from './text.ts';
 
+// Writes the lines of a log, in a file that is rotated or as messages on stderr.
 export interface Lines {
   /** Queues a line for stdout. */
   write(line: string): void;
@@ -11,6 +16,22 @@ export interface Lines {
   /** Resolves when everything that was queued is written. */
   written(): Promise<void>;
 }
+
+// A file that is written at its end and begun anew when it is large; the ones before it are kept for a while.
+export type LogFacts = Readonly<Record<string, string | number | undefined>>;
+
+/** Bytes after which a file is begun anew. */
+const MAX_BYTES = 1_048_576;
+
+/** Files kept beside the one that is written: `.1` is the newest. */
+const KEPT_FILES = 5;
+// Forms that a log can have.
+
+export const LOG_FORMATS = ['pretty', 'json'] as const;
+
+/** `common` is the form of web servers, for requests alone. */
+export const REQUEST_LOG_FORMATS = [...LOG_FORMATS, 'common'] as const;
+type LogFormat = (typeof REQUEST_LOG_FORMATS)[number];
 
 /**
  * Lines of JSON, or of harmless text, for stdout in the order in which they come, from callers that must not wait for a slow
@@ -37,4 +58,66 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
     failed,
     written: () => last,
   };
+}
+
+/**
+ * The form that was asked for, among those that this log can have.
+ * @throws MacroError of kind `usage`.
+ */
+export function readLogFormat<F extends LogFormat>(word: string | undefined, formats: readonly F[]): F | 'pretty' {
+  if (word === undefined) return 'pretty';
+  const known = formats.find((one) => one === word.toLowerCase());
+  if (known) return known;
+  throw new MacroError('usage', `There is no log format '${word}'.`, {
+    code: 'unknown_format',
+    hint: hintFor(word, formats, `Log formats are ${formats.join(', ')}.`),
+  });
+}
+
+/** Writes lines to a file, or to stderr for `-`. A log that cannot be written is said once; the work goes on. */
+export function logWriter(app: App, target: string, code: string): (line: string) => void {
+  const { files, cwd } = app.platform;
+  if (target === '-') return (line) => void app.log(line, code);
+  const path = resolve(cwd, target);
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      files.makeFolder(dirname(path), 0o700);
+      appendRotated(files, path, line);
+    } catch (error) {
+      if (!(error instanceof MacroError)) throw error;
+      isBroken = true;
+      void app.warn(`The log is not written: ${error.message}`, 'log_unwritten');
+    }
+  };
+}
+
+/** One line of facts, with its end. */
+export function logLine(format: 'pretty' | 'json', facts: LogFacts): string {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  if (format === 'json') return `${JSON.stringify(Object.fromEntries(known))}\n`;
+  const words = known.map(([name, value]) => (LEADING.has(name) ? String(value) : `${name}=${valueText(value)}`));
+  return `${words.join(' ')}\n`;
+}
+
+/** What begins a line stands there without its name. */
+const LEADING = new Set(['time', 'level', 'event']);
+
+function valueText(value: string | number | undefined): string {
+  const text = cleanText(String(value));
+  return /^[\w./:+-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Appends a text. A file that would grow too large by it is set aside first. */
+function appendRotated(files: Files, path: string, text: string): void {
+  const size = files.size(path) ?? 0;
+  if (size > 0 && size + Buffer.byteLength(text) > MAX_BYTES) setAside(files, path);
+  files.append(path, text);
+}
+
+function setAside(files: Files, path: string): void {
+  for (let i = KEPT_FILES - 1; i >= 1; i--)
+    if (files.exists(`${path}.${i}`)) files.rename(`${path}.${i}`, `${path}.${i + 1}`);
+  files.rename(path, `${path}.1`);
 }

@@ -1,7 +1,8 @@
+import { KEY_VARIABLES } from '../../client/http/key.ts';
 import { scrub, scrubText, secretOf } from '../../client/http/scrub.ts';
-import { MacroError } from '../../errors.ts';
+import { advised, hinted, MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { KEY_VARIABLES } from '../app/keys.ts';
+import { type Options, textOption } from '../parse/options.ts';
 import { cleanText, cutWords, escapeJson, wrapWords } from './text.ts';
 
 /** Says a sentence on stderr. The code names it for programs. */
@@ -31,10 +32,8 @@ export interface MessageOptions {
   readonly spelled?: (sentence: string) => string;
 }
 
-const MINUTE_MS = 60_000;
-
 /** Something said on stderr. An error has the members of its report, too. */
-export interface Message {
+interface Message {
   readonly level: 'note' | 'warning' | 'error';
   /** A word for programs: it stays the same when the sentence is written anew. Null where nobody named one. */
   readonly code: string | null;
@@ -42,6 +41,20 @@ export interface Message {
 }
 
 type MessageForm = 'text' | 'json';
+
+const MINUTE_MS = 60_000;
+
+/** What brings data while no service is chosen: `macro sync` cannot. */
+export const NO_SERVICE_CURE =
+  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
+
+/** Refusals of a question whose data nobody has brought. */
+const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
+
+const LOGIN = 'macro auth login';
+
+/** What a shell takes as it stands. An address with a name, a password or a query may hold a key: it is not repeated. */
+const PLAIN = /^[\w.:/[\]-]+$/;
 
 /** The door to stderr of one command. */
 export function openMessages(
@@ -88,16 +101,51 @@ export function openMessages(
   return messages;
 }
 
-/** Writes a message. No key of the environment leaves in it, whoever wrote it there. */
-export function writeMessage(
+/** Prints an error: a sentence of what happened and one of what to do, or one JSON object under `--format json`. */
+export function reportError(error: unknown, argv: readonly string[], platform: Platform): Promise<void> {
+  const known = error instanceof MacroError ? error : bugReport(error);
+  const report = {
+    level: 'error',
+    kind: known.kind,
+    code: known.code ?? known.kind,
+    message: cutWords(known.message),
+    hint: known.hint === undefined ? null : cutWords(known.hint),
+    status: known.status ?? null,
+    retry_after: known.retryAfter ?? null,
+  } as const;
+  const { stderr } = platform.io;
+  const width = stderr.isTerminal ? stderr.columns : Number.POSITIVE_INFINITY;
+  const sentences = [`macro: ${report.message}`, ...(report.hint === null ? [] : [report.hint])];
+  const lines = sentences.flatMap((sentence) => wrapWords(cleanText(sentence), width));
+  if (argv.includes('--verbose')) lines.push(...causeLines(error));
+  return writeMessage(platform, messageFormOf(argv), report, `${lines.join('\n')}\n`);
+}
+
+function bugReport(error: unknown): MacroError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new MacroError('internal', `This is a bug of macro: ${message}`, {
+    code: 'internal_error',
+    hint: 'Run it again with --verbose and report what it prints.',
+  });
+}
+
+function causeLines(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  if (!(error instanceof MacroError)) return (error.stack ?? '').split('\n').map(cleanText);
+  return error.cause instanceof Error ? [`cause: ${cleanText(error.cause.message)}`] : [];
+}
+
+/** Writes a message: the text for people, or one line of JSON, where control characters are escapes. No key of the environment leaves in it. */
+function writeMessage(
   { env, io }: Pick<Platform, 'env' | 'io'>,
   form: MessageForm,
   message: Message,
   text: string,
 ): Promise<void> {
   const secrets = KEY_VARIABLES.flatMap((name) => secretOf(env[name]?.trim()) ?? []);
+  if (form === 'text') return io.stderr.write(secrets.reduce(scrubText, text));
   const safe = secrets.reduce((text, secret) => scrub(text, secret), message);
-  return io.stderr.write(messageLine(form, safe, secrets.reduce(scrubText, text)));
+  return io.stderr.write(`${escapeJson(JSON.stringify(safe))}\n`);
 }
 
 /** The form of the messages beside rows of a format: a program that reads JSON reads both. */
@@ -106,7 +154,7 @@ export function messageForm(format: string | undefined): MessageForm {
 }
 
 /** The form that a command line asks for. It is not parsed here, for the line itself may be what is wrong. */
-export function messageFormOf(argv: readonly string[]): MessageForm {
+function messageFormOf(argv: readonly string[]): MessageForm {
   const end = argv.indexOf('--');
   const options = end < 0 ? argv : argv.slice(0, end);
   const formats = options.flatMap((word, i) => {
@@ -116,57 +164,27 @@ export function messageFormOf(argv: readonly string[]): MessageForm {
   return messageForm(formats.at(-1));
 }
 
-/** A message as it is written: the text for people, or one line of JSON, where control characters are escapes. */
-export function messageLine(form: MessageForm, message: Message, text: string): string {
-  return form === 'json' ? `${escapeJson(JSON.stringify(message))}\n` : text;
+/** An error whose hint names `macro sync`, as it is told where no service is chosen. */
+export function withoutService(error: MacroError): MacroError {
+  if (!UNFILLED.includes(error.code) || !error.hint?.includes('macro sync')) return error;
+  const { kind, message, code, status, cause } = error;
+  const details = { ...(code && { code }), ...(status && { status }), ...(cause !== undefined && { cause }) };
+  return advised(new MacroError(kind, message, details), NO_SERVICE_CURE);
 }
 
-/** Prints an error: a sentence of what happened and one of what to do, or one JSON object under `--format json`. */
-export function reportError(error: unknown, argv: readonly string[], platform: Platform): Promise<void> {
-  const report = errorReport(error);
-  const { stderr } = platform.io;
-  const width = stderr.isTerminal ? stderr.columns : Number.POSITIVE_INFINITY;
-  const text = linesOf(report, argv.includes('--verbose') ? error : undefined, width);
-  return writeMessage(platform, messageFormOf(argv), report, text);
+/** A text whose `macro auth login` works as typed: a service that was named for this command alone is named there too. */
+export function withTypedService(text: string, options: Options): string {
+  if (!text.includes(LOGIN)) return text;
+  const named = ['profile', 'base-url'].flatMap((name) => {
+    const value = textOption(options, name);
+    return value !== undefined && PLAIN.test(value) ? [`--${name} ${value}`] : [];
+  });
+  return text.replaceAll(LOGIN, [LOGIN, ...named].join(' '));
 }
 
-interface ErrorReport extends Message {
-  readonly level: 'error';
-  readonly kind: string;
-  readonly hint: string | null;
-  readonly status: number | null;
-  readonly retry_after: number | null;
-}
-
-function errorReport(error: unknown): ErrorReport {
-  if (error instanceof MacroError)
-    return {
-      level: 'error',
-      kind: error.kind,
-      code: error.code ?? error.kind,
-      message: cutWords(error.message),
-      hint: error.hint === undefined ? null : cutWords(error.hint),
-      status: error.status ?? null,
-      retry_after: error.retryAfter ?? null,
-    };
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    level: 'error',
-    kind: 'internal',
-    code: 'internal_error',
-    message: `This is a bug of macro: ${cutWords(message)}`,
-    hint: 'Run it again with --verbose and report what it prints.',
-    status: null,
-    retry_after: null,
-  };
-}
-
-function linesOf(report: ErrorReport, verbose: unknown, width: number): string {
-  const lines = [...wrapWords(`macro: ${cleanText(report.message)}`, width)];
-  if (report.hint !== null) lines.push(...wrapWords(cleanText(report.hint), width));
-  if (verbose instanceof Error && !(verbose instanceof MacroError))
-    lines.push(...(verbose.stack ?? '').split('\n').map(cleanText));
-  if (verbose instanceof MacroError && verbose.cause instanceof Error)
-    lines.push(`cause: ${cleanText(verbose.cause.message)}`);
-  return `${lines.join('\n')}\n`;
+/** The same for the hint of an error. */
+export function advisedForService(error: unknown, options: Options): unknown {
+  if (!(error instanceof MacroError) || error.hint === undefined) return error;
+  const hint = withTypedService(error.hint, options);
+  return hint === error.hint ? error : hinted(error, hint);
 }

@@ -3,27 +3,16 @@ import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contra
 import type { Lack } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import { advised, hinted, MacroError } from '../../errors.ts';
+import { MacroError } from '../../errors.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { App } from '../app/app.ts';
 import { accessWith } from '../app/keys.ts';
-import { isOn, type Options, textOption } from '../parse/options.ts';
+import { isOn } from '../parse/options.ts';
+import { NO_SERVICE_CURE } from './messages.ts';
 
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;
-
-/** What brings data while no service is chosen: `macro sync` cannot. */
-const NO_SERVICE_CURE =
-  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
-
-/** Refusals of a question whose data nobody has brought. */
-const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
-
-const LOGIN = 'macro auth login';
-
-/** What a shell takes as it stands. An address with a name, a password or a query may hold a key: it is not repeated. */
-const PLAIN = /^[\w.:/[\]-]+$/;
 
 /**
  * Ends a command whose answer is partial, once its rows are printed: exit 10, or a warning under `--allow-partial`. Both
@@ -78,29 +67,4 @@ function isKeyed({ series, range }: Lack, today: string): boolean {
   if (!endpoint) return false;
   if (needsKey(endpoint.access, series.scope)) return true;
   return endpoint.access.window === true && typeof range?.to === 'string' && range.to < addDays(today, -KEYLESS_DAYS);
-}
-
-/** An error whose hint names `macro sync`, as it is told where no service is chosen. */
-export function withoutService(error: MacroError): MacroError {
-  if (!UNFILLED.includes(error.code) || !error.hint?.includes('macro sync')) return error;
-  const { kind, message, code, status, cause } = error;
-  const details = { ...(code && { code }), ...(status && { status }), ...(cause !== undefined && { cause }) };
-  return advised(new MacroError(kind, message, details), NO_SERVICE_CURE);
-}
-
-/** A text whose `macro auth login` works as typed: a service that was named for this command alone is named there too. */
-export function withTypedService(text: string, options: Options): string {
-  if (!text.includes(LOGIN)) return text;
-  const named = ['profile', 'base-url'].flatMap((name) => {
-    const value = textOption(options, name);
-    return value !== undefined && PLAIN.test(value) ? [`--${name} ${value}`] : [];
-  });
-  return text.replaceAll(LOGIN, [LOGIN, ...named].join(' '));
-}
-
-/** The same for the hint of an error. */
-export function advisedForService(error: unknown, options: Options): unknown {
-  if (!(error instanceof MacroError) || error.hint === undefined) return error;
-  const hint = withTypedService(error.hint, options);
-  return hint === error.hint ? error : hinted(error, hint);
 }

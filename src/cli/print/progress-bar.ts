@@ -1,12 +1,9 @@
 // One bar for all long work: share done, rows, requests, quota and time left. It never runs backwards.
 import { waitText } from '../../client/text.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { readBudgets } from '../../state/budgets.ts';
 import type { App } from '../app/app.ts';
-import { readAccount } from '../app/service.ts';
 import type { Messages } from './messages.ts';
 
-// What is left of the tightest budget, for a bar that is drawn many times a second.
 /** How far work has come. What is not known is left out. */
 export interface ProgressState {
   /** From 0 to 1. */
@@ -30,8 +27,8 @@ const CELLS = 20;
 const MIN_SHARE = 0.02;
 const MIN_ELAPSED_MS = 2000;
 
-/** Milliseconds between two looks into the ledger. */
-const LOOK_INTERVAL_MS = 1000;
+/** Milliseconds between two checks of the ledger. */
+const CHECK_INTERVAL_MS = 1000;
 
 /** Begins a bar. Whatever is said next clears it, and so does the end of the program's output. */
 export function openProgressBar(messages: Pick<Messages, 'progress'>, clock: Pick<Clock, 'now'>): ProgressBar {
@@ -77,24 +74,21 @@ function timeLeft(share: number, elapsed: number): readonly string[] {
 
 const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Gives what was left at the last look, and looks again in the background when that is some time ago. */
+/** What is left of the quota, as it was a second ago at most: a bar is drawn many times a second. */
 export function quotaLeft(app: App): () => string | undefined {
   const { value: baseUrl } = app.settings.baseUrl;
-  let looked = Number.NEGATIVE_INFINITY;
+  let checked = Number.NEGATIVE_INFINITY;
   let text: string | undefined;
+  const check = async (url: string) => {
+    const { quotaText } = await import('../app/service.ts');
+    text = await quotaText(app, url);
+  };
   return () => {
     const now = app.platform.clock.now();
-    if (baseUrl === undefined || now - looked < LOOK_INTERVAL_MS) return text;
-    looked = now;
-    readAccount(app, baseUrl).then(
-      (account) => {
-        const budgets = readBudgets(account, now).filter(({ budget }) => budget !== 'concurrency');
-        const [tightest] = budgets.toSorted((a, b) => a.left / a.limit - b.left / b.limit);
-        text = tightest && `${tightest.left} of ${tightest.limit} left this ${tightest.budget}`;
-      },
-      // A ledger that cannot be read is told of by whoever spends from it.
-      () => undefined,
-    );
+    if (baseUrl === undefined || now - checked < CHECK_INTERVAL_MS) return text;
+    checked = now;
+    // A ledger that cannot be read is told of by whoever spends from it.
+    check(baseUrl).catch(() => undefined);
     return text;
   };
 }

@@ -1,10 +1,8 @@
-import { type ColumnKinds, tableCell } from './cells.ts';
-import type { ListingView } from './listing.ts';
-import { type Fields, cellText, isNumber, rawAt } from './rows.ts';
-import { cleanText, wrapPieces, wrapWords } from './text.ts';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
-
+import type { ListingView } from './listing.ts';
+import { type ColumnKinds, cellText, type Fields, isNumber, rawAt, tableCell } from './rows.ts';
+import { cleanText, wrapPieces, wrapWords } from './text.ts';
 
 export interface TableLook {
   readonly columns: readonly string[];

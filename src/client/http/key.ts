@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MacroError } from '../../errors.ts';
 
+/** Environment names of a key, in the order in which they are looked at. */
+export const KEY_VARIABLES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
+
 const LONGEST_KEY = 256;
 
 /** A secret that shows itself only when asked: printing, joining or serialising it gives `[redacted]`. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/cli/app/create-app.ts';
+import { createApp } from '../../../src/cli/app/app.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { testPlatform } from '../../support/platform.ts';
 

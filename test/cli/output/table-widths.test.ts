@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnKinds } from '../../../src/cli/print/answer.ts';
+import { renderListing } from '../../../src/cli/print/format.ts';
 import type { Listing } from '../../../src/cli/print/listing.ts';
-import { renderListing } from '../../../src/cli/print/render.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { ENDPOINTS, endpointById } from '../../../src/endpoints/index.ts';
 

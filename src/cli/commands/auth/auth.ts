@@ -1,7 +1,7 @@
-import { fingerprint, redact } from '../../../client/http/key.ts';
+import { fingerprint, KEY_VARIABLES, redact } from '../../../client/http/key.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { findKey, forgetKey, KEY_VARIABLES, storedKey } from '../../app/keys.ts';
+import { findKey, forgetKey, storedKey } from '../../app/keys.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { baseUrlOrigin } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';

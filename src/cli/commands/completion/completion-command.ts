@@ -1,4 +1,4 @@
-import { SHELLS } from '../../completion/model.ts';
+import { SHELLS } from '../../completion/shells.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 

@@ -1,8 +1,8 @@
 import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { SHELLS, type Shell } from '../../completion/model.ts';
 import { completionScript } from '../../completion/script.ts';
+import { SHELLS, type Shell } from '../../completion/shells.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 import { commandsUnder } from '../tree.ts';

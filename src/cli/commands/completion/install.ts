@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { SHELLS } from '../../completion/model.ts';
 import { completionScript } from '../../completion/script.ts';
+import { SHELLS } from '../../completion/shells.ts';
 import type { Call } from '../command.ts';
 import { commandsUnder } from '../tree.ts';
 import { completionShell } from './completion.ts';

@@ -18,11 +18,10 @@ import { lacksOfUnseenAt } from '../../../source/coverage/unseen.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { readAvailability, readMoment } from '../../parse/moments.ts';
 import { readCount, textOption } from '../../parse/options.ts';
-import { lineOf } from '../../print/diff-line.ts';
 import { listTexts } from '../../print/listing.ts';
 import { partialTitle } from '../../print/listing-view.ts';
 import { endIfPartial } from '../../print/partial.ts';
-import { chosenBy, nameOfSeries, noneChosen } from '../../print/series-names.ts';
+import { chosenBy, lineOf, nameOfSeries, noneChosen } from '../../print/series.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 

@@ -1,10 +1,10 @@
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { MacroError } from '../../../errors.ts';
-import { chooseSource } from '../../../source/choose.ts';
+import { chooseSource, localSource } from '../../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
-import { localSource } from '../../app/local-source.ts';
+
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 

@@ -13,7 +13,7 @@ import { seriesOfQuestion } from '../../../source/question.ts';
 import type { App } from '../../app/app.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
-import { nameOfSeries } from '../../print/series-names.ts';
+import { nameOfSeries } from '../../print/series.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 import { plainCommands, readPlainQuestion } from '../plain-question.ts';

@@ -1,5 +1,5 @@
 import { EVERY_WORDS } from '../../../schedule/every.ts';
-import { SHELLS } from '../../completion/model.ts';
+import { SHELLS } from '../../completion/shells.ts';
 import { NO_CHECK } from '../auth/auth-commands.ts';
 import { KEEP_IN, KEEP_REFUSED } from '../auth/key-options.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';

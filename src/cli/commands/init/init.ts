@@ -9,7 +9,7 @@ import { capturedPlatform } from '../../app/platforms.ts';
 import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../../app/presets.ts';
 import { canAsk, openPrompts, type Prompts } from '../../app/prompts.ts';
 import { baseUrlOrigin, checkBaseUrl } from '../../app/settings.ts';
-import { SHELLS } from '../../completion/model.ts';
+import { SHELLS } from '../../completion/shells.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { runProgram } from '../../program.ts';
 import { checkService, refusedKey } from '../auth/check-service.ts';

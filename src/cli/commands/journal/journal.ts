@@ -7,11 +7,11 @@ import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../../mir
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holesBetween } from '../../../source/coverage/unwatched.ts';
 import type { App } from '../../app/app.ts';
-import { instantText } from '../../messages/instant.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../../parse/options.ts';
 import { type Listing, listOwn, listTexts } from '../../print/listing.ts';
-import { spelled } from '../../print/spelled.ts';
+import { spelled } from '../../print/rows.ts';
+import { instantText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 

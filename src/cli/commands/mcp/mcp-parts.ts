@@ -9,7 +9,8 @@ import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../.
 import type { Platform } from '../../../platform/platform.ts';
 import { capturedPlatform } from '../../app/platforms.ts';
 import { optionName } from '../../parse/options.ts';
-import { reportError, runProgram } from '../../program.ts';
+import { reportError } from '../../print/messages.ts';
+import { runProgram } from '../../program.ts';
 import { canBePast, MOMENT } from '../endpoint-faces.ts';
 
 // The command line that answers a question of a tool.

@@ -11,10 +11,10 @@ import { tableOf } from '../../../mirror/core/tables.ts';
 import { type View, viewsOf } from '../../../mirror/views/views.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
-import { tableWriter } from '../../print/files/open.ts';
+import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
-import { chosenBy, noneChosen } from '../../print/series-names.ts';
+import { chosenBy, noneChosen } from '../../print/series.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
 

@@ -8,9 +8,9 @@ import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import type { App } from '../../app/app.ts';
-import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../print/listing.ts';
-import { storedName } from '../../print/series-names.ts';
+import { storedName } from '../../print/series.ts';
+import { instantText } from '../../print/text.ts';
 import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;

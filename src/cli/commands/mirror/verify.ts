@@ -7,10 +7,10 @@ import type { SeriesFinding, Verification } from '../../../mirror/api/verificati
 import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
-import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../print/listing.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
-import { chosenBy, nameOfSeries, noneChosen } from '../../print/series-names.ts';
+import { chosenBy, nameOfSeries, noneChosen } from '../../print/series.ts';
+import { instantText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
 

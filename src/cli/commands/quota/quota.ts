@@ -3,9 +3,9 @@ import { openAccount, type QuotaAccount, type Reserved } from '../../../state/ac
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import type { App } from '../../app/app.ts';
 import { existingLedger, ledgerOwner } from '../../app/service.ts';
-import { instantText } from '../../messages/instant.ts';
 import { isOn } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
+import { instantText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = [

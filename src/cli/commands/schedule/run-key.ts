@@ -1,9 +1,11 @@
 // Whether a run that nobody begins at a terminal can read the key: it has neither its variables nor a desktop session.
+
+import { KEY_VARIABLES } from '../../../client/http/key.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Job } from '../../../schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
-import { KEY_VARIABLES, storedKey } from '../../app/keys.ts';
+import { storedKey } from '../../app/keys.ts';
 
 /** True for a key that is in a variable of this terminal and nowhere else. */
 export function isTerminalKeyOnly({ platform, settings }: App): boolean {

@@ -1,4 +1,4 @@
-import { REQUEST_LOG_FORMATS } from '../../print/log.ts';
+import { REQUEST_LOG_FORMATS } from '../../print/lines.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 

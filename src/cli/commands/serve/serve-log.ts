@@ -3,7 +3,7 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import type { LoggedRequest } from '../../../serve/request-log.ts';
 import type { App } from '../../app/app.ts';
 import { type Options, textOption } from '../../parse/options.ts';
-import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/log.ts';
+import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
 
 export interface ServeLog {
   readonly request: (logged: LoggedRequest) => void;

@@ -5,9 +5,9 @@ import type { SyncRun } from '../../../mirror/api/mirror.ts';
 import type { BudgetLeft } from '../../../state/budgets.ts';
 import type { SelectionState } from '../../../sync/overview.ts';
 import { type App, formatFor } from '../../app/app.ts';
-import { instantText } from '../../messages/instant.ts';
 import { isOn, readDuration, textOption } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
+import { instantText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
 

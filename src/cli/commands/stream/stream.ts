@@ -17,7 +17,7 @@ import { type EventFilter, filterOf, noteUnknownWords, readStreamArgs } from '..
 import { isOn, readCount, readDuration, textOption } from '../../parse/options.ts';
 import { readFormat } from '../../print/format.ts';
 import { createLines, type Lines } from '../../print/lines.ts';
-import { spelled } from '../../print/spelled.ts';
+import { spelled } from '../../print/rows.ts';
 import { cleanText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { fetchDue } from '../sync/fetch-due.ts';

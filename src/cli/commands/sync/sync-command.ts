@@ -1,4 +1,4 @@
-import { LOG_FORMATS } from '../../print/log.ts';
+import { LOG_FORMATS } from '../../print/lines.ts';
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { REMOTE } from '../common-options.ts';
 import { SELECTION } from './selection-word.ts';

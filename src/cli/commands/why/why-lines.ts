@@ -15,8 +15,7 @@ import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { RowLineage, SourceCommit } from '../../../mirror/api/past-knowledge.ts';
 import type { KeyValue } from '../../../mirror/api/rows.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { changedFields } from '../../print/diff-line.ts';
-import { nameOfRow, nameOfSeries } from '../../print/series-names.ts';
+import { changedFields, nameOfRow, nameOfSeries } from '../../print/series.ts';
 
 /** One line for each value that a row had; a plain one is about one number of one date. */
 export async function linesOf(

@@ -3,7 +3,7 @@ import { MAPPINGS } from '../../../endpoints/index.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../../mirror/api/rows.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { isInstant } from '../../print/series-names.ts';
+import { isInstant } from '../../print/series.ts';
 
 const DAY = 86_400;
 

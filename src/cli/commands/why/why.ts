@@ -19,7 +19,7 @@ import { readDateWord } from '../../parse/moments.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { listTexts } from '../../print/listing.ts';
 import { cureOf } from '../../print/partial.ts';
-import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series-names.ts';
+import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { seriesOfAnswer } from './series-of-question.ts';

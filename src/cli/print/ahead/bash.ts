@@ -1,2 +1,2 @@
-/** The completion script of bash, which the build puts in place of its name: see `print-ahead.ts`. */
+/** The completion script of bash, which the build puts in place of its name: see `main.ts`. */
 export const BASH_TEXT = 'PRINTED_AHEAD completion bash';

@@ -1,2 +1,2 @@
-/** The help of the program, which the build puts in place of its name: see `print-ahead.ts`. */
+/** The help of the program, which the build puts in place of its name: see `main.ts`. */
 export const HELP_TEXT = 'PRINTED_AHEAD --help';

@@ -1,6 +1,6 @@
 /** A drawn chart as dots, for letters and documents that take no SVG. */
 import { brotliDecompressSync } from 'node:zlib';
-import { lightColours } from './markup.ts';
+import { lightColours } from './svg.ts';
 
 /** Dots of the picture for one of the drawing: legible on dense screens and on paper. */
 const ZOOM = 2;

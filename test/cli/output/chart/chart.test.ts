@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../../src/cli/print/chart/chart.ts';
 import { plotOf } from '../../../../src/cli/print/chart/terminal.ts';
-import { textPictureOf } from '../../../../src/cli/print/files/file.ts';
+import { textPictureOf } from '../../../../src/cli/print/file.ts';
 import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 import { pairChart, TECHNICAL_NAMES } from '../../../../src/derive/technicals/table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderPng } from '../../../../src/cli/print/chart/png.ts';
-import { pictureOf, textPictureOf } from '../../../../src/cli/print/files/file.ts';
+import { pictureOf, textPictureOf } from '../../../../src/cli/print/file.ts';
 import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 

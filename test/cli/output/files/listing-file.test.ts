@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listingFile } from '../../../../src/cli/print/files/table.ts';
+import { listingFile } from '../../../../src/cli/print/file.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 import type { ViewType } from '../../../../src/mirror/views/view-columns.ts';
 import { duck, duckTypes, HAS_DUCK } from '../../../support/duck.ts';

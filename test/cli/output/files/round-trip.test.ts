@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tableWriter } from '../../../../src/cli/print/files/open.ts';
-import type { FileCell, TypedColumn } from '../../../../src/cli/print/files/table.ts';
+import { type FileCell, type TypedColumn, tableWriter } from '../../../../src/cli/print/file.ts';
 import { duck, HAS_DUCK } from '../../../support/duck.ts';
 import { freshFolder } from '../../../support/platform.ts';
 import fc, { draws } from '../../../support/properties.ts';

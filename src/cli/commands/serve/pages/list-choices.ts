@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../../../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../../mirror/api/series.ts';
 import type { ListedSeries } from '../../../../serve/pages/page-data.ts';
-import { storedName } from '../../../print/series-names.ts';
+import { storedName } from '../../../print/series.ts';
 import { canBePast } from '../../endpoint-faces.ts';
 
 /** All of them, in the order of the contract. Of several origins of a series there is one entry. */

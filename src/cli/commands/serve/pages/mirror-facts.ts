@@ -7,7 +7,7 @@ import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../../../mirror/api/rows.ts';
 import type { StoredSeries } from '../../../../mirror/api/series.ts';
 import type { MirrorFacts } from '../../../../serve/pages/page-data.ts';
-import { instantText } from '../../../messages/instant.ts';
+import { instantText } from '../../../print/text.ts';
 
 interface GroupCoverage {
   readonly group: string;

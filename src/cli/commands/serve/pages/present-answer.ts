@@ -8,9 +8,9 @@ import { missingText } from '../../../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../../../source/source.ts';
 import { optionName } from '../../../parse/options.ts';
 import { listAnswer } from '../../../print/answer.ts';
-import { listingFile } from '../../../print/files/table.ts';
+import { listingFile } from '../../../print/file.ts';
+import { renderListing } from '../../../print/format.ts';
 import type { Listing } from '../../../print/listing.ts';
-import { renderListing } from '../../../print/render.ts';
 import { allColumns, cellText, fieldsOf, rawAt } from '../../../print/rows.ts';
 
 /** The answer with every column of its rows; nested members stay JSON. */

@@ -6,7 +6,7 @@ import { readBudgets } from '../../../../state/budgets.ts';
 import { DELIVERIES_KEPT } from '../../../../webhooks/send/subscriptions.ts';
 import type { App } from '../../../app/app.ts';
 import { readAccount } from '../../../app/service.ts';
-import { instantText } from '../../../messages/instant.ts';
+import { instantText } from '../../../print/text.ts';
 
 const SHOWN_RUNS = 5;
 const SHOWN_DELIVERIES = 20;

@@ -1,9 +1,13 @@
-import { isoSeconds } from '../../../contract/time/time.ts';
-import type { ViewType } from '../../../mirror/views/view-columns.ts';
-import type { TableFileFormat } from '../format.ts';
-import type { Listing } from '../listing.ts';
-import { type Fields, type Shape, allColumns, cellText, isNumber, rawAt, shapeRows } from '../rows.ts';
-import { tableWriter } from './open.ts';
+import { asJsonText, toJsonText } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { ViewType } from '../../mirror/views/view-columns.ts';
+import { chartOf } from './chart/chart.ts';
+import { renderSvg } from './chart/svg.ts';
+import { csvLine } from './csv.ts';
+import { type ExportFormat, type FileFormat, type PictureFormat, type TableFileFormat, isPicture } from './format.ts';
+import type { Listing } from './listing.ts';
+import { type Fields, type Shape, allColumns, cellText, isNumber, rawAt, shapeRows } from './rows.ts';
+
 
 
 /** A column of a file whose cells have types. */
@@ -34,8 +38,8 @@ export interface TableFile {
 
 const DAY = 86_400_000;
 
-interface FileOptions extends Shape {
-  readonly format: TableFileFormat;
+interface FileOptions<F = TableFileFormat> extends Shape {
+  readonly format: F;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -44,18 +48,31 @@ interface FileColumn extends TypedColumn {
   readonly cells: readonly FileCell[];
 }
 
-/** Days since 1970-01-01 of a calendar date; null for anything else. */
-export function dayOf(cell: FileCell): number | null {
-  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(cell)) return null;
-  const ms = Date.parse(cell);
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== cell ? null : ms / DAY;
+const UTF8 = new TextEncoder();
+
+/** A listing as the contents of a file that is no list of lines: a picture, or a table with typed cells. */
+export async function fileOf(
+  listing: Listing,
+  { format, ...options }: FileOptions<FileFormat>,
+): Promise<string | Uint8Array> {
+  return isPicture(format) ? pictureOf(listing, options, format) : listingFile(listing, { ...options, format });
 }
 
-/** Milliseconds since 1970 of an ISO date-time with a zone; null for anything else. */
-export function millisecondsOf(cell: FileCell): number | null {
-  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(cell)) return null;
-  const ms = Date.parse(cell);
-  return Number.isNaN(ms) ? null : ms;
+/** A chart of a listing, drawn. */
+export async function pictureOf(listing: Listing, shape: Shape, format: PictureFormat): Promise<string | Uint8Array> {
+  if (format !== 'png') return textPictureOf(listing, shape, format);
+  const { renderPng } = await import('./chart/png.ts');
+  return renderPng(renderSvg(chartOf(listing, shape)));
+}
+
+/** The same as text, where it is one. */
+export async function textPictureOf(
+  listing: Listing,
+  shape: Shape,
+  format: Exclude<PictureFormat, 'png'>,
+): Promise<string> {
+  const chart = chartOf(listing, shape);
+  return format === 'svg' ? renderSvg(chart) : (await import('./chart/html.ts')).renderPage(chart);
 }
 
 /** A listing as the bytes of a file with typed cells. */
@@ -130,4 +147,52 @@ function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
 
 function in64Bits(whole: bigint): bigint | null {
   return BigInt.asIntN(64, whole) === whole ? whole : null;
+}
+
+/** The writer of a format; its library is loaded here, when a file is written. */
+export async function tableWriter(format: ExportFormat, file: TableFile): Promise<FileTableWriter> {
+  if (format === 'parquet') return (await import('./parquet.ts')).parquetWriter(file);
+  if (format === 'xlsx') return (await import('./xlsx.ts')).xlsxWriter(file);
+  return format === 'csv' ? csvWriter(file) : ndjsonWriter(file);
+}
+
+/** Writes CSV with a header line, quoted and inert as every CSV of this program. */
+function csvWriter({ columns, write }: TableFile): FileTableWriter {
+  const put = (cells: readonly FileCell[]) => csvLine(cells.map((cell) => (cell === null ? '' : String(cell))));
+  write(UTF8.encode(put(columns.map(({ name }) => name))));
+  return {
+    write: (rows) => write(UTF8.encode(rows.map(put).join(''))),
+    end: () => undefined,
+  };
+}
+
+/** Writes one JSON object a line; whole numbers keep all of their digits. */
+function ndjsonWriter({ columns, write }: TableFile): FileTableWriter {
+  const lineOf = (row: readonly FileCell[]) => {
+    const members = columns.map(({ name, type }, i) => `${toJsonText(name)}:${jsonOf(type, row[i] ?? null)}`);
+    return asJsonText(`{${members.join(',')}}`);
+  };
+  return {
+    write: (rows) => write(UTF8.encode(rows.map((row) => `${lineOf(row)}\n`).join(''))),
+    end: () => undefined,
+  };
+}
+
+function jsonOf(type: TypedColumn['type'], cell: FileCell): string {
+  if (type === 'flag' && cell !== null) return String(Number(cell) !== 0);
+  return typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell);
+}
+
+/** Days since 1970-01-01 of a calendar date; null for anything else. */
+export function dayOf(cell: FileCell): number | null {
+  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(cell)) return null;
+  const ms = Date.parse(cell);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== cell ? null : ms / DAY;
+}
+
+/** Milliseconds since 1970 of an ISO date-time with a zone; null for anything else. */
+export function millisecondsOf(cell: FileCell): number | null {
+  if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(cell)) return null;
+  const ms = Date.parse(cell);
+  return Number.isNaN(ms) ? null : ms;
 }

@@ -6,7 +6,7 @@ import {
   millisecondsOf,
   type TableFile,
   type TypedColumn,
-} from './table.ts';
+} from './file.ts';
 
 /** Physical and logical type of each type of column. */
 const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>>> = {

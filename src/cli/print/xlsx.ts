@@ -1,6 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { MacroError } from '../../../errors.ts';
-import { cleanText } from '../text.ts';
+import { MacroError } from '../../errors.ts';
 import {
   dayOf,
   type FileCell,
@@ -8,7 +7,8 @@ import {
   millisecondsOf,
   type TableFile,
   type TypedColumn,
-} from './table.ts';
+} from './file.ts';
+import { cleanText } from './text.ts';
 
 /** Rows that a sheet can hold, the header among them. */
 const MAX_SHEET_ROWS = 1_048_576;

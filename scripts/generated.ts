@@ -1,14 +1,14 @@
-import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../../contract/capabilities.ts';
-import { SHARED_DECISIONS } from '../../contract/decisions.ts';
-import { INTERFACE } from '../../endpoints/index.ts';
-import { type ErrorKind, EXIT_CODES } from '../../errors.ts';
-import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
-import type { Settings } from '../app/settings.ts';
-import type { CommandSpec, OptionSpec } from '../commands/command.ts';
-import { commandsUnder } from '../commands/tree.ts';
-import { SHELLS } from '../completion/model.ts';
-import { completionScript } from '../completion/script.ts';
-import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHelp } from '../print/help.ts';
+import type { Settings } from '../src/cli/app/settings.ts';
+import type { CommandSpec, OptionSpec } from '../src/cli/commands/command.ts';
+import { commandsUnder } from '../src/cli/commands/tree.ts';
+import { completionScript } from '../src/cli/completion/script.ts';
+import { SHELLS } from '../src/cli/completion/shells.ts';
+import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHelp } from '../src/cli/print/help.ts';
+import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../src/contract/capabilities.ts';
+import { INTERFACE } from '../src/endpoints/index.ts';
+import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
+import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
+import { SHARED_DECISIONS } from '../src/openapi/provisional.ts';
 import { endpointTypeFiles } from './endpoint-types.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;

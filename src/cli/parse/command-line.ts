@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import type { Call, CommandSpec, OptionSpec } from '../commands/command.ts';
+import { GENERAL } from '../commands/common-options.ts';
+import { type CommandNode, commandsUnder, treeOf } from '../commands/tree.ts';
+import type { OptionValue } from './options.ts';
+
+/** A command with what was typed for it. */
+export interface ParsedCommand {
+  readonly spec: CommandSpec;
+  readonly call: Call;
+}
+
+/** What a command line asks for: a command with its words and options, or help to print. */
+export type Parsed = ParsedCommand | { readonly help: string };
+
+/**
+ * Reads a command line. Walk: the commands become a tree of words; a line of one command and its options is read at once; help
+ * and refusals are for commander, which is loaded for them. Nothing runs here, so that a command line can be tested without
+ * running it.
+ * @throws MacroError of kind `usage`.
+ */
+export async function parseCommandLine(typed: readonly string[], width: number): Promise<Parsed> {
+  const asked = helpLast(typed);
+  const tree = treeOf(commandsMeant(asked));
+  const argv = foldCommandWords(asked, tree);
+  const plain = readPlainLine(argv, tree);
+  if (plain) return plain;
+  const { readByCommander } = await import('./commander.ts');
+  return readByCommander(argv, tree, width);
+}
+
+/** `help fx session` and `--help fx session` are `fx session --help`. */
+function helpLast(typed: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = typed;
+  const isAsked = first.toLowerCase() === 'help' || (rest.length > 0 && ['-h', '--help'].includes(first));
+  return isAsked ? [...rest, '--help'] : typed;
+}
+
+/** A line that begins with a command's word can mean no other. */
+function commandsMeant([first = '']: readonly string[]): readonly CommandSpec[] {
+  const meant = commandsUnder(first.toLowerCase());
+  return meant.length > 0 ? meant : commandsUnder();
+}
+
+/** The line with the words of its command as they are spelled: they are typed in any letter case. */
+function foldCommandWords(argv: readonly string[], tree: CommandNode): readonly string[] {
+  const words = wordsOf(argv);
+  let at = tree;
+  for (const word of words) {
+    const next = childNamed(at, word.toLowerCase());
+    if (!next) break;
+    at = next;
+  }
+  const { path } = at;
+  if (path.every((word, i) => word === words[i])) return argv;
+  let done = 0;
+  return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));
+}
+
+/** What was typed without options and their values. */
+export function wordsOf(argv: readonly string[]): readonly string[] {
+  const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
+  return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));
+}
+
+export function childNamed({ children }: CommandNode, word: string): CommandNode | undefined {
+  return children.find(({ path }) => path.at(-1) === word);
+}
+
+/**
+ * The command of a line that begins with its words and has nothing behind them but further words and options of that command;
+ * undefined for every other line.
+ */
+function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedCommand | undefined {
+  let at = tree;
+  for (const word of argv) {
+    const next = childNamed(at, word);
+    if (!next) break;
+    at = next;
+  }
+  const spec = at.command;
+  if (!spec || argv.includes('--')) return undefined;
+  const known = new Map(spec.options.map((option) => [option.name, option]));
+  const { tokens } = parseArgs({
+    args: argv.slice(at.path.length),
+    options: Object.fromEntries(spec.options.map((option) => [option.name, readAs(option)])),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const options: Record<string, OptionValue> = {};
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, value = true } = token;
+    const option = known.get(name);
+    // What is no option of the command, or has a value too many or too few, is for commander to refuse.
+    if (!option || (option.value === undefined) !== (value === true)) return undefined;
+    const before = options[name];
+    options[name] = option.many && value !== true ? [...(Array.isArray(before) ? before : []), value] : value;
+  }
+  return childNamed(at, words[0] ?? '') ? undefined : { spec, call: { words, options } };
+}
+
+function readAs({ short, value }: OptionSpec) {
+  return { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) } as const;
+}

@@ -1,0 +1,248 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { meaningOf } from '../../contract/words/everyday.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import { MacroError } from '../../errors.ts';
+import { type CommandSpec, headingOf, type OptionSpec } from '../commands/command.ts';
+import { GENERAL } from '../commands/common-options.ts';
+import { type CommandNode, GROUP_SUMMARIES } from '../commands/tree.ts';
+import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
+import { childNamed, type Parsed, type ParsedCommand, wordsOf } from './command-line.ts';
+import type { Options, OptionValue } from './options.ts';
+
+/** What is typed where another word stands. */
+const COMMAND_WORDS: Readonly<Record<string, string>> = {
+  check: 'doctor',
+  config: 'config explain',
+  configure: 'init',
+  dashboard: 'status',
+  diagnose: 'doctor',
+  docs: 'manual',
+  download: 'sync',
+  events: 'calendar',
+  fetch: 'sync',
+  find: 'search',
+  forecasts: 'predictions',
+  list: 'track list',
+  login: 'auth login',
+  logout: 'auth logout',
+  man: 'manual',
+  pull: 'sync',
+  rates: 'fx',
+  server: 'serve',
+  setup: 'init',
+  start: 'init',
+  update: 'sync',
+  usage: 'help',
+  version: '--version',
+};
+
+/**
+ * Reads a line that asks for help or has a mistake, and lines that name options before their command. The one adapter to
+ * commander. Walk: each command of the tree gets its words and options; commander finds the command, and the leaf's action
+ * notes it together with what was typed.
+ * @throws MacroError of kind `usage`.
+ */
+export function readByCommander(argv: readonly string[], tree: CommandNode, width: number): Parsed {
+  // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
+  let help = '';
+  let aside = '';
+  let found: ParsedCommand | undefined;
+  const root = new Command('macro')
+    .description('Macroeconomic data of the major currencies: asked, mirrored, served.')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => (help += text),
+      writeErr: (text) => (aside += text),
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    })
+    .configureHelp({ subcommandTerm: (command) => command.name(), sortSubcommands: false })
+    .helpOption('-h, --help', 'this help')
+    .helpCommand('help [command]', 'help of a command');
+  addOptions(root, GENERAL);
+  root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
+  root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
+  const words = new Set(argv);
+  for (const node of tree.children) root.addCommand(build(node, { root, words, onRun: (parsed) => (found = parsed) }));
+  try {
+    root.parse([...argv], { from: 'user' });
+  } catch (error) {
+    // Commander ends in an error after printing help too.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
+      throw usageError(error, meantCommand(wordsOf(argv)), commandIn(argv, tree));
+  }
+  if (found) return found;
+  // Help of a word that leads nowhere would be the help of something else.
+  const unknown = unknownWord(argv, tree);
+  if (unknown) throw unknown;
+  return { help: help === '' ? aside : help };
+}
+
+interface Building {
+  readonly root: Command;
+  /** What was typed: only commands that could be meant get their options, which keeps the start quick. */
+  readonly words: ReadonlySet<string>;
+  readonly onRun: (parsed: ParsedCommand) => void;
+}
+
+function build(node: CommandNode, building: Building): Command {
+  const word = node.path.at(-1) ?? '';
+  const spec = node.command;
+  const command = new Command(word).copyInheritedSettings(building.root).helpCommand(false);
+  command.description(
+    spec?.summary ?? GROUP_SUMMARIES[word] ?? node.children.map((child) => child.path.at(-1)).join(', '),
+  );
+  command.helpGroup(`${sectionOf(node)}:`);
+  if (!building.words.has(word) && !building.words.has('help')) return command;
+  for (const child of node.children) command.addCommand(build(child, building));
+  if (spec) declare(command, spec, building);
+  else command.addHelpText('after', helpTail(examplesOf(node)));
+  return command;
+}
+
+/** One of each command below; both of a single one. */
+function examplesOf({ children }: CommandNode): readonly string[] {
+  const [first, ...others] = children.flatMap((child) => (child.command ? [child.command.examples] : []));
+  return [...(others.length === 0 ? (first ?? []) : [first?.[0] ?? '', others[0]?.[0] ?? ''])];
+}
+
+function sectionOf(node: CommandNode): string {
+  return node.command?.section ?? node.children.map(sectionOf)[0] ?? '';
+}
+
+function declare(command: Command, spec: CommandSpec, { onRun }: Building): void {
+  command.usage(usageOf(spec)).allowExcessArguments();
+  for (const word of spec.words) command.addArgument(new Argument(`[${word.name}]`, wordHelp(word)));
+  addOptions(command, spec.options);
+  command.addHelpText('after', helpTail(spec.examples));
+  command.action(() => onRun({ spec, call: { words: command.args, options: typedOptions(command, spec) } }));
+}
+
+function addOptions(command: Command, options: readonly OptionSpec[]): void {
+  for (const spec of options) {
+    const flags = `${spec.short ? `-${spec.short}, ` : ''}--${spec.name}${spec.value ? ` <${spec.value}>` : ''}`;
+    const option = new Option(flags, optionHelp(spec)).helpGroup(`${headingOf(spec)}:`);
+    if (spec.many)
+      option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
+    command.addOption(option);
+  }
+}
+
+/** Options as typed, those before the command's words too; the nearest to the command wins. */
+function typedOptions(command: Command, spec: CommandSpec): Options {
+  const typed: Record<string, OptionValue | undefined> = {};
+  const line = [...ancestorsOf(command)].reverse();
+  for (const { name, many } of spec.options) {
+    for (const owner of line) {
+      const option = owner.options.find((candidate) => candidate.long === `--${name}`);
+      if (!option || owner.getOptionValueSource(option.attributeName()) !== 'cli') continue;
+      const value: unknown = owner.getOptionValue(option.attributeName());
+      if (many) typed[name] = Array.isArray(value) ? value.map(String) : [String(value)];
+      else typed[name] = typeof value === 'string' ? value : true;
+    }
+  }
+  return typed;
+}
+
+function* ancestorsOf(command: Command): Iterable<Command> {
+  for (let at: Command | null = command; at; at = at.parent) yield at;
+}
+
+/** The refusal of a word that no command has, in a line that asks for help; undefined when each leads somewhere. */
+function unknownWord(argv: readonly string[], tree: CommandNode): MacroError | undefined {
+  const words = wordsOf(argv);
+  let at = tree;
+  for (const word of words[0] === 'help' ? words.slice(1) : words) {
+    const next = childNamed(at, word);
+    if (!next && at.command) return undefined;
+    if (!next)
+      return refusal(
+        word,
+        at.path,
+        at.children.map((child) => child.path.at(-1) ?? ''),
+      );
+    at = next;
+  }
+  return undefined;
+}
+
+function refusal(word: string, path: readonly string[], legal: readonly string[]): MacroError {
+  const meant = path.length === 0 ? meantCommand([word]) : undefined;
+  const close = meant ?? nearest(word, legal);
+  const group = ['macro', ...path].join(' ');
+  return new MacroError('usage', `Unknown command '${word}'.`, {
+    code: 'unknown_command',
+    hint: close ? `Did you mean ${group} ${close}?` : `${group} --help lists the commands.`,
+  });
+}
+
+/** The words of the command that a line is about, `macro` first, as far as they lead to one. */
+function commandIn(argv: readonly string[], tree: CommandNode): string {
+  let at = tree;
+  for (const word of wordsOf(argv)) {
+    const next = childNamed(at, word);
+    if (!next) break;
+    at = next;
+  }
+  return ['macro', ...at.path].join(' ');
+}
+
+/** A refusal of the command-line parser in our own words: what was wrong, and the nearest legal word. */
+function usageError({ code, message }: CommanderError, meant: string | undefined, command: string): MacroError {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];
+  // What stands behind an equals sign could be a secret.
+  const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
+  return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
+    code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    hint: hintOf(code, meant, close) ?? otherwise(code, first, command),
+  });
+}
+
+/** Meaning goes before spelling. */
+function hintOf(code: string, meant: string | undefined, close: string | undefined): string | undefined {
+  if (code === 'commander.unknownCommand' && meant !== undefined) return `Did you mean macro ${meant}?`;
+  // Several words that look alike are no guess.
+  return close && !close.includes(',') ? `Did you mean ${close}?` : undefined;
+}
+
+/** A word that is no command may be that of a series. */
+function otherwise(code: string, message: string, command: string): string {
+  const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
+  if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
+    return `${command} --help lists what is legal.`;
+  return `macro search ${word.toLowerCase()} looks the word up; macro --help lists the commands.`;
+}
+
+const isCurrency = (word: string) => MAIN_CURRENCIES.includes(word.toUpperCase());
+
+/** What follows `macro` for somebody who typed words that are no command, by what they mean; undefined when nobody can tell. */
+function meantCommand([first = '', second = '']: readonly string[]): string | undefined {
+  const word = first.toLowerCase();
+  const own = COMMAND_WORDS[word];
+  if (own !== undefined) return own;
+  if (/^[a-z]{3}[/-]?[a-z]{3}$/.test(word) && [word.slice(0, 3), word.slice(-3)].every(isCurrency)) return `fx ${word}`;
+  const currency = isCurrency(second) ? second.toUpperCase() : 'USD';
+  const commodity = slugIn(word, COMMODITIES, currency);
+  const indicator = slugIn(word, INDICATORS, currency);
+  if (indicator !== undefined) return `announcements ${currency.toLowerCase()} ${indicator}`;
+  if (commodity !== undefined) return `commodities ${commodity}`;
+  const code = isCurrency(word) ? word : currencyOf(word);
+  if (code === undefined) return undefined;
+  const other = isCurrency(second) ? second.toLowerCase() : currencyOf(second);
+  if (other !== undefined && other !== code) return `fx ${code} ${other}`;
+  const beside = second === '' ? undefined : slugIn(second.toLowerCase(), INDICATORS, code.toUpperCase());
+  return beside === undefined ? `announcements latest ${code}` : `announcements ${code} ${beside}`;
+}
+
+/** The code of a word such as `dollar`, as people type it. */
+function currencyOf(word: string): string | undefined {
+  return meaningOf(word.toLowerCase(), { noun: 'currency', set: MAIN_CURRENCIES, currency: undefined })?.toLowerCase();
+}
+
+function slugIn(word: string, set: readonly string[], currency: string): string | undefined {
+  return set.includes(word) ? word : meaningOf(word, { noun: 'indicator', set, currency });
+}
