@@ -303,15 +303,13 @@ async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Prom
 }
 
 /** The format of this command's output. */
-export function formatFor(app: App): Format | FileFormat {
-  const option = textOption(app.options, 'format');
-  const { value: setting } = app.settings.format;
+export function formatFor({ options, settings, platform }: App): Format | FileFormat {
   return chooseFormat({
-    chart: isOn(app.options, 'chart'),
-    option,
-    file: fileOption(app.options),
-    setting: option === undefined ? setting : undefined,
-    isTerminal: app.platform.io.stdout.isTerminal,
+    chart: isOn(options, 'chart'),
+    option: textOption(options, 'format'),
+    file: fileOption(options),
+    setting: settings.format.value,
+    isTerminal: platform.io.stdout.isTerminal,
   });
 }
 

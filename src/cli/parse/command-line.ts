@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import type { Call, CommandSpec, OptionSpec } from '../commands/command.ts';
-import { GENERAL } from '../commands/common-options.ts';
 import { type CommandNode, commandsUnder, treeOf } from '../commands/tree.ts';
 import type { OptionValue } from './options.ts';
 
@@ -22,11 +21,10 @@ export type Parsed = ParsedCommand | { readonly help: string };
 export async function parseCommandLine(typed: readonly string[], width: number): Promise<Parsed> {
   const asked = helpLast(typed);
   const tree = treeOf(commandsMeant(asked));
-  const argv = foldCommandWords(asked, tree);
-  const plain = readPlainLine(argv, tree);
+  const plain = readPlainLine(asked, tree);
   if (plain) return plain;
   const { readByCommander } = await import('./commander.ts');
-  return readByCommander(argv, tree, width);
+  return readByCommander(asked, tree, width);
 }
 
 /** `help fx session` and `--help fx session` are `fx session --help`. */
@@ -42,39 +40,18 @@ function commandsMeant([first = '']: readonly string[]): readonly CommandSpec[] 
   return meant.length > 0 ? meant : commandsUnder();
 }
 
-/** The line with the words of its command as they are spelled: they are typed in any letter case. */
-function foldCommandWords(argv: readonly string[], tree: CommandNode): readonly string[] {
-  const words = wordsOf(argv);
-  let at = tree;
-  for (const word of words) {
-    const next = childNamed(at, word.toLowerCase());
-    if (!next) break;
-    at = next;
-  }
-  const { path } = at;
-  if (path.every((word, i) => word === words[i])) return argv;
-  let done = 0;
-  return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));
-}
-
-/** What was typed without options and their values. */
-export function wordsOf(argv: readonly string[]): readonly string[] {
-  const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
-  return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));
-}
-
 export function childNamed({ children }: CommandNode, word: string): CommandNode | undefined {
   return children.find(({ path }) => path.at(-1) === word);
 }
 
 /**
- * The command of a line that begins with its words and has nothing behind them but further words and options of that command;
- * undefined for every other line.
+ * The command of a line that begins with its words, in any letter case, and has nothing behind them but further words and
+ * options of that command; undefined for every other line.
  */
 function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedCommand | undefined {
   let at = tree;
   for (const word of argv) {
-    const next = childNamed(at, word);
+    const next = childNamed(at, word.toLowerCase());
     if (!next) break;
     at = next;
   }
@@ -100,7 +77,7 @@ function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedComman
     const before = options[name];
     options[name] = option.many && value !== true ? [...(Array.isArray(before) ? before : []), value] : value;
   }
-  return childNamed(at, words[0] ?? '') ? undefined : { spec, call: { words, options } };
+  return childNamed(at, words[0]?.toLowerCase() ?? '') ? undefined : { spec, call: { words, options } };
 }
 
 function readAs({ short, value }: OptionSpec) {

@@ -7,35 +7,8 @@ import { type CommandSpec, headingOf, type OptionSpec } from '../commands/comman
 import { GENERAL } from '../commands/common-options.ts';
 import { type CommandNode, GROUP_SUMMARIES } from '../commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
-import { childNamed, type Parsed, type ParsedCommand, wordsOf } from './command-line.ts';
+import { childNamed, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
-
-/** What is typed where another word stands. */
-const COMMAND_WORDS: Readonly<Record<string, string>> = {
-  check: 'doctor',
-  config: 'config explain',
-  configure: 'init',
-  dashboard: 'status',
-  diagnose: 'doctor',
-  docs: 'manual',
-  download: 'sync',
-  events: 'calendar',
-  fetch: 'sync',
-  find: 'search',
-  forecasts: 'predictions',
-  list: 'track list',
-  login: 'auth login',
-  logout: 'auth logout',
-  man: 'manual',
-  pull: 'sync',
-  rates: 'fx',
-  server: 'serve',
-  setup: 'init',
-  start: 'init',
-  update: 'sync',
-  usage: 'help',
-  version: '--version',
-};
 
 /**
  * Reads a line that asks for help or has a mistake, and lines that name options before their command. The one adapter to
@@ -43,7 +16,8 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
  * notes it together with what was typed.
  * @throws MacroError of kind `usage`.
  */
-export function readByCommander(argv: readonly string[], tree: CommandNode, width: number): Parsed {
+export async function readByCommander(typed: readonly string[], tree: CommandNode, width: number): Promise<Parsed> {
+  const argv = foldCommandWords(typed, tree);
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
   let help = '';
   let aside = '';
@@ -71,12 +45,14 @@ export function readByCommander(argv: readonly string[], tree: CommandNode, widt
   } catch (error) {
     // Commander ends in an error after printing help too.
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.unknownCommand')
+      throw usageError(error, commandIn(argv, tree), await meantBy(wordsOf(argv)));
     if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
-      throw usageError(error, meantCommand(wordsOf(argv)), commandIn(argv, tree));
+      throw usageError(error, commandIn(argv, tree));
   }
   if (found) return found;
   // Help of a word that leads nowhere would be the help of something else.
-  const unknown = unknownWord(argv, tree);
+  const unknown = await unknownWord(argv, tree);
   if (unknown) throw unknown;
   return { help: help === '' ? aside : help };
 }
@@ -152,7 +128,7 @@ function* ancestorsOf(command: Command): Iterable<Command> {
 }
 
 /** The refusal of a word that no command has, in a line that asks for help; undefined when each leads somewhere. */
-function unknownWord(argv: readonly string[], tree: CommandNode): MacroError | undefined {
+async function unknownWord(argv: readonly string[], tree: CommandNode): Promise<MacroError | undefined> {
   const words = wordsOf(argv);
   let at = tree;
   for (const word of words[0] === 'help' ? words.slice(1) : words) {
@@ -169,14 +145,19 @@ function unknownWord(argv: readonly string[], tree: CommandNode): MacroError | u
   return undefined;
 }
 
-function refusal(word: string, path: readonly string[], legal: readonly string[]): MacroError {
-  const meant = path.length === 0 ? meantCommand([word]) : undefined;
+async function refusal(word: string, path: readonly string[], legal: readonly string[]): Promise<MacroError> {
+  const meant = path.length === 0 ? await meantBy([word]) : undefined;
   const close = meant ?? nearest(word, legal);
   const group = ['macro', ...path].join(' ');
   return new MacroError('usage', `Unknown command '${word}'.`, {
     code: 'unknown_command',
     hint: close ? `Did you mean ${group} ${close}?` : `${group} --help lists the commands.`,
   });
+}
+
+/** What follows `macro` for somebody who typed words that are no command. The tables of words are loaded for it. */
+async function meantBy(words: readonly string[]): Promise<string | undefined> {
+  return (await import('./meant-command.ts')).meantCommand(words);
 }
 
 /** The words of the command that a line is about, `macro` first, as far as they lead to one. */
@@ -191,20 +172,20 @@ function commandIn(argv: readonly string[], tree: CommandNode): string {
 }
 
 /** A refusal of the command-line parser in our own words: what was wrong, and the nearest legal word. */
-function usageError({ code, message }: CommanderError, meant: string | undefined, command: string): MacroError {
+function usageError({ code, message }: CommanderError, command: string, meant?: string): MacroError {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];
   // What stands behind an equals sign could be a secret.
   const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
   return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
     code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    hint: hintOf(code, meant, close) ?? otherwise(code, first, command),
+    hint: hintOf(meant, close) ?? otherwise(code, first, command),
   });
 }
 
 /** Meaning goes before spelling. */
-function hintOf(code: string, meant: string | undefined, close: string | undefined): string | undefined {
-  if (code === 'commander.unknownCommand' && meant !== undefined) return `Did you mean macro ${meant}?`;
+function hintOf(meant: string | undefined, close: string | undefined): string | undefined {
+  if (meant !== undefined) return `Did you mean macro ${meant}?`;
   // Several words that look alike are no guess.
   return close && !close.includes(',') ? `Did you mean ${close}?` : undefined;
 }
@@ -217,32 +198,23 @@ function otherwise(code: string, message: string, command: string): string {
   return `macro search ${word.toLowerCase()} looks the word up; macro --help lists the commands.`;
 }
 
-const isCurrency = (word: string) => MAIN_CURRENCIES.includes(word.toUpperCase());
-
-/** What follows `macro` for somebody who typed words that are no command, by what they mean; undefined when nobody can tell. */
-function meantCommand([first = '', second = '']: readonly string[]): string | undefined {
-  const word = first.toLowerCase();
-  const own = COMMAND_WORDS[word];
-  if (own !== undefined) return own;
-  if (/^[a-z]{3}[/-]?[a-z]{3}$/.test(word) && [word.slice(0, 3), word.slice(-3)].every(isCurrency)) return `fx ${word}`;
-  const currency = isCurrency(second) ? second.toUpperCase() : 'USD';
-  const commodity = slugIn(word, COMMODITIES, currency);
-  const indicator = slugIn(word, INDICATORS, currency);
-  if (indicator !== undefined) return `announcements ${currency.toLowerCase()} ${indicator}`;
-  if (commodity !== undefined) return `commodities ${commodity}`;
-  const code = isCurrency(word) ? word : currencyOf(word);
-  if (code === undefined) return undefined;
-  const other = isCurrency(second) ? second.toLowerCase() : currencyOf(second);
-  if (other !== undefined && other !== code) return `fx ${code} ${other}`;
-  const beside = second === '' ? undefined : slugIn(second.toLowerCase(), INDICATORS, code.toUpperCase());
-  return beside === undefined ? `announcements latest ${code}` : `announcements ${code} ${beside}`;
+/** The line with the words of its command as they are spelled: they are typed in any letter case. */
+function foldCommandWords(argv: readonly string[], tree: CommandNode): readonly string[] {
+  const words = wordsOf(argv);
+  let at = tree;
+  for (const word of words) {
+    const next = childNamed(at, word.toLowerCase());
+    if (!next) break;
+    at = next;
+  }
+  const { path } = at;
+  if (path.every((word, i) => word === words[i])) return argv;
+  let done = 0;
+  return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));
 }
 
-/** The code of a word such as `dollar`, as people type it. */
-function currencyOf(word: string): string | undefined {
-  return meaningOf(word.toLowerCase(), { noun: 'currency', set: MAIN_CURRENCIES, currency: undefined })?.toLowerCase();
-}
-
-function slugIn(word: string, set: readonly string[], currency: string): string | undefined {
-  return set.includes(word) ? word : meaningOf(word, { noun: 'indicator', set, currency });
+/** What was typed without options and their values. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
+  return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));
 }

@@ -1,18 +1,30 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type BodyRow, type BodyShape, type RowTexts, cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
-import { type JsonObject, type JsonText, asJsonText, isJsonObject, readJson } from '../../contract/json/json.ts';
+import {
+  type BodyRow,
+  type BodyShape,
+  cutBody,
+  patchRow,
+  type RowTexts,
+  spliceBody,
+} from '../../contract/json/body.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf, string } from '../../contract/json/schema.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { type ViewType, scalarType } from '../../mirror/views/view-columns.ts';
+import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
-import { listingView } from './listing-view.ts';
 import type { Listing, ListingView } from './listing.ts';
-
+import { listingView } from './listing-view.ts';
 
 export const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** How the contract begins the description of a duration, with the seconds of its unit. */
+const UNITS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 };
+
+/** Members about the origin of a row. Their parts are columns of their own where they matter. */
+const PROVENANCE: ReadonlySet<string> = new Set(['source', 'source_legs', 'provenance', 'attestation']);
 
 /** A reply as rows to print. The body stays the text that it is. */
 export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
@@ -24,13 +36,10 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     columns: endpoint.cli?.columns ?? [],
     known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
     always: requiredOf(endpoint.row),
-    added: addedBy(question),
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
     spare: endpoint.cli?.spare ?? [],
     ...columnKinds(endpoint, question.args),
-    types: typesOf(fields),
-    ...chartFields(question, envelope),
     facts: {
       question: questionText(question.endpoint, question.args, 'without paging'),
       ...rowsFact(envelope),
@@ -38,6 +47,16 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       nature: reply.synthetic ? 'synthetic' : 'real',
       answered_by: reply.from,
       ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
+    },
+    // What only some formats show is made for them.
+    get added() {
+      return addedBy(question);
+    },
+    get types() {
+      return typesOf(fields);
+    },
+    get chart() {
+      return chartOfAnswer(question, envelope);
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
     get view() {
@@ -67,12 +86,11 @@ function addedBy({ endpoint: { mirror }, args }: Question): ReadonlySet<string> 
 }
 
 /** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */
-function chartFields({ endpoint: { cli }, args }: Question, envelope: JsonObject): Pick<Listing, 'chart'> {
+function chartOfAnswer({ endpoint: { cli }, args }: Question, { unit }: JsonObject): Listing['chart'] {
   const [at] = cli?.columns ?? [];
-  if (cli?.chart) return { chart: typeof cli.chart === 'function' ? cli.chart(args) : cli.chart };
-  if (at === undefined || cli?.spark === undefined) return {};
-  const unit = typeof envelope.unit === 'string' ? { unit: envelope.unit } : {};
-  return { chart: { at, panels: [{ values: [cli.spark], ...unit }] } };
+  if (cli?.chart) return typeof cli.chart === 'function' ? cli.chart(args) : cli.chart;
+  if (at === undefined || cli?.spark === undefined) return undefined;
+  return { at, panels: [{ values: [cli.spark], ...(typeof unit === 'string' && { unit }) }] };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */
@@ -146,27 +164,19 @@ export function columnKinds(
   endpoint: Endpoint,
   { timezone }: Args,
 ): Pick<Listing, 'times' | 'durations' | 'provenance' | 'zone'> {
-  const members = [...schemaMembers(endpoint.row, ''), ...itemsOf(endpoint)];
-  return {
-    times: new Set(members.filter(({ schema }) => /Unix seconds/.test(docOf(schema))).map(({ name }) => name)),
-    durations: new Map(
-      members.flatMap(({ name, schema }) => {
-        const unit = UNITS[/^(\w+) (?:from|until|of) /.exec(docOf(schema))?.[1] ?? ''];
-        return unit === undefined ? [] : [[name, unit] as const];
-      }),
-    ),
-    provenance: new Set(
-      members.filter(({ name, schema }) => PROVENANCE.has(name) && isNested(schema)).map(({ name }) => name),
-    ),
-    ...(typeof timezone === 'string' && { zone: timezone }),
-  };
+  const times = new Set<string>();
+  const durations = new Map<string, number>();
+  const provenance = new Set<string>();
+  for (const { name, schema } of [...schemaMembers(endpoint.row, ''), ...itemsOf(endpoint)]) {
+    const { description = '', type, properties, items } = schema;
+    if (/Unix seconds/.test(String(description))) times.add(name);
+    const unit = UNITS[/^(\w+) (?:from|until|of) /.exec(String(description))?.[1] ?? ''];
+    if (unit !== undefined) durations.set(name, unit);
+    const isNested = properties !== undefined || items !== undefined || type === 'object' || type === 'array';
+    if (isNested && PROVENANCE.has(name)) provenance.add(name);
+  }
+  return { times, durations, provenance, ...(typeof timezone === 'string' && { zone: timezone }) };
 }
-
-/** How the contract begins the description of a duration, with the seconds of its unit. */
-const UNITS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 };
-
-/** Members about the origin of a row. Their parts are columns of their own where they matter. */
-const PROVENANCE: ReadonlySet<string> = new Set(['source', 'source_legs', 'provenance', 'attestation']);
 
 interface Member {
   /** With dots, as `--fields` names it. */
@@ -185,14 +195,6 @@ function schemaMembers(object: JsonObject, before: string): readonly Member[] {
 function itemsOf({ row, cli }: Endpoint): readonly Member[] {
   const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
   return isJsonObject(list) && isJsonObject(list.items) ? schemaMembers(list.items, '') : [];
-}
-
-function isNested({ type, properties, items }: JsonObject): boolean {
-  return properties !== undefined || items !== undefined || type === 'object' || type === 'array';
-}
-
-function docOf({ description }: JsonObject): string {
-  return typeof description === 'string' ? description : '';
 }
 
 /** A map with these rows instead of its own; what stands beside them keeps its spelling, long numbers included. */

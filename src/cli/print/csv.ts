@@ -21,14 +21,6 @@ const CELLS: Readonly<Record<SheetFormat, (text: string) => string>> = {
 };
 
 /**
- * A sheet with these columns, in pieces. CSV has the quoting of RFC 4180; lines end with a newline and hold none. In TSV tabs
- * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
- */
-export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<Uint8Array> {
-  return linesOf(format, sheet, columns);
-}
-
-/**
  * A sheet whose columns follow from the names in all of its rows. The header has them all, so nothing is given before the last
  * row was seen, unless they are known. Mostly the first row has the names of all: a sheet made by them is right until another name comes.
  */
@@ -64,7 +56,11 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }
 
-function* linesOf(
+/**
+ * A sheet with these columns, in pieces. CSV has the quoting of RFC 4180; lines end with a newline and hold none. In TSV tabs
+ * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
+ */
+export function* sheetPieces(
   format: SheetFormat,
   { rows, header, kinds }: Sheet,
   columns: readonly string[],

@@ -4,11 +4,9 @@ import type { ViewType } from '../../mirror/views/view-columns.ts';
 import { chartOf } from './chart/chart.ts';
 import { renderSvg } from './chart/svg.ts';
 import { csvLine } from './csv.ts';
-import { type ExportFormat, type FileFormat, type PictureFormat, type TableFileFormat, isPicture } from './format.ts';
+import { type ExportFormat, type FileFormat, isPicture, type PictureFormat, type TableFileFormat } from './format.ts';
 import type { Listing } from './listing.ts';
-import { type Fields, type Shape, allColumns, cellText, isNumber, rawAt, shapeRows } from './rows.ts';
-
-
+import { allColumns, cellText, type Fields, inLines, isNumber, rawAt, type Shape, shapeRows } from './rows.ts';
 
 /** A column of a file whose cells have types. */
 export interface TypedColumn {
@@ -77,7 +75,7 @@ export async function textPictureOf(
 
 /** A listing as the bytes of a file with typed cells. */
 export async function listingFile(listing: Listing, options: FileOptions): Promise<Uint8Array> {
-  const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  const shaped = shapeRows(inLines(listing), options);
   const rows = shaped.map(({ fields }) => fields);
   const names = options.fields ?? allColumns(listing, rows);
   const columns = names.flatMap((name) => columnsOf(name, rows, listing.types?.get(name)));

@@ -13,6 +13,7 @@ import {
   fieldsIn,
   fieldsOf,
   fieldsReader,
+  inLines,
   isNumber,
   markdownColumns,
   pickFields,
@@ -38,18 +39,8 @@ const PICTURES = ['svg', 'png', 'html'] as const;
 export type PictureFormat = (typeof PICTURES)[number];
 export type FileFormat = TableFileFormat | PictureFormat;
 
-const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
-  csv: 'csv',
-  json: 'json',
-  ndjson: 'ndjson',
-  tsv: 'tsv',
-  md: 'md',
-  parquet: 'parquet',
-  xlsx: 'xlsx',
-  svg: 'svg',
-  png: 'png',
-  html: 'html',
-};
+/** What files are written as, by the endings of their names. */
+const ENDINGS = ['csv', 'json', 'ndjson', 'tsv', 'md', ...TABLE_FILES, ...PICTURES] as const;
 
 /** What a mirror is exported as: rows of a view, which have no answer around them. */
 export const EXPORTS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
@@ -139,13 +130,11 @@ function endingOf(file: string): string {
 }
 
 function formatOfFile(file: string): Format | FileFormat {
-  const format = BY_ENDING[endingOf(file)];
+  const format = ENDINGS.find((one) => one === endingOf(file));
   if (format) return format;
   throw new MacroError('usage', `The ending of '${file}' names no format.`, {
     code: 'unknown_format',
-    hint: `Use an ending of ${Object.keys(BY_ENDING)
-      .map((e) => `.${e}`)
-      .join(', ')}, or say --format.`,
+    hint: `Use an ending of ${ENDINGS.map((one) => `.${one}`).join(', ')}, or say --format.`,
   });
 }
 
@@ -172,7 +161,7 @@ function ndjsonPieces(listing: Listing, options: RenderOptions): Iterable<string
 
 function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<Uint8Array> {
   const { header, fields } = options;
-  const ordered = orderedRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  const ordered = orderedRows(inLines(listing), options);
   const sheet = {
     names: ordered.length > 0 ? ordered.names : undefined,
     rows: fieldsIn(ordered),
@@ -200,7 +189,7 @@ async function renderWhole(
     const body = isPlain ? listing.body() : listing.body(Array.from(chosenRows(listing, options), rowText));
     return forTerminal(renderJson(body), options);
   }
-  const shaped = shapeRows(listing.lines ? { ...listing, rows: listing.lines } : listing, options);
+  const shaped = shapeRows(inLines(listing), options);
   const rows = shaped.map((row) => row.fields);
   if (format === 'md') return renderMarkdown(fields ?? markdownColumns(listing, rows), rows, listing);
   const columns = fields ?? shownColumns(listing, rows);

@@ -17,32 +17,33 @@ export interface ListingViewParts {
   readonly rows: readonly JsonObject[];
 }
 
-/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
+/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. Made as it is looked at. */
 export function listingView(parts: ListingViewParts): ListingView {
   const { envelope, rows, question, reply } = parts;
-  const newest = newestRow(parts);
   const spark = question.endpoint.cli?.spark;
-  const block = indicatorsOf(envelope, newest) ?? forecastsOf(envelope);
+  // The age says how stale a series is; a list of things to come has none.
+  const age = (newest: JsonObject | undefined) =>
+    spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
   return {
-    title: [
-      subjectOf(parts),
-      ...sourceOf(envelope, newest),
-      // The age says how stale a series is; a list of things to come has none.
-      ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0)),
-      ...originOf(envelope, newest),
-      heldOf(parts),
-      ...partialTitle(reply.shortfall),
-    ],
-    lasting: [
-      lastingSubject(parts),
-      ...sourceOf(envelope, newest),
-      ...originOf(envelope, newest),
-      heldSince(parts),
-      ...partialTitle(reply.shortfall),
-    ],
-    ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
-    below: moreOf(parts),
-    ...(block && { block }),
+    get title() {
+      const newest = newestRow(parts);
+      const facts = [...sourceOf(envelope, newest), ...age(newest), ...originOf(envelope, newest)];
+      return [subjectOf(parts), ...facts, heldOf(parts), ...partialTitle(reply.shortfall)];
+    },
+    get lasting() {
+      const newest = newestRow(parts);
+      const facts = [...sourceOf(envelope, newest), ...originOf(envelope, newest)];
+      return [lastingSubject(parts), ...facts, heldSince(parts), ...partialTitle(reply.shortfall)];
+    },
+    get spark() {
+      return spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts));
+    },
+    get below() {
+      return moreOf(parts);
+    },
+    get block() {
+      return indicatorsOf(envelope, newestRow(parts)) ?? forecastsOf(envelope);
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import type { ChartFields } from '../../contract/endpoint.ts';
-import { type RowTexts, patchRow } from '../../contract/json/body.ts';
-import { type JsonText, asJsonText, toJsonText } from '../../contract/json/json.ts';
+import { patchRow, type RowTexts } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { ViewType } from '../../mirror/views/view-columns.ts';
-
 
 /** Rows on their way to a person or a file, whatever they came from. */
 export interface Listing {
@@ -31,7 +30,7 @@ export interface Listing {
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
   /** What a chart of the rows shows when nobody says. */
-  readonly chart?: ChartFields;
+  readonly chart?: ChartFields | undefined;
   /** Facts about all of the rows, for files that hold such: where they come from, whether they are real. */
   readonly facts?: Readonly<Record<string, string>>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */
@@ -50,7 +49,7 @@ export interface ListingView {
   /** Sentences below the rows. */
   readonly below?: readonly string[];
   /** A list of names and values below the table. */
-  readonly block?: { readonly title: string; readonly lines: readonly (readonly [string, string])[] };
+  readonly block?: { readonly title: string; readonly lines: readonly (readonly [string, string])[] } | undefined;
 }
 
 interface OwnListing {

@@ -32,6 +32,11 @@ export interface ShapedRow {
 /** What the numbers of a column mean, so that people and sheets can read them. */
 export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone'>;
 
+/** The listing as tables and sheets show it: an item that a row lists is a line of its own. */
+export function inLines(listing: Listing): Listing {
+  return listing.lines ? { ...listing, rows: listing.lines } : listing;
+}
+
 /** Rows that stay in their order, each made when it is read. */
 export function unsortedRows(listing: Listing, { fields }: Pick<Shape, 'fields'>): RowTexts {
   checkFields(listing, fieldsIn(listing.rows), fields ?? []);
