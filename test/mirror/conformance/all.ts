@@ -33,7 +33,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs: number)
     describe('as of a moment', () => asOfOf(open));
     describe('pages as of a moment', () => asOfPagesOf(open));
     describe('catalogue', () => catalogueOf(fresh));
-    describe('columns', () => columnsOf(open));
+    describe('columns', () => columnsOf(open, runs));
     describe('commit', () => commitOf(fresh));
     describe('follows', () => followsOf(open));
     describe('history', () => historyOf(fresh, runs));

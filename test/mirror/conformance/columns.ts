@@ -5,7 +5,7 @@ import fc from '../../support/properties.ts';
 import { CALENDAR, held, page, rate } from '../support.ts';
 
 /** Reading whole columns. `fresh` makes an empty mirror. */
-export function columnsOf(fresh: () => Promise<Mirror>): void {
+export function columnsOf(fresh: () => Promise<Mirror>, runs: number): void {
   it('columns stand in the order of the rows, and hold what the rows do', async () => {
     const mirror = await fresh();
     const bar = '{"date":"2026-01-04","val":1.5,"high":1.6,"low":1.4,"close":1.5}';
@@ -71,6 +71,7 @@ export function columnsOf(fresh: () => Promise<Mirror>): void {
         const { val } = await mirror.columns(await held(mirror), {}, ['val']);
         expect(val).toEqual(values.map((value) => value + 0).toReversed());
       }),
+      { numRuns: runs },
     );
   });
 }
