@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { exactLimiter } from '../test/state/exact-limiter.ts';
-import { limitedSentiment } from '../test/state/limited-service.ts';
+import { exactLimiter } from '../test/client/quota/exact-limiter.ts';
+import { limitedSentiment } from '../test/client/quota/limited-service.ts';
 import { environment, program, withHome } from './start-support.mjs';
 
 const PROCESSES = 8;

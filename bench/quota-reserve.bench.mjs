@@ -14,7 +14,7 @@ export default {
 
 async function compare(folder) {
   // As it stands: a bundle elsewhere would not find the native package.
-  const { openLedger } = await import('../src/state/sqlite-ledger.ts');
+  const { openLedger } = await import('../src/client/quota/sqlite-ledger.ts');
   const ledger = openLedger(`${folder}/quota.db`, { service: 'http://127.0.0.1', access: 'key:0123456789ab' });
   const server = createServer((_, response) => response.end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -8,7 +8,7 @@ export const AREAS = {
     tests: ['test/webhooks/{sign,verify,refusals,receive}.test.ts'],
   },
   paging: {
-    sources: ['src/client/pages/*.ts', '!src/client/pages/verified.ts'],
+    sources: ['src/client/pages.ts'],
     tests: ['test/client/{pages,cursor-pages,paging-refusals}.test.ts'],
   },
   'as-of': {
@@ -28,8 +28,8 @@ export const AREAS = {
     tests: ['test/derive/settlement/*.test.ts'],
   },
   quota: {
-    sources: ['src/state/*.ts'],
-    tests: ['test/state/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
+    sources: ['src/client/quota/{account,budget,budgets,ledger,reserve,service-clock,settle,sqlite-ledger}.ts'],
+    tests: ['test/client/quota/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
   },
   coverage: {
     sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],

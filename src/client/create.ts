@@ -3,12 +3,11 @@ import type { CutBody } from '../contract/json/body.ts';
 import { asJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import type { Client, ClientRequest, LiveReply } from './client.ts';
-import { readAnswer } from './http/answer.ts';
-import { readMark } from './http/mark.ts';
+import { readAnswer, readMark } from './http/answer.ts';
 import { requestOf, type WireRequest } from './http/request.ts';
-import type { TimeBudget } from './http/time-budget.ts';
+import type { TimeBudget } from './http/retry.ts';
 import { type ClientOptions, createWire, type Wire } from './http/wire.ts';
-import { type CutReply, walkPages } from './pages/pages.ts';
+import { type CutReply, walkPages } from './pages.ts';
 import { isEdgeHit } from './quota/rate-headers.ts';
 
 export type { ClientOptions } from './http/wire.ts';

@@ -8,7 +8,7 @@ import type { Wire } from './http/wire.ts';
 import { write } from './http/write.ts';
 
 /** The endpoints of webhook management. */
-export interface ManagedEndpoints {
+interface ManagedEndpoints {
   readonly subscriptions: Endpoint;
   readonly subscription: Endpoint;
   readonly rotation: Endpoint;

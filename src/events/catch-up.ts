@@ -11,7 +11,7 @@ export interface ChangesPage {
   readonly missedBefore: number | undefined;
 }
 
-export interface CatchUpParts {
+interface CatchUpParts {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now'>;
   /** Origin of the events. */

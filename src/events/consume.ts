@@ -5,7 +5,7 @@ import { retrying } from '../mirror/core/retrying.ts';
 import type { Clock } from '../platform/platform.ts';
 import { eventAt, type FollowJournalOptions, followJournal, isTooOld, type LiveFeed } from './follow.ts';
 
-export interface ConsumeParts {
+interface ConsumeParts {
   readonly mirror: Pick<Mirror, 'journal' | 'version'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly handle: Handler;

@@ -2,7 +2,7 @@ import { MacroError } from '../errors.ts';
 import type { Fetch, Platform } from '../platform/platform.ts';
 import type { Handler } from './consume.ts';
 
-export interface ExecParts extends Pick<Platform, 'run' | 'os'> {
+interface ExecParts extends Pick<Platform, 'run' | 'os'> {
   /** Milliseconds that a command may take for one event. */
   readonly longest: number;
   readonly env: Platform['env'];

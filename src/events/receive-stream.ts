@@ -6,7 +6,7 @@ import type { Clock } from '../platform/platform.ts';
 import type { CatchUp, CaughtUp } from './catch-up.ts';
 import type { LiveFeed } from './follow.ts';
 
-export interface ReceiveParts {
+interface ReceiveParts {
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
   readonly catchUp: CatchUp;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;

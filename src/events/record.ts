@@ -8,7 +8,7 @@ import { eventPage } from '../mirror/core/event-page.ts';
 import { inBatches } from '../mirror/core/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
-export interface RecorderParts {
+interface RecorderParts {
   readonly mirror: Pick<Mirror, 'commitPage'>;
   readonly clock: Pick<Clock, 'now' | 'turnEnd'>;
   /** Identity of the service whose events these are. */

@@ -11,7 +11,7 @@ import type { Source } from '../source/source.ts';
 
 const EVENTS = 'announcements_changes';
 
-export interface ReplaySources {
+interface ReplaySources {
   /** Holds the whole history. */
   readonly history: Source;
   /** Holds the events that were told so far. */

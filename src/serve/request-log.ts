@@ -38,7 +38,7 @@ interface HeaderNames {
   readonly mirror: string;
 }
 
-export interface RequestLogParts {
+interface RequestLogParts {
   readonly report: (request: LoggedRequest) => void;
   readonly serve: {
     readonly identify: Identify;

@@ -11,7 +11,7 @@ export interface SigningSecrets {
   forget(id: string): void;
 }
 
-export interface SigningSecretsOptions {
+interface SigningSecretsOptions {
   readonly platform: Pick<Platform, 'files' | 'random' | 'os'>;
   /** A folder for each mirror that is served. */
   readonly folder: string;

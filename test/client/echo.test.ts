@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { sendDirect } from '../../src/client/http/direct.ts';
-import { createErase } from '../../src/client/http/erase.ts';
+import { createErase } from '../../src/client/http/scrub.ts';
 import { createWire } from '../../src/client/http/wire.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

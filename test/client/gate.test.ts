@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../src/client/client.ts';
 import type { Wait } from '../../src/client/http/retry.ts';
+import { memoryLedger } from '../../src/client/quota/ledger.ts';
 import { createRateLimiter, type RateLimiterOptions } from '../../src/client/quota/rate-limiter.ts';
-import { memoryLedger } from '../../src/state/ledger.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { TEST_NOW } from '../support/platform.ts';
 import { endpoint, failure, scene } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deprecationNote } from '../../src/client/notes.ts';
+import { deprecationNote } from '../../src/client/http/reply.ts';
 import { endpoint, scene } from './support.ts';
 
 const note = (headers: Record<string, string>) =>

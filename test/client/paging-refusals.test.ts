@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePositions } from '../../src/client/pages/cursor-pages.ts';
-import { judgeOffsets } from '../../src/client/pages/offset-pages.ts';
-import { createRepeatGuard } from '../../src/client/pages/repeats.ts';
-import type { Judge } from '../../src/client/pages/step.ts';
+import { createRepeatGuard, type Judge, judgeOffsets, judgePositions } from '../../src/client/pages.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { cutBody } from '../../src/contract/json/body.ts';
 import type { Args } from '../../src/contract/params/params.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pauseBefore } from '../../src/client/http/pause.ts';
+import { pauseBefore } from '../../src/client/http/retry.ts';
 
 const ask = { failures: 0, first: 3000, retryAfter: undefined, random: 0 };
 

@@ -18,8 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: ['errors'],
   endpoints: ['contract', 'derive', 'errors'],
   derive: ['contract', 'errors'],
-  state: ['errors', 'platform'],
-  client: ['contract', 'state', 'errors', 'platform'],
+  client: ['contract', 'errors', 'platform'],
   'mirror/api': ['contract'],
   'mirror/core': ['mirror/api', 'contract', 'errors', 'platform'],
   'mirror/ledger': ['mirror/api', 'mirror/core', 'contract', 'errors'],
@@ -29,7 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'mirror/postgres': ENGINE,
   'mirror/sql': ['mirror/sqlite', 'contract', 'errors'],
   source: ['contract', 'endpoints', 'client', ...MIRROR, 'derive', 'errors', 'platform'],
-  sync: ['contract', 'endpoints', 'client', ...MIRROR, 'source', 'state', 'errors', 'platform'],
+  sync: ['contract', 'endpoints', 'client', ...MIRROR, 'source', 'errors', 'platform'],
   schedule: ['errors', 'platform'],
   imports: ['contract', ...MIRROR, 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
@@ -47,7 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['mirror/sqlite', 'mirror/sql', 'state'],
+  'better-sqlite3': ['mirror/sqlite', 'mirror/sql', 'client'],
   kysely: ['mirror/ledger', 'mirror/postgres'],
   pg: ['mirror/postgres'],
   undici: ['platform'],
@@ -136,7 +135,7 @@ describe('the folders', () => {
 
   it('reach the file of the quota ledger from the terminal only, when it is needed', () => {
     const found = all.filter(({ to }) => to.endsWith('/sqlite-ledger.ts')).map(({ from, to }) => `${from}: ${to}`);
-    expect([...new Set(found)]).toEqual(['cli: ../../state/sqlite-ledger.ts']);
+    expect([...new Set(found)]).toEqual(['cli: ../../client/quota/sqlite-ledger.ts']);
     expect(files.some((file) => /^import (?!type).*sqlite-ledger\.ts';$/m.test(readFileSync(file, 'utf8')))).toBe(
       false,
     );

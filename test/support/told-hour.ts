@@ -1,4 +1,4 @@
-import type { QuotaReport } from '../../src/state/quota-report.ts';
+import type { QuotaReport } from '../../src/client/quota/rate-headers.ts';
 
 /** What an answer by the rules of docs/interface.md#rate-limits tells, in which the hour has least headroom. */
 export const HOUR: QuotaReport = {

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.ts';
+import type { Priority } from '../../client/quota/account.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
-import type { Priority } from '../../state/account.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces } from '../print/format.ts';
 import type { Listing } from '../print/listing.ts';

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import type { RateLimiter } from '../../client/client.ts';
 import { createClient } from '../../client/create.ts';
-import { readServiceAddress } from '../../client/http/address.ts';
+import { onlyVerified, readServiceAddress } from '../../client/http/address.ts';
 import type { Wait } from '../../client/http/retry.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../../client/http/wire.ts';
-import { onlyVerified } from '../../client/pages/verified.ts';
+import { openAccount, type Priority, type QuotaAccount } from '../../client/quota/account.ts';
+import { readBudgets } from '../../client/quota/budgets.ts';
+import { memoryLedger, type QuotaLedger, withFallback } from '../../client/quota/ledger.ts';
 import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
+import type { Owner } from '../../client/quota/sqlite-ledger.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { proxyFor } from '../../platform/proxies.ts';
 import { createLiveSource } from '../../source/live.ts';
-import { openAccount, type Priority, type QuotaAccount } from '../../state/account.ts';
-import { readBudgets } from '../../state/budgets.ts';
-import { withFallback } from '../../state/fallback.ts';
-import { memoryLedger, type QuotaLedger } from '../../state/ledger.ts';
-import type { Owner } from '../../state/sqlite-ledger.ts';
 import { readSpending, type Spending } from '../parse/spending.ts';
 import type { App, LiveHandle } from './app.ts';
 import { accessWith, findKey } from './keys.ts';
@@ -113,7 +111,7 @@ async function openSharedLedger(app: App, baseUrl: string): Promise<QuotaLedger>
   const tell = (error: unknown) => void app.note(troubleText(path, error), 'quota_not_shared');
   try {
     platform.files.makeFolder(settings.folders.state, 0o700);
-    const { openLedger } = await import('../../state/sqlite-ledger.ts');
+    const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
     const shared = app.keep(openLedger(path, owner));
     return withFallback(shared, own, tell);
   } catch (error) {
@@ -134,7 +132,7 @@ export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccou
   const now = app.platform.clock.now();
   const path = ledgerPath(app.settings);
   if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
-  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
   // It is closed at once: a server reads it every few seconds for as long as it runs.
   const ledger = openLedger(path, owner);
   try {
@@ -156,7 +154,7 @@ export async function quotaText(app: App, baseUrl: string): Promise<string | und
 export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLedger | undefined> {
   const path = ledgerPath(app.settings);
   if (!app.platform.files.exists(path)) return undefined;
-  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
   return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
 }
 

@@ -1,7 +1,6 @@
 import { createWire } from '../../client/http/wire.ts';
 import { followStream } from '../../client/stream/follow.ts';
-import { createIdleWatchdog, type IdleWatchdog } from '../../client/stream/idle-watchdog.ts';
-import { watched } from '../../client/stream/watched.ts';
+import { createIdleWatchdog, type IdleWatchdog, watched } from '../../client/stream/idle-watchdog.ts';
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { instantOf } from '../../contract/time/time.ts';

@@ -1,7 +1,7 @@
 import { INTERACTIVE_WAIT } from '../../client/client.ts';
+import type { Priority } from '../../client/quota/account.ts';
 import type { RunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
-import type { Priority } from '../../state/account.ts';
 import { isOn, type Options, readDuration, textOption } from './options.ts';
 
 /** How a run may spend quota. */

@@ -3,11 +3,11 @@ import { MARK_MEMBER } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import { keyInUrl } from '../create.ts';
-import { readMark } from './mark.ts';
+import { readMark } from './answer.ts';
 import type { RawReply } from './reply.ts';
 import { KEY_NAMES } from './request.ts';
+import type { TimeBudget } from './retry.ts';
 import { scrub } from './scrub.ts';
-import type { TimeBudget } from './time-budget.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** A request that somebody wrote by hand. */

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const CHECK = 'Check the network and the address of the service (--base-url, MACRO_BASE_URL).';
 
 /** An exchange, for the words of its failure. */
-export interface Attempted {
+interface Attempted {
   readonly origin: string;
   readonly signal: AbortSignal | undefined;
   /** The proxy that it went through, for people. */

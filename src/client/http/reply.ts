@@ -3,7 +3,6 @@ import { retryAfterOf } from '../../contract/headers.ts';
 import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
-import { availabilityHint } from './availability.ts';
 
 /** An answer with its body read. */
 export interface RawReply {
@@ -12,7 +11,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-export interface ErrorContext {
+interface ErrorContext {
   /** Path of the question, for messages that the service left without words. */
   readonly target: string;
   readonly hasKey: boolean;
@@ -24,6 +23,9 @@ export interface ErrorContext {
 const SPOKEN: ReadonlySet<string> = new Set(['detail', 'code', 'error']);
 
 const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
+
+/** Reason of a refusal for one class of forecasts. See docs/interface.md#predictions. */
+const NEEDS_KEY = 'values_require_key';
 
 /** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface.md#errors. */
 export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
@@ -223,4 +225,56 @@ function legalValues(extra: JsonObject): string | undefined {
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(oneLine) : [];
+}
+
+/**
+ * What a refusal says of the values behind it, as a sentence: that nobody publishes them, so that a key would not help, or
+ * which kinds a key opens. Undefined where it does not say.
+ */
+function availabilityHint({ availability }: JsonObject): string | undefined {
+  if (!isJsonObject(availability) || !isJsonObject(availability.reason)) return undefined;
+  const reasons = Object.entries(availability.reason);
+  if (reasons.length === 0) return undefined;
+  const opened = reasons.filter(([, reason]) => reason === NEEDS_KEY).map(([name]) => oneLine(name));
+  if (opened.length > 0)
+    return `A key opens what is published: ${opened.join(', ')}. Give one with: macro auth login, or in MACRO_API_KEY.`;
+  const official = isJsonObject(availability.official_forecasts) ? availability.official_forecasts.sources : undefined;
+  const besides = Array.isArray(official) && official.length > 0 ? ' A key would show official forecasts only.' : '';
+  return `Nobody publishes such values for this pair, so a key would not bring any.${besides}`;
+}
+
+/**
+ * What the headers of an answer warn of, as one sentence; undefined when nothing. See docs/interface.md#deprecation.
+ */
+export function deprecationNote(target: string, headers: Headers): string | undefined {
+  const deprecation = headers.get('deprecation')?.trim();
+  const sunset = dayOf(headers.get('sunset'));
+  if ((!deprecation || deprecation.toLowerCase() === 'false') && !sunset) return undefined;
+  const since = dayOf(deprecation ?? null);
+  const links = readLinks(headers.get('link') ?? '');
+  const successor = links.get('successor-version');
+  const about = links.get('deprecation');
+  const parts = [
+    `${target.split('?')[0]} is deprecated${since ? ` since ${since}` : ''}`,
+    sunset && `will end on ${sunset}`,
+    successor && `is replaced by ${successor}`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.${about ? ` See ${about}.` : ''}`;
+}
+
+/** `@1790812800` (RFC 9745) or a date, as a day; undefined for anything else, `true` included. */
+function dayOf(raw: string | null): string | undefined {
+  const text = raw?.trim() ?? '';
+  const ms = /^@-?\d{1,11}$/.test(text) ? Number(text.slice(1)) * 1000 : /\d{4}/.test(text) ? Date.parse(text) : NaN;
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+}
+
+function readLinks(header: string): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  for (const [, target = '', params = ''] of header.matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g)) {
+    const rel = /;\s*rel\s*=\s*"?([^";]+)"?/i.exec(params)?.[1] ?? '';
+    for (const word of rel.toLowerCase().split(/\s+/)) if (word && !links.has(word)) links.set(word, oneLine(target));
+  }
+  return links;
 }

@@ -1,8 +1,6 @@
 import { MacroError, retold } from '../../errors.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Clock, Platform } from '../../platform/platform.ts';
 import { waitText } from '../text.ts';
-import { pauseBefore } from './pause.ts';
-import type { TimeBudget } from './time-budget.ts';
 
 /**
  * See docs/interface.md#retries: at most four tries in all, `Retry-After` honoured up to a minute unless told
@@ -22,7 +20,7 @@ export interface Wait {
   readonly reason: string;
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly signal: AbortSignal | undefined;
   /** What all tries have together. */
@@ -31,6 +29,30 @@ export interface RetryOptions {
   /** Seconds that a refusal for the budget may ask for, and no other one more. */
   readonly longestWait?: number | undefined;
 }
+
+/** The time that one request has for all its tries. */
+export interface TimeBudget {
+  /** Milliseconds left; none or less when it is spent. */
+  left(): number;
+  /** Waits without spending any: for quota, or because the service asked for it. */
+  waiting<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+/** What stands between two tries. Times are milliseconds. */
+interface PauseAsk {
+  /** Failures in a row before the one that is waited after. */
+  readonly failures: number;
+  /** Least wait; it doubles with each failure. */
+  readonly first: number;
+  /** What a refusal asks for. */
+  readonly retryAfter: number | undefined;
+  /** In [0, 1). */
+  readonly random: number;
+}
+
+const MAX_PAUSE_MS = 60_000;
+/** Whoever asks for less would be asked in a loop. */
+const SHORTEST = 250;
 
 /** Runs `attempt` until it succeeds, fails for good, has been tried four times, or its time is spent. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -78,4 +100,31 @@ export function isUnanswered({ kind, code }: MacroError): boolean {
 
 function asksToWait(error: MacroError): MacroError {
   return retold(error, `The service asks to wait ${waitText(error.retryAfter ?? 0)}.`);
+}
+
+export function createTimeBudget(clock: Pick<Clock, 'now'>, ms: number): TimeBudget {
+  let end = clock.now() + ms;
+  return {
+    // A clock that is set back gives no request more than it had.
+    left: () => Math.min(ms, Math.ceil(end - clock.now())),
+    async waiting(wait) {
+      const from = clock.now();
+      try {
+        return await wait();
+      } finally {
+        end += Math.max(0, clock.now() - from);
+      }
+    },
+  };
+}
+
+/**
+ * Milliseconds until the next try: the first wait, doubled with each failure up to a minute, and spread over the upper half so
+ * that many clients do not come back together. Never sooner than asked.
+ */
+export function pauseBefore({ failures, first, retryAfter = 0, random }: PauseAsk): number {
+  const least = Math.min(Math.max(first, SHORTEST), MAX_PAUSE_MS);
+  const most = Math.min(least * 2 ** Math.min(failures + 1, 16), MAX_PAUSE_MS);
+  const from = Math.max(least, most / 2);
+  return Math.max(Math.round(from + random * (most - from)), retryAfter);
 }

@@ -1,21 +1,16 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { MacroError } from '../../errors.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { memoryLedger } from '../../state/ledger.ts';
-import { type Client, type ClientRequest, INTERACTIVE_WAIT, type RateLimiter } from '../client.ts';
-import { deprecationNote } from '../notes.ts';
+import type { FetchInit, Platform } from '../../platform/platform.ts';
+import { type Client, type ClientRequest, INTERACTIVE_WAIT, type RateLimiter, type Reservation } from '../client.ts';
+import { memoryLedger } from '../quota/ledger.ts';
 import { createRateLimiter } from '../quota/rate-limiter.ts';
 import { type Address, readServiceAddress, urlOf } from './address.ts';
 import { readText } from './body.ts';
-import { countedSend } from './counted-send.ts';
-import { createErase, type Erase } from './erase.ts';
 import { fingerprint, type Redacted, readApiKey } from './key.ts';
-import { interruption, networkError } from './network.ts';
-import { followRedirects, refuseRedirect } from './redirects.ts';
-import { errorOf, type RawReply } from './reply.ts';
-import { type Wait, withRetries } from './retry.ts';
-import { scrub, scrubError, secretOf } from './scrub.ts';
-import { createTimeBudget, type TimeBudget } from './time-budget.ts';
+import { interruption, networkError, neverSent } from './network.ts';
+import { deprecationNote, errorOf, type RawReply } from './reply.ts';
+import { createTimeBudget, type TimeBudget, type Wait, withRetries } from './retry.ts';
+import { createErase, type Erase, scrub, scrubError, secretOf } from './scrub.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 export interface ClientOptions {
@@ -91,6 +86,16 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
 
 /** Time for one request with all its tries. See docs/interface.md#safety-of-clients. */
 const DEADLINE = 30_000;
+
+/** Requests of one exchange, a redirect's hops included, each of which is set aside before it leaves. */
+interface CountedSend {
+  send(url: string): Promise<Response>;
+  /** Tells the gate how the last one ended; called when its body is read, because until then it holds its place. */
+  settle(): void;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 5;
 
 /**
  * Opens the line. Walk of an exchange: the gate sets each request aside before it leaves; redirects stay in the origin; the
@@ -261,5 +266,91 @@ function keyMissing(path: string, about: string | undefined, origin: string): Ma
     code: 'api_key_required',
     status: 401,
     hint: 'Store one with: macro auth login, or give it in MACRO_API_KEY.',
+  });
+}
+
+function countedSend(
+  limiter: RateLimiter,
+  platform: Pick<Platform, 'fetch'>,
+  request: {
+    readonly route: string;
+    readonly init: FetchInit;
+    readonly time?: TimeBudget;
+    readonly onSpent?: ClientRequest['onSpent'];
+  },
+): CountedSend {
+  const { route, init, time, onSpent } = request;
+  const signal = init.signal ?? undefined;
+  let open: { reservation: Reservation; response: Response } | undefined;
+  const settle = () => {
+    if (open?.reservation.answered(open.response.status, open.response.headers)) onSpent?.();
+    open = undefined;
+  };
+  return {
+    settle,
+    async send(url) {
+      settle();
+      const reserve = () => limiter.reserve({ route, signal });
+      const reservation = await (time ? time.waiting(reserve) : reserve());
+      try {
+        // Every hop of a redirect and every try has what the ones before it left.
+        const deadline = time && Math.max(1, time.left());
+        const response = await platform.fetch(url, { ...init, ...(deadline !== undefined && { deadline }) });
+        open = { reservation, response };
+        return response;
+      } catch (error) {
+        if (neverSent(error)) reservation.release();
+        else {
+          reservation.lost();
+          onSpent?.();
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Sends a request and follows redirects inside its own origin. A redirect elsewhere is refused and not followed without
+ * the key either: an answer from another place is not the answer that was asked for.
+ * @throws MacroError of kind `upstream`.
+ */
+async function followRedirects(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
+  let at = new URL(url);
+  for (let hops = 0; ; hops += 1) {
+    const response = await send(at.href);
+    if (!REDIRECTS.has(response.status)) return response;
+    await response.body?.cancel().catch(() => undefined);
+    if (hops === MAX_REDIRECTS) throw refused(`${at.origin} redirected more than ${MAX_REDIRECTS} times.`);
+    at = target(at, response.headers.get('location'));
+  }
+}
+
+/**
+ * Sends a request that changes something: whoever redirects may have done it already, so it is not sent again.
+ * @throws MacroError of kind `upstream`.
+ */
+async function refuseRedirect(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
+  const response = await send(url);
+  if (!REDIRECTS.has(response.status)) return response;
+  await response.body?.cancel().catch(() => undefined);
+  throw refused(`${new URL(url).origin} redirected a request that changes something, which was not sent again.`);
+}
+
+function target(from: URL, location: string | null): URL {
+  if (location === null) throw refused(`${from.origin} redirected to nowhere.`);
+  if (!URL.canParse(location, from.href)) throw refused(`${from.origin} redirected to something that is no address.`);
+  const to = new URL(location, from.href);
+  if (to.origin !== from.origin)
+    throw refused(`${from.origin} redirected to another place, ${to.origin}, which was not followed.`);
+  if (to.username !== '' || to.password !== '')
+    throw refused(`${from.origin} redirected to an address with a password.`);
+  return to;
+}
+
+function refused(message: string): MacroError {
+  return new MacroError('upstream', message, {
+    code: 'redirect_refused',
+    hint: 'Check the address of the service (--base-url, MACRO_BASE_URL); if it has moved, give the new one.',
   });
 }

@@ -5,11 +5,11 @@ import { checkBody } from '../../contract/params/post.ts';
 import { MacroError } from '../../errors.ts';
 import type { RawReply } from './reply.ts';
 import { targetOf } from './request.ts';
-import type { TimeBudget } from './time-budget.ts';
+import type { TimeBudget } from './retry.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** Something to be changed at the service. */
-export interface WriteRequest {
+interface WriteRequest {
   readonly endpoint: Endpoint;
   readonly verb: WriteVerb;
   /** Arguments of the path. */

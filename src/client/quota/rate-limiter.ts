@@ -1,13 +1,13 @@
 import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
-import type { Priority } from '../../state/account.ts';
-import { isWindow } from '../../state/budget.ts';
-import type { QuotaLedger } from '../../state/ledger.ts';
-import type { Blocked, Granted } from '../../state/reserve.ts';
 import type { RateLimiter, Reservation } from '../client.ts';
 import type { Wait } from '../http/retry.ts';
 import { waitText } from '../text.ts';
+import type { Priority } from './account.ts';
+import { isWindow } from './budget.ts';
+import type { QuotaLedger } from './ledger.ts';
 import { quotaOutcomeOf } from './rate-headers.ts';
+import type { Blocked, Granted } from './reserve.ts';
 
 export interface RateLimiterOptions {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { type QuotaWindow, windowEnd } from '../../state/budget.ts';
 import type { RateLimiter } from '../client.ts';
 import { waitText } from '../text.ts';
+import { type QuotaWindow, windowEnd } from './budget.ts';
 
 /** So many requests at most: of a whole run, or in each window of the clock. */
 export interface RunBudget {
@@ -10,7 +10,7 @@ export interface RunBudget {
   readonly per: 'run' | QuotaWindow;
 }
 
-export interface BudgetedRun {
+interface BudgetedRun {
   readonly budgets: readonly RunBudget[];
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Milliseconds that a request may wait for the next window. */

@@ -20,6 +20,27 @@ export interface IdleWatchdog {
 const LOOK_INTERVAL_MS = 5_000;
 /** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
 const JUMP = 10_000;
+/** How long a stream may be silent before its connection counts as dead, learned from its heartbeats. */
+export interface Heartbeat {
+  /** A connection begins. */
+  begin(): void;
+  /** A heartbeat came. */
+  beat(now: number): void;
+  /** Longest silence of a living connection, in milliseconds. */
+  readonly limit: number;
+  /** A connection was given up for its silence: what was learned may have been wrong. */
+  forget(): void;
+}
+
+/** See docs/interface.md#event-stream. */
+const MAX_SILENCE_MS = 75_000;
+const SHORTEST = 30_000;
+/** So many heartbeats may be missing. */
+const MISSED = 3;
+/** Comments that follow each other faster are no heartbeats. */
+const FASTEST = 1_000;
+/** Heartbeats after which their time is known. */
+const ENOUGH = 3;
 
 /**
  * @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more
@@ -86,4 +107,56 @@ export function createIdleWatchdog(
       untilStale();
     },
   };
+}
+
+export function createHeartbeat(): Heartbeat {
+  let beats: readonly number[] = [];
+  let last: number | undefined;
+  return {
+    begin() {
+      last = undefined;
+    },
+    beat(now) {
+      if (last !== undefined && now - last >= FASTEST) beats = [...beats, now - last].slice(-ENOUGH);
+      last = now;
+    },
+    get limit() {
+      if (beats.length < ENOUGH) return MAX_SILENCE_MS;
+      return Math.min(MAX_SILENCE_MS, Math.max(SHORTEST, MISSED * Math.max(...beats)));
+    },
+    forget() {
+      beats = [];
+    },
+  };
+}
+
+/**
+ * What a walk brings, for as long as the vigil over it lasts: an answer that never comes is silence as well. The walk gets a
+ * signal that ends it when nobody waits for it any more: a request that is left would keep the program.
+ */
+export async function* watched<T>(
+  walk: (signal: AbortSignal) => AsyncIterable<T>,
+  watchdog: IdleWatchdog,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
+  const stop = new AbortController();
+  const steps = walk(AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const step = await waitFor(steps.next(), watchdog, signal);
+      watchdog.heard();
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+/** A clock that jumped is no answer: the one who asks has a limit of its own. */
+async function waitFor<T>(work: Promise<T>, watchdog: IdleWatchdog, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    const outcome = await watchdog.over(work, Number.POSITIVE_INFINITY, signal);
+    if ('done' in outcome) return outcome.done;
+  }
 }

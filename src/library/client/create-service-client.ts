@@ -1,8 +1,8 @@
 import type { LiveReply } from '../../client/client.ts';
 import { createClientOver } from '../../client/create.ts';
+import { onlyVerified } from '../../client/http/address.ts';
 import { createWire, type Wire } from '../../client/http/wire.ts';
 import { write } from '../../client/http/write.ts';
-import { onlyVerified } from '../../client/pages/verified.ts';
 import { followStream } from '../../client/stream/follow.ts';
 import type { StreamMessage } from '../../client/stream/messages.ts';
 import { type Endpoint, WRITE_VERBS } from '../../contract/endpoint.ts';

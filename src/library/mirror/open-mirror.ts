@@ -1,4 +1,4 @@
-import { type CutReply, walkPages } from '../../client/pages/pages.ts';
+import { type CutReply, walkPages } from '../../client/pages.ts';
 import { isOffline } from '../../contract/capabilities.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type CutBody, cutBody } from '../../contract/json/body.ts';

@@ -1,6 +1,8 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { parseObject } from '../../contract/json/json.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import { INTERFACE, endpointById } from '../../endpoints/index.ts';
+import { endpointById, INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/core/event-page.ts';
@@ -11,27 +13,24 @@ import { nodePlatform } from '../../platform/node.ts';
 import type { Clock, Platform } from '../../platform/platform.ts';
 import { makeUpRelease } from '../../sandbox/announced/events.ts';
 import { SANDBOX_ORIGIN } from '../../sandbox/rows.ts';
-import { type KeyEntry, digestKey } from '../../serve/access/keys.ts';
+import { digestKey, type KeyEntry } from '../../serve/access/keys.ts';
 import { withAddresses } from '../../serve/addresses.ts';
 import { createServer } from '../../serve/create.ts';
-import { type FaultEngine, createFaults } from '../../serve/faults/fault-engine.ts';
 import { readFaultList } from '../../serve/faults/fault.ts';
+import { createFaults, type FaultEngine } from '../../serve/faults/fault-engine.ts';
 import { BOUNDS } from '../../serve/options.ts';
 import { openSigning } from '../../serve/signing-key.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import { DELIVERY_POLICY } from '../../webhooks/send/deliver.ts';
-import { type Sender, createSender, retryingOutbox } from '../../webhooks/send/sender.ts';
-import { type Subscriptions, createSubscriptions } from '../../webhooks/send/subscriptions.ts';
+import { createSender, retryingOutbox, type Sender } from '../../webhooks/send/sender.ts';
+import { createSubscriptions, type Subscriptions } from '../../webhooks/send/subscriptions.ts';
 import { openSigningSecrets } from '../../webhooks/signing-secrets.ts';
 import type { MacroServer, MacroServerOptions, ReleaseToMakeUp, SeenRequest } from '../api/server.ts';
 import { classed, withClass } from '../errors.ts';
 import { readGivenMoment } from '../read-given-moment.ts';
 import { requireNode } from '../require-node.ts';
 import { type DataSet, defaultClock, notOwn, openDataSet } from './data-set.ts';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-
 
 /** The requests that a server took. */
 interface RequestList {

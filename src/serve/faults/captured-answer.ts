@@ -16,7 +16,7 @@ export interface StreamSink {
   end(text: string): void;
 }
 
-export interface AnswerTakers {
+interface AnswerTakers {
   /** The whole answer; nothing of it is sent. */
   answer(answer: CapturedAnswer): void;
   /** A stream began; its headers are not sent yet. */

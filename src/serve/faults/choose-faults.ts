@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { FAULT_KINDS, type FaultRule, type FaultWindow, type InjectedFault, type NamedFault } from './fault.ts';
 
 /** A request, as far as it decides which faults hit it. */
-export interface FaultTarget {
+interface FaultTarget {
   readonly method: string;
   readonly url: string;
 }

@@ -22,7 +22,7 @@ import {
 import { editAnswer, sendSpoiled, urlOfLie } from './spoil-answer.ts';
 import { spoilStream } from './spoil-stream.ts';
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly rules: readonly FaultRule[];
   /** With a seed, names of requests and the header `Date` follow from seed and clock too. */
   readonly seed?: number | undefined;

@@ -38,10 +38,10 @@ export type EventFault =
   | { readonly fault: 'reordered'; readonly size?: number; readonly ms?: number };
 
 /** What goes wrong with webhooks. */
-export type DeliveryFault = { readonly fault: 'webhook-doubled'; readonly copies?: number };
+type DeliveryFault = { readonly fault: 'webhook-doubled'; readonly copies?: number };
 
 export type InjectedFault = AnswerFault | EventFault | DeliveryFault;
-export type FaultName = InjectedFault['fault'];
+type FaultName = InjectedFault['fault'];
 
 /** A fault and what it hits. */
 export type FaultRule = InjectedFault & FaultWindow & { readonly path?: string };
@@ -53,7 +53,7 @@ export interface NamedFault<F extends InjectedFault = InjectedFault> {
 }
 
 /** What a field of a fault may hold. */
-export type FieldRule =
+type FieldRule =
   | { readonly kind: 'number' | 'integer'; readonly least: number; readonly most: number }
   | { readonly kind: 'word'; readonly words: readonly string[] }
   | { readonly kind: 'choice'; readonly numbers: readonly number[] }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, objectIn, toJsonText } from '../../contr
 import { type CapturedAnswer, headerIn, withHeader } from './captured-answer.ts';
 import type { NamedFault, PageLie } from './fault.ts';
 
-export interface EditContext {
+interface EditContext {
   /** As the caller sent it. */
   readonly url: string;
   readonly takesGzip: boolean;
@@ -15,7 +15,7 @@ export interface EditContext {
 }
 
 /** How an answer leaves: whole, cut off after so many bytes of its body, or with another length than it has. */
-export interface SpoiledAnswer extends CapturedAnswer {
+interface SpoiledAnswer extends CapturedAnswer {
   readonly cutAfter: number | undefined;
   readonly hasWrongLength: boolean;
 }

@@ -4,7 +4,7 @@ import type { StreamSink } from './captured-answer.ts';
 import { drawOf, isHit } from './choose-faults.ts';
 import type { EventFault, NamedFault } from './fault.ts';
 
-export interface SpoiledStreamParts {
+interface SpoiledStreamParts {
   readonly faults: readonly NamedFault<EventFault>[];
   readonly seed: number;
   readonly clock: Pick<Clock, 'sleep'>;

@@ -2,7 +2,7 @@ import { type ErrorKind, MacroError } from '../../errors.ts';
 import type { HeaderList } from './header-list.ts';
 
 /** An error as it goes over the wire. */
-export interface HttpError {
+interface HttpError {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<HeaderList>;

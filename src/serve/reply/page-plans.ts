@@ -12,7 +12,7 @@ interface PagePlan extends Pick<CachedAnswer, 'route' | 'freshness' | 'synthetic
 }
 
 /** A question as it came, and the class of callers that get the same answer. */
-export interface AskedUrl {
+interface AskedUrl {
   readonly url: string;
   readonly class: string;
 }

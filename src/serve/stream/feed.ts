@@ -22,7 +22,7 @@ const LOOK_INTERVAL_MS = 250;
 const HEARTBEAT_EVERY = 15_000;
 const LIFE = 3_600_000;
 
-export interface FeedParts extends StreamParts {
+interface FeedParts extends StreamParts {
   readonly clock: Clock;
   readonly now: Now;
   /** Changes with the mirror. */

@@ -1,4 +1,4 @@
-import { keptForPeople } from '../../state/budget.ts';
+import { keptForPeople } from '../../client/quota/budget.ts';
 
 /** One budget as a run finds it. */
 export interface PlannedBudget {

@@ -5,7 +5,7 @@ import { readDeliveryHeaders } from './delivery-headers.ts';
 import { type ReceivedDelivery, signaturesIn } from './verify.ts';
 
 /** A mistake that is often made on the way from the sender to this check, and that would explain a signature. */
-export interface Mistake {
+interface Mistake {
   readonly name:
     | 'added_newline'
     | 'reserialised_json'

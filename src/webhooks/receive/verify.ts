@@ -27,7 +27,7 @@ type DeliveryRefusal =
   | 'event_id_mismatch'
   | 'header_body_mismatch';
 
-export interface Accepted {
+interface Accepted {
   readonly ok: true;
   readonly headers: DeliveryHeaders;
   readonly body: JsonObject;

@@ -17,7 +17,7 @@ export interface DeliverParts {
 }
 
 /** What is posted where. */
-export interface Parcel {
+interface Parcel {
   readonly url: string;
   readonly secret: string;
   readonly delivery: string;

@@ -11,7 +11,7 @@ const PAGE = 32;
 /** Deliveries that one transaction adds: a server answers nobody meanwhile, however many have subscribed. */
 const MAX_DELIVERIES = 100;
 
-export interface EnqueueParts {
+interface EnqueueParts {
   readonly journal: Pick<Journal, 'events'>;
   readonly outbox: Pick<Outbox, 'subscriptions' | 'position' | 'enqueue'>;
   readonly clock: Pick<Clock, 'turnEnd'>;

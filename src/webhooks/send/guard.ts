@@ -18,12 +18,12 @@ type DestinationReason =
   | 'private_address';
 
 /** A destination that may be delivered to: by these addresses, and no other ones. */
-export interface CheckedDestination {
+interface CheckedDestination {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
-export interface RefusedDestination {
+interface RefusedDestination {
   readonly reason: DestinationReason;
   /** A sentence. */
   readonly detail: string;

@@ -15,7 +15,7 @@ const LOOK_INTERVAL_MS = 250;
 const LEASE = 30_000;
 const HOUR = 3_600_000;
 
-export interface SenderParts extends DeliverParts {
+interface SenderParts extends DeliverParts {
   readonly outbox: Outbox;
   readonly journal: Pick<Journal, 'events'>;
   /** Changes with the mirror. */

@@ -30,7 +30,7 @@ export interface Subscriptions {
   deliveries(asking: Asking, args: Args): Promise<JsonObject>;
 }
 
-export interface SubscriptionsParts {
+interface SubscriptionsParts {
   readonly outbox: Outbox;
   readonly secrets: SigningSecrets;
   readonly guard: GuardParts;

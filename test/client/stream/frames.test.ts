@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameReader, type Frame } from '../../../src/client/stream/frames.ts';
+import { createFrameReader, type Frame } from '../../../src/client/stream/messages.ts';
 import { MacroError } from '../../../src/errors.ts';
 
 interface Read {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHeartbeat } from '../../../src/client/stream/heartbeat.ts';
+import { createHeartbeat } from '../../../src/client/stream/idle-watchdog.ts';
 
 function after(...times: readonly number[]) {
   const pulse = createHeartbeat();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createIdleWatchdog } from '../../../src/client/stream/idle-watchdog.ts';
-import { watched } from '../../../src/client/stream/watched.ts';
+import { createIdleWatchdog, watched } from '../../../src/client/stream/idle-watchdog.ts';
 import { testPlatform } from '../../support/platform.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 // A server with an empty mirror before a real service, which a test can end.
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../../src/client/create.ts';
+import { memoryLedger } from '../../../src/client/quota/ledger.ts';
 import { createRateLimiter } from '../../../src/client/quota/rate-limiter.ts';
 import { type RunBudget, withRunBudget } from '../../../src/client/quota/run-budget.ts';
 import { ENDPOINTS } from '../../../src/endpoints/index.ts';
@@ -11,7 +12,6 @@ import { livePages } from '../../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../../src/source/live.ts';
 import { createMirrorSource } from '../../../src/source/mirror.ts';
 import { createReadThrough, type ReadThroughOptions } from '../../../src/source/through/read-through.ts';
-import { memoryLedger } from '../../../src/state/ledger.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, sandboxMirror, serviceOver } from '../../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptForPeople } from '../../../src/state/budget.ts';
+import { keptForPeople } from '../../../src/client/quota/budget.ts';
 import { costOf, type PlannedBudget } from '../../../src/sync/plan/budgets.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { macro } from '../../support/run.ts';

@@ -1,7 +1,8 @@
 // The one request after a service or a key was chosen: does it answer, does the clock agree, is the key accepted.
+
+import { onlyVerified } from '../../../client/http/address.ts';
 import { sendDirect } from '../../../client/http/direct.ts';
 import { createWire } from '../../../client/http/wire.ts';
-import { onlyVerified } from '../../../client/pages/verified.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { noteProxy } from '../../app/service.ts';

@@ -3,10 +3,10 @@
 import { dirname, join } from 'node:path';
 import { sendDirect } from '../../../client/http/direct.ts';
 import { CLIENT_VERSION } from '../../../client/http/version.ts';
+import { readBudgets } from '../../../client/quota/budgets.ts';
 import { waitText } from '../../../client/text.ts';
 import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
-import { readBudgets } from '../../../state/budgets.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith, findKey } from '../../app/keys.ts';
 import { noteProxy, openWire, readAccount } from '../../app/service.ts';

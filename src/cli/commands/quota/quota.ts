@@ -1,6 +1,6 @@
+import { openAccount, type QuotaAccount, type Reserved } from '../../../client/quota/account.ts';
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../../client/quota/budgets.ts';
 import { MacroError } from '../../../errors.ts';
-import { openAccount, type QuotaAccount, type Reserved } from '../../../state/account.ts';
-import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import type { App } from '../../app/app.ts';
 import { existingLedger, ledgerOwner } from '../../app/service.ts';
 import { isOn } from '../../parse/options.ts';

@@ -1,7 +1,8 @@
 // How a profile stands, read from mirror, ledger and scheduler: status, metrics and the doctor show it.
+
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../../client/quota/budgets.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror, SyncRun } from '../../../mirror/api/mirror.ts';
-import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import { overviewsOf, type SelectionState } from '../../../sync/overview.ts';
 import { nextDue } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';

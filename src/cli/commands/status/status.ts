@@ -1,8 +1,9 @@
 // `macro status`: how what is tracked stands, for people and programs.
+
+import type { BudgetLeft } from '../../../client/quota/budgets.ts';
 import { waitText } from '../../../client/text.ts';
 import { type ErrorKind, EXIT_CODES, MacroError } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
-import type { BudgetLeft } from '../../../state/budgets.ts';
 import type { SelectionState } from '../../../sync/overview.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { isOn, readDuration, textOption } from '../../parse/options.ts';

@@ -1,9 +1,9 @@
+import type { Priority } from '../../../client/quota/account.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holderName } from '../../../schedule/begun-by.ts';
-import type { Priority } from '../../../state/account.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { runSync } from '../../../sync/run.ts';
 import { joinReports } from '../../../sync/run-report.ts';

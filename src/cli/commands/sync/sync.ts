@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { blockedUntil, readBudgets } from '../../../client/quota/budgets.ts';
 import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../../mirror/api/rows.ts';
 import { holderName, schedulerOf } from '../../../schedule/begun-by.ts';
-import { blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
 import { estimateStep } from '../../../sync/plan/estimate.ts';
 import type { PlannedRequest } from '../../../sync/plan/step.ts';

@@ -1,8 +1,9 @@
 // What only the owner of a served mirror and holders of its keys may know: quota, runs and webhooks.
+
+import { readBudgets } from '../../../../client/quota/budgets.ts';
 import type { Mirror, SyncRun } from '../../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../../mirror/api/outbox.ts';
 import type { FactTable } from '../../../../serve/pages/page-data.ts';
-import { readBudgets } from '../../../../state/budgets.ts';
 import { DELIVERIES_KEPT } from '../../../../webhooks/send/subscriptions.ts';
 import type { App } from '../../../app/app.ts';
 import { readAccount } from '../../../app/service.ts';
