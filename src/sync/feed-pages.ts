@@ -77,7 +77,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
         next: typeof reached === 'string' ? reached : (next ?? position?.next ?? ''),
       };
     },
-    told(behind, { cut, next }) {
+    beside(behind, { cut, next }) {
       const { gap, oldest_available: oldest } = cut.envelope;
       if (gap === true) missedBefore = String(oldest ?? 'a time that it does not say');
       const named = (isFirst && isBroken) || gap === true ? namesAll(endpoint) : namedBy(endpoint, cut);
@@ -132,10 +132,10 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
       const to = args.after_sequence;
       return { ...behindPage(work, position, { before, page }), to, next: page.next ?? String(to) };
     },
-    told(behind, { cut, next }) {
+    beside(behind, { cut, next }) {
       const named = position ? namedBy(endpoint, cut) : namesAll(endpoint);
       if (next === undefined) work.feed.until = clock.now();
-      // An end that more follow cannot be told from one behind which there is nothing.
+      // An end that more follow looks like one behind which there is nothing.
       const isWhole = next === undefined && !work.counts.isPartial;
       const proof = { from: 0, to: behind.to, rows: behind.seen };
       return { paginationRun: behind, named, ...(isWhole && { proof }) };

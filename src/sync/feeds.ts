@@ -6,7 +6,7 @@ import { isCalendarDate } from '../contract/time/time.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
 import type { NamedSeries } from '../mirror/api/follows.ts';
 import type { NewRow } from '../mirror/api/page-commit.ts';
-import type { SyncTarget } from './series/target.ts';
+import type { SyncTarget } from './series/select.ts';
 
 /** The feed of an endpoint's series; undefined when nothing announces their changes. */
 export function feedOf({ mirror }: Endpoint): ChangeFeed | undefined {

@@ -5,9 +5,8 @@ import type { Clock } from '../platform/platform.ts';
 import { feedOf } from './feeds.ts';
 import type { PlannedRequest } from './plan/step.ts';
 import { surveyTargets } from './run.ts';
-import { expandWords } from './series/expand.ts';
+import { expandWords, type SyncTarget, targetName } from './series/select.ts';
 import type { Asker } from './series/states.ts';
-import { type SyncTarget, targetName } from './series/target.ts';
 
 export interface OverviewOptions {
   readonly mirror: Mirror | undefined;

@@ -38,7 +38,7 @@ export interface PageRun {
   /** Where the run stands behind a page. */
   advance(position: PaginationRun, page: LivePage, answer: AnswerCommit): PaginationRun;
   /** What goes into the mirror with the rows of a page, in place of what the page covers by itself. */
-  told(behind: PaginationRun, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
+  beside(behind: PaginationRun, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
   /** The date that a page reaches. */
   reached?(answer: AnswerCommit): string | undefined;
   /** Commits a page; the report where it is there at once. */
@@ -71,7 +71,7 @@ export async function* takePages(work: Work, run: PageRun): Pages {
     const answer = inOrder(came, isLast && page.offset === 0);
     const { proof: _, ...rows } = answer;
     position = run.advance(position, page, answer);
-    const whole = { ...rows, ...run.told(position, page, answer) };
+    const whole = { ...rows, ...run.beside(position, page, answer) };
     const report = await (run.keep ? run.keep(whole, isLast) : commit(work, whole));
     work.onPage({ seen: position.seen, total: position.total });
     return (await run.isOver?.(report, isLast)) ? OVER : run.reached?.(answer);
@@ -174,7 +174,7 @@ async function historyRun(
       advanceHistory(position, page, { key, rows, isListed: extent === 'listed' }),
     // A proof is as old as the first page: what came before a kill may have changed since. A later page would prove what may
     // have moved since the run began.
-    told(behind, page, { proof }) {
+    beside(behind, page, { proof }) {
       const isLast = page.next === undefined;
       const position = keepsPosition(step) ? { paginationRun: isLast ? null : behind } : {};
       const first = page.offset === 0 ? proof : undefined;
@@ -316,7 +316,7 @@ async function listRun(work: Work, step: Step, resumed: PaginationRun | undefine
       total: page.total,
       seen: before.seen + page.cut.rows.length,
     }),
-    told(behind, page, { rows }) {
+    beside(behind, page, { rows }) {
       const at = clock.now();
       if (page.next === undefined)
         return { paginationRun: null, proof: { ...listSpan(at), rows: behind.seen, provenAt: behind.startedAt } };

@@ -4,11 +4,9 @@ import { type ErrorKind, MacroError } from '../errors.ts';
 import type { Clock } from '../platform/platform.ts';
 import { type PageBatches, pageBatches } from './page-batch.ts';
 import { phaseOf, type Step } from './plan/step.ts';
-import type { RunProblem, SyncReport } from './report.ts';
-import { reportSeries, summarizeRun } from './run-report.ts';
-import { type SyncTarget, targetName } from './series/target.ts';
-import type { SyncOptions, SyncProgress } from './sync-options.ts';
-import { newWork, type Work } from './work.ts';
+import { type RunProblem, reportSeries, type SyncReport, summarizeRun } from './report.ts';
+import { type SyncTarget, targetName } from './series/select.ts';
+import { newWork, type SyncOptions, type SyncProgress, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['quota', 'mirror', 'interrupted', 'internal', 'busy']);

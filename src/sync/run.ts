@@ -1,18 +1,17 @@
 import { dateOf } from '../contract/time/time.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror, RunEnd } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { accessOf } from '../source/kept/write-through.ts';
 import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
 import { planSync } from './plan/plan.ts';
-import type { SeriesState } from './plan/state.ts';
-import { type PlannedRequest, phaseOf, type Step } from './plan/step.ts';
+import { type PlannedRequest, phaseOf, type SeriesState, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
 import { createLedger, GOES_ON, type RunLedger } from './run-ledger.ts';
+import { type SyncTarget, targetName } from './series/select.ts';
 import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
-import { type SyncTarget, targetName } from './series/target.ts';
 import { pagesOf } from './strategies.ts';
-import type { SyncOptions } from './sync-options.ts';
-import type { Pages, Work } from './work.ts';
+import type { Pages, SyncOptions, Work } from './work.ts';
 
 type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known;
 
@@ -31,6 +30,15 @@ const BUDGET_MS = 30_000;
 
 /** Runs that are looked at for series that failed. */
 const RUNS = 200;
+
+interface SessionOptions {
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  /** Who runs it, for whoever finds the lock taken. */
+  readonly holder: string;
+  /** What was asked for. */
+  readonly words: string;
+}
 
 /** What a run of these targets would ask for, without asking. */
 export async function planTargets(options: Planning): Promise<readonly PlannedRequest[]> {
@@ -253,4 +261,37 @@ async function inOrderOfNeed(
   const isFailed = ({ target }: SeriesState) => failed.size > 0 && failed.has(targetName(target));
   const ranked = states.map((state) => ({ state, rank: isFailed(state) ? 2 : state.id === undefined ? 0 : 1 }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ state }) => state);
+}
+
+/** Does a run under the lock of its mirror and notes there how it began and ended; another run is refused as `busy`. */
+export async function inSession(
+  { mirror, clock, holder, words }: SessionOptions,
+  run: () => Promise<SyncReport>,
+): Promise<SyncReport> {
+  const lock = await mirror.lockSync();
+  try {
+    const id = await mirror.startRun({ started: clock.now(), holder, words });
+    const end = (outcome: Omit<RunEnd, 'ended'>) => mirror.endRun(id, { ended: clock.now(), ...outcome });
+    try {
+      const report = await run();
+      // A mirror that ended the run may take no word of it either: then the next run notes that this one died.
+      await (report.kind === 'mirror' ? end(endOf(report)).catch(() => undefined) : end(endOf(report)));
+      return report;
+    } catch (error) {
+      await end({ outcome: 'failed', requests: 0, rows: 0, problem: sentenceOf(error) }).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+function endOf({ outcome, requests, rows, series }: SyncReport): Omit<RunEnd, 'ended'> {
+  const failed = series.filter((one) => one.outcome === 'failed').map(({ name }) => name);
+  const problem = series.find((one) => one.outcome === outcome)?.problem ?? series.find((one) => one.problem)?.problem;
+  return { outcome, requests, rows: rows.added + rows.revised, failed, ...(problem && { problem: problem.message }) };
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof MacroError ? error.message : 'A bug ended it.';
 }

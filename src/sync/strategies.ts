@@ -6,10 +6,9 @@ import { type TimeRange, timeRangesOf } from '../source/coverage/coverage.ts';
 import { commitOfAnswer } from '../source/kept/write-through.ts';
 import { syncCursor, syncSequence } from './feed-pages.ts';
 import { syncHistory, syncPages } from './pages.ts';
-import { scheduleStart } from './plan/single.ts';
-import { isQuiet, nextSpan } from './plan/spans.ts';
+import { isQuiet, nextSpan, scheduleStart } from './plan/spans.ts';
 import type { Step } from './plan/step.ts';
-import { targetName } from './series/target.ts';
+import { targetName } from './series/select.ts';
 import { askChanged, commit, type Pages, received, type Strategy, storedSeries, type Work } from './work.ts';
 
 const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {

@@ -7,10 +7,10 @@ import type { Clock } from '../platform/platform.ts';
 import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
 import { questionText, seriesOfQuestion } from '../source/question.ts';
 import type { PageBatch, PageBatches } from './page-batch.ts';
-import type { Step } from './plan/step.ts';
+import type { PlanTime, Step } from './plan/step.ts';
 import type { DateWindow } from './plan/windows.ts';
-import { addRowCounts, noRows, type RowCounts } from './report.ts';
-import type { SyncTarget } from './series/target.ts';
+import { addRowCounts, noRows, type SeriesCounts } from './report.ts';
+import type { SyncTarget } from './series/select.ts';
 
 /** What a strategy works with, and the counts that it leaves behind. One per target and run. */
 export interface Work {
@@ -25,14 +25,7 @@ export interface Work {
   readonly onPage: (done: { seen: number; total: number | undefined }) => void;
   /** Pages of a long walk that are there and not yet committed. */
   readonly batch: PageBatch;
-  readonly counts: {
-    /** What they cost, refused and repeated ones included. */
-    requests: number;
-    rows: RowCounts;
-    notes: string[];
-    /** Answers came that do not hold all of it themselves: the series is not complete by them. */
-    isPartial: boolean;
-  };
+  readonly counts: SeriesCounts;
   /** How the asking goes on: since when an answer is awaited (milliseconds), and how many came. */
   readonly progress: { awaitedSince: number | undefined; answers: number };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
@@ -44,6 +37,31 @@ export type Pages = AsyncGenerator<string | undefined, void, undefined>;
 
 /** How the steps of one kind of series are made. */
 export type Strategy = (work: Work, step: Step) => Pages;
+
+/** How far a series of a run has come. */
+export interface SyncProgress {
+  readonly name: string;
+  /** Position of this series in the run, from 1. */
+  readonly index: number;
+  readonly of: number;
+  readonly seen: number;
+  readonly total: number | undefined;
+  /** How much of the whole run is done, from 0 to 1; undefined while it is not planned. */
+  readonly share: number | undefined;
+  /** Of the whole run: what it sent, and rows that it committed. */
+  readonly requests: number;
+  readonly rows: number;
+}
+
+/** What a run brings up to date, and with what. */
+export interface SyncOptions extends Omit<PlanTime, 'now'> {
+  readonly client: Client;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  readonly targets: readonly SyncTarget[];
+  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly signal?: AbortSignal;
+}
 
 /** The target's series as the mirror knows it: a synthetic mirror has a synthetic origin. */
 export async function currentSeries({ target, client, mirror }: Work): Promise<SeriesKey> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, redact } from '../../src/client/http/key.ts';
 import type { AccessTag } from '../../src/mirror/api/series.ts';
-import type { SyncProgress } from '../../src/sync/sync-options.ts';
+import type { SyncProgress } from '../../src/sync/work.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 
 const WORDS = 'announcements usd inflation, announcements usd gdp';

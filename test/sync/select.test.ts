@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
-import { selectTargets } from '../../src/sync/series/select.ts';
-import { targetName } from '../../src/sync/series/target.ts';
+import { selectTargets, targetName } from '../../src/sync/series/select.ts';
 
 const names = async (words: string) => {
   const targets = await selectTargets(words.split(' '), {

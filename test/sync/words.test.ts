@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import { ofEverything, spellOut } from '../../src/sync/series/words.ts';
+import { ofEverything, spellOut } from '../../src/sync/series/select.ts';
 
 const spelled = (words: string) => spellOut(words.split(' '), ENDPOINTS).map((selection) => selection.join(' '));
 

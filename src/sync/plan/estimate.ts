@@ -4,11 +4,9 @@ import type { SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../mirror/api/rows.ts';
+import type { SyncTarget } from '../series/select.ts';
 import { type Asker, readStates } from '../series/states.ts';
-import type { SyncTarget } from '../series/target.ts';
-import type { SeriesState } from './state.ts';
-import type { PlannedRequest } from './step.ts';
-import { type Extent, extentOf, FIRST_FEED_REQUESTS, typicalExtent } from './typical.ts';
+import type { PlannedRequest, SeriesState } from './step.ts';
 
 interface EstimateOptions {
   readonly mirror: Mirror | undefined;
@@ -18,6 +16,51 @@ interface EstimateOptions {
 }
 
 const YEAR_DAYS = 365.25;
+// How long the histories of the service are, for what a plan knows nothing of. Measured on the service's sandbox.
+
+/** How much there is of a series: since when, and how many rows a year. */
+interface Extent {
+  /** UTC date. */
+  readonly from: string;
+  readonly rowsPerYear: number;
+}
+
+/** By endpoint id; what is not listed is one page. */
+const BY_ENDPOINT: Readonly<Record<string, Extent>> = {
+  commodities: { from: '2023-01-01', rowsPerYear: 260 },
+  cot: { from: '2023-01-01', rowsPerYear: 52 },
+  forex: { from: '2014-01-01', rowsPerYear: 260 },
+  fx_session_rates: { from: '2023-01-01', rowsPerYear: 260 },
+  fx_reference_rates: { from: '2023-01-01', rowsPerYear: 640 },
+  fx_intraday_reference_rates: { from: '2023-01-01', rowsPerYear: 640 },
+  financial_prices: { from: '2025-01-01', rowsPerYear: 800 },
+  press_releases: { from: '2025-01-01', rowsPerYear: 155 },
+  factors: { from: '2025-01-01', rowsPerYear: 260 },
+  rate_differentials: { from: '2023-01-01', rowsPerYear: 260 },
+  risk_sentiment: { from: '2023-01-01', rowsPerYear: 260 },
+};
+
+/** Requests that a feed takes which is read for the first time. */
+const FIRST_FEED_REQUESTS: Readonly<Record<string, number>> = {
+  announcements_changes: 2,
+  risk_sentiment_changes: 12,
+};
+
+/** By the frequency that a catalogue names. */
+const BY_FREQUENCY: Readonly<Record<string, Extent>> = {
+  daily: { from: '2023-01-01', rowsPerYear: 260 },
+  weekly: { from: '2016-01-01', rowsPerYear: 52 },
+  monthly: { from: '2016-01-01', rowsPerYear: 12 },
+  quarterly: { from: '2016-01-01', rowsPerYear: 4 },
+  annual: { from: '2016-01-01', rowsPerYear: 1 },
+};
+
+/** Indicators that are not monthly, by their names; a catalogue knows better. */
+const FREQUENCY_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^gov_bond|^risk_free|trade_weighted|breakeven|inflation_linked/, 'daily'],
+  [/claims|cb_assets|inventories|storage|sight_deposits/, 'weekly'],
+  [/^gdp|account|income_balance|international_|government_debt|wage_price|nairu/, 'quarterly'],
+];
 
 /** How many requests a step takes as far as can be guessed; never less than what is certain. Contacts nobody. */
 export async function estimateStep(step: PlannedRequest, options: EstimateOptions): Promise<number> {
@@ -120,4 +163,26 @@ function spansFor(
 ): number {
   const end = dateText(window?.to) ?? today;
   return Math.max(1, Math.ceil((daysBetween(addDays(from, -quietDays), end) + 1) / days));
+}
+
+/** What an endpoint has of a series; undefined where one page is all. */
+function typicalExtent(endpoint: string, indicator: string): Extent | undefined {
+  if (endpoint !== 'announcements') return BY_ENDPOINT[endpoint];
+  return BY_FREQUENCY[FREQUENCY_WORDS.find(([pattern]) => pattern.test(indicator))?.[1] ?? 'monthly'];
+}
+
+/** What a frequency makes of a history that begins somewhere. */
+function extentOf(frequency: string, from: string | undefined): Extent | undefined {
+  const typical = BY_FREQUENCY[frequency.toLowerCase()];
+  return typical && { ...typical, ...(from !== undefined && { from }) };
+}
+
+/** Indicators in a catalogue that is not held yet, and requests that a series of them takes. */
+const LONG_CATALOGUES: Readonly<Record<string, number>> = { USD: 94, EUR: 32, GBP: 32, JPY: 32 };
+const SHORT_CATALOGUE = 12;
+const REQUESTS_BY_INDICATOR = 3.5;
+
+/** Requests that the indicators of a currency take whose catalogue is not held. */
+export function typicalIndicatorRequests(currency: string): number {
+  return Math.round((LONG_CATALOGUES[currency.toUpperCase()] ?? SHORT_CATALOGUE) * REQUESTS_BY_INDICATOR);
 }

@@ -2,10 +2,17 @@ import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
 import { covers, listSpan } from '../../source/coverage/coverage.ts';
-import { planSingleStep } from './single.ts';
-import { cutSpan, planSpanSteps } from './spans.ts';
-import { isFresh, lacksKey, newestInterval, type PlanTime, type SeriesState } from './state.ts';
-import { type PlannedRequest, phaseOf, type Step } from './step.ts';
+import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
+import {
+  isFresh,
+  lacksKey,
+  newestInterval,
+  type PlannedRequest,
+  type PlanTime,
+  phaseOf,
+  type SeriesState,
+  type Step,
+} from './step.ts';
 import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
 
 /** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */

@@ -1,12 +1,14 @@
 import type { SyncStrategy } from '../../contract/mapping.ts';
-import { dateToMs } from '../../contract/time/time.ts';
-import { type TimeRange, timeRangesOf } from '../../source/coverage/coverage.ts';
-import { isFresh, type PlanTime, type SeriesState } from './state.ts';
-import type { Step } from './step.ts';
+import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
+import { coversSpan, OPEN_END, type TimeRange, timeRangesOf } from '../../source/coverage/coverage.ts';
+import { isFresh, newestInterval, type PlanTime, type SeriesState, type Step } from './step.ts';
 
 export type Spans = SyncStrategy & { readonly kind: 'spans' };
 
 const DAY_SECONDS = 86_400;
+
+/** Days before today that a schedule is asked again: releases move and are confirmed until after their day. */
+const LOOKBACK_DAYS = 7;
 
 /**
  * Steps of a history by spans: the head, from a little before the newest proven instant, in as many spans as it takes; then
@@ -80,4 +82,21 @@ export async function isQuiet(
   const reach = end + sync.quietDays * DAY_SECONDS;
   if (reach > now) return false;
   return id === undefined || (await count({ from: end + 1, to: reach })) === 0;
+}
+
+/** First date of a schedule that is asked for. */
+export function scheduleStart(now: number): string {
+  return addDays(dateOf(now), -LOOKBACK_DAYS);
+}
+
+/** The one step of what a single request brings: a document, a snapshot or a schedule. */
+export function planSingleStep(state: SeriesState, time: PlanTime): readonly Step[] {
+  const { target, proofs } = state;
+  const isSchedule = target.endpoint.mirror?.sync.kind === 'window';
+  const from = dateToMs(scheduleStart(time.now)) / 1000;
+  const span = { from, to: OPEN_END, isOpen: false };
+  const provenAt = newestInterval(isSchedule ? proofs.filter((proof) => coversSpan([proof], span)) : proofs);
+  if (provenAt !== undefined && isFresh(state, time, provenAt)) return [];
+  const why = provenAt === undefined ? 'nothing is held yet' : 'may have changed since';
+  return [{ target, reason: 'head', ...(isSchedule && { window: { from, to: OPEN_END } }), why }];
 }

@@ -2,10 +2,10 @@ import { type Endpoint, unmetDemand } from '../../contract/endpoint.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import { nearest } from '../../contract/words/nearest.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import { MacroError } from '../../errors.ts';
-import { endpointsByWord } from './endpoints-by-word.ts';
-import { type SyncTarget, targetName } from './target.ts';
-import { spellOut } from './words.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
 
 export interface SelectOptions {
   readonly endpoints: readonly Endpoint[];
@@ -15,6 +15,27 @@ export interface SelectOptions {
   readonly indicatorsOf: (currency: string) => Promise<readonly string[]>;
   /** Hears of words that our tables do not know: the tables age, so the service decides. */
   readonly onNote?: (note: string) => void;
+}
+
+/** What words mean, as far as the mirror knows. */
+export interface Expanded {
+  readonly targets: readonly SyncTarget[];
+  /** Catalogues that tell which indicators a currency has: asked first, as the words leave the indicator out. */
+  readonly catalogues: readonly SyncTarget[];
+  /** Currencies of which no catalogue is stored: their indicators are not among the targets. */
+  readonly unknown: readonly string[];
+  /** Sentences about words that our tables do not know. */
+  readonly notes: readonly string[];
+}
+
+type Selection = readonly string[];
+
+const known = new WeakMap<readonly Endpoint[], ReadonlyMap<string, readonly Endpoint[]>>();
+
+/** One series to keep: an endpoint and the arguments that name the series. */
+export interface SyncTarget {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
 }
 
 /**
@@ -161,4 +182,141 @@ function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]):
   return new MacroError('usage', `'${words.join(' ')}' names nothing that a mirror keeps.`, {
     hint: `${guess}Start with one of: ${[...new Set(known)].join(', ')}.`,
   });
+}
+
+/** Reads words into targets with the catalogues that the mirror holds. Nobody is contacted. */
+export async function expandWords(
+  words: readonly string[],
+  { endpoints, mirror, now }: { endpoints: readonly Endpoint[]; mirror: Mirror | undefined; now: number },
+): Promise<Expanded> {
+  const requested = new Map<string, readonly string[]>();
+  const indicatorsOf = async (currency: string) => {
+    const slugs = requested.get(currency) ?? (await heldIndicators(mirror, currency));
+    requested.set(currency, slugs);
+    return slugs;
+  };
+  const notes = new Set<string>();
+  const onNote = (note: string) => void notes.add(note);
+  const targets = await selectTargets(words, { endpoints, now, indicatorsOf, onNote });
+  const currencies = [...requested.keys()];
+  const isCatalogue = ({ endpoint, args }: SyncTarget, currency: string) =>
+    endpoint.id === catalogue.id && args.currency === currency;
+  const catalogues = await Promise.all(
+    currencies.map(
+      async (currency): Promise<SyncTarget> =>
+        targets.find((target) => isCatalogue(target, currency)) ?? (await catalogueOf(currency, endpoints, now)),
+    ),
+  );
+  return {
+    targets: targets.filter((target) => !catalogues.includes(target)),
+    catalogues,
+    unknown: currencies.filter((currency) => requested.get(currency)?.length === 0),
+    notes: [...notes],
+  };
+}
+
+async function catalogueOf(currency: string, endpoints: readonly Endpoint[], now: number): Promise<SyncTarget> {
+  const options = { endpoints, now, indicatorsOf: async () => [] };
+  const [target] = await selectTargets(['catalogue', currency], options);
+  return target ?? { endpoint: catalogue, args: { currency } };
+}
+
+async function heldIndicators(mirror: Mirror | undefined, currency: string): Promise<readonly string[]> {
+  const stored = (await mirror?.find({ endpoint: catalogue.id, scope: { currency } })) ?? [];
+  const rows = await Promise.all(stored.map(async (series) => (await mirror?.rows(series, {})) ?? []));
+  return [...new Set(rows.flat().map(({ key }) => String(key[0])))];
+}
+
+/**
+ * Short ways to say what a mirror should keep, as the words of query commands: a currency alone is everything of it, two
+ * currencies are their reference rates; everything else is what it is.
+ */
+export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): readonly Selection[] {
+  const words = selection.filter((word) => !word.includes('='));
+  const lower = words.map((word) => word.toLowerCase());
+  const [first = ''] = lower;
+  const isWord = endpointsByWord(first, endpoints).length > 0;
+  if (isWord || words.length !== selection.length) return [selection];
+  const code = /^([a-z]{3})(?:[/-]?([a-z]{3}))?$/.exec(first);
+  if (!code) return [selection];
+  const [, base = '', quote] = code;
+  const codes = [base, quote, ...lower.slice(1)].filter((word) => word !== undefined);
+  // What no endpoint knows as a currency is not a short way of saying anything: left as it is, it is refused as typed.
+  if (!codes.every((word) => isCurrency(word, endpoints))) return [selection];
+  if (codes.length === 1) return ofCurrency(base, endpoints);
+  return codes.length === 2 ? [['fx', ...codes]] : [selection];
+}
+
+/** True for a code that any endpoint has among its currencies. */
+function isCurrency(word: string, endpoints: readonly Endpoint[]): boolean {
+  return endpoints.some(({ at }) => Object.values(at).some(({ member }) => member?.set.includes(word.toUpperCase())));
+}
+
+/** Path arguments of which a catalogue or a table knows all words. */
+const LISTED: ReadonlySet<string> = new Set(['indicator', 'factor']);
+
+/** Every group that has something of a currency, in the words of its command. */
+function ofCurrency(code: string, endpoints: readonly Endpoint[]): readonly Selection[] {
+  return endpoints.filter(isPlain).flatMap(({ at, cli, mirror }) => {
+    const [name, ...rest] = Object.keys(at);
+    const isListed = rest.every((other) => LISTED.has(other)) && (rest.length === 0 || mirror?.sync.kind === 'history');
+    const known = name === 'currency' && at.currency?.member?.set.includes(code.toUpperCase());
+    const isMeant = !endpoints.some((other) => other.at !== at && sharesWords(other, cli) && pathLength(other) === 1);
+    return known && isListed && isMeant && cli ? [[...cli.words, code.toLowerCase()]] : [];
+  });
+}
+
+const pathLength = ({ at }: Endpoint) => Object.keys(at).length;
+
+/** Another endpoint of the same words would be meant when the second path argument is left out. */
+function sharesWords({ cli }: Endpoint, own: Endpoint['cli']): boolean {
+  return cli !== undefined && cli.words.join(' ') === own?.words.join(' ');
+}
+
+/** All that a mirror can keep without being told more: every currency, every group of one word, the euro's pairs. */
+export function ofEverything(endpoints: readonly Endpoint[]): readonly Selection[] {
+  const groups = endpoints
+    .filter(isPlain)
+    .filter(({ at }) => Object.keys(at).every((name) => name === 'indicator'))
+    .flatMap(({ cli }) => (cli ? [cli.words] : []));
+  const pairs = MAIN_CURRENCIES.filter((code) => code !== 'EUR').map((code) => ['fx', 'eur', code.toLowerCase()]);
+  return [...groups, ...pairs, ...MAIN_CURRENCIES.flatMap((code) => ofCurrency(code, endpoints))];
+}
+
+/** A command that needs nothing but its path words. */
+function isPlain({ cli, mirror, query, demands = [] }: Endpoint): boolean {
+  const asks = Object.values(query).some((param) => param.required);
+  return cli !== undefined && mirror !== undefined && !asks && demands.length === 0;
+}
+
+/** Endpoints whose commands begin with a word, in their order. Selections come by the thousand, so each list is read once. */
+function endpointsByWord(word: string, endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const byWord = known.get(endpoints) ?? byFirstWord(endpoints);
+  known.set(endpoints, byWord);
+  return byWord.get(word) ?? [];
+}
+
+function byFirstWord(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
+  const byWord = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const [word] = endpoint.cli?.words ?? [];
+    if (word === undefined) continue;
+    const others = byWord.get(word) ?? [];
+    others.push(endpoint);
+    byWord.set(word, others);
+  }
+  return byWord;
+}
+
+/** The words a person would type for a target, for progress and reports. */
+export function targetName({ endpoint, args }: SyncTarget): string {
+  const words = endpoint.cli?.words ?? [endpoint.id];
+  const path = Object.keys(endpoint.at).map((name) => args[name]);
+  const options = (endpoint.mirror?.scope ?? []).flatMap((name) => {
+    const value = args[name];
+    const param = endpoint.query[name];
+    if (!param || value === undefined || value === param.fallback?.('')) return [];
+    return [`--${name.replaceAll('_', '-')}`, value];
+  });
+  return [...words, ...path, ...options].join(' ').toLowerCase();
 }

@@ -5,8 +5,8 @@ import type { AccessTag } from '../../mirror/api/series.ts';
 import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
 import { seriesOfQuestion } from '../../source/question.ts';
 import { feedOf } from '../feeds.ts';
-import type { SeriesState } from '../plan/state.ts';
-import type { SyncTarget } from './target.ts';
+import type { SeriesState } from '../plan/step.ts';
+import type { SyncTarget } from './select.ts';
 
 /** Whose answers are kept: the service and the access under which it is asked. */
 export type Asker = Pick<Client, 'service' | 'access'>;

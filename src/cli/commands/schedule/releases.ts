@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { releaseMoments } from '../../../sync/series/due.ts';
-import { type Expanded, expandWords } from '../../../sync/series/expand.ts';
+import { type Expanded, expandWords } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { silentClient } from '../sync/sync.ts';
 

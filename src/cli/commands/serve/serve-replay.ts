@@ -9,7 +9,7 @@ import type { ServerParts } from '../../../serve/options.ts';
 import { createReplaySource, replayHistory } from '../../../serve/replay.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { Source } from '../../../source/source.ts';
-import { sleepUntil } from '../../../sync/sleep-until.ts';
+import { sleepUntil } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
 
 /** A mirror whose history is told again. */

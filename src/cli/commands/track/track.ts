@@ -1,7 +1,7 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import { expandWords } from '../../../sync/series/expand.ts';
+import { expandWords } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { configPath, readConfig, writeConfig } from '../../app/config-file.ts';
 import { takenLater } from '../../app/settings.ts';

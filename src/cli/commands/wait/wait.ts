@@ -5,11 +5,15 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import { announcedAfter, newestAfter, newestPeriod, type ReleaseSeries } from '../../../sync/series/awaited.ts';
-import { nextDue } from '../../../sync/series/due.ts';
-import { selectTargets } from '../../../sync/series/select.ts';
-import type { SyncTarget } from '../../../sync/series/target.ts';
-import { sleepUntil } from '../../../sync/sleep-until.ts';
+import {
+  announcedAfter,
+  newestAfter,
+  newestPeriod,
+  nextDue,
+  type ReleaseSeries,
+  sleepUntil,
+} from '../../../sync/series/due.ts';
+import { type SyncTarget, selectTargets } from '../../../sync/series/select.ts';
 import { type App, dataKindNote, type LiveHandle } from '../../app/app.ts';
 import { openStreamHandle } from '../../app/stream-handle.ts';
 import { readDuration, textOption } from '../../parse/options.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/platform.ts';
 import { type SandboxDays, sandboxDays } from '../../../sandbox/days.ts';
 import { SANDBOX_SEED } from '../../../sandbox/open.ts';
 import { createWorld } from '../../../sandbox/world.ts';
-import { sleepUntil } from '../../../sync/sleep-until.ts';
+import { sleepUntil } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
 
 /** Milliseconds that a server stands still at most while another program writes the mirror, and until it tries again. */
