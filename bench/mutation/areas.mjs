@@ -12,7 +12,7 @@ export const AREAS = {
     tests: ['test/client/{pages,cursor-pages,paging-refusals}.test.ts'],
   },
   'as-of': {
-    sources: ['src/mirror/core/as-of/**/*.ts'],
+    sources: ['src/mirror/rules/as-of/**/*.ts'],
     tests: ['test/mirror/as-of/*.test.ts'],
   },
   'past-reads': {
@@ -32,11 +32,11 @@ export const AREAS = {
     tests: ['test/client/quota/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
   },
   coverage: {
-    sources: ['src/source/coverage/*.ts', 'src/mirror/ledger/coverage.ts'],
+    sources: ['src/source/coverage/*.ts', 'src/mirror/rules/coverage.ts'],
     tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
   },
   'short-texts': {
-    sources: ['src/mirror/core/short-text.ts'],
+    sources: ['src/mirror/rules/short-text.ts'],
     tests: ['test/mirror/short-text{,-forms}.test.ts'],
   },
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Failure, Journal, JournalEvent } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { retrying } from '../mirror/core/retrying.ts';
+import { retrying } from '../mirror/rules/failures.ts';
 import type { Clock } from '../platform/platform.ts';
 import { eventAt, type FollowJournalOptions, followJournal, isTooOld, type LiveFeed } from './follow.ts';
 

@@ -1,7 +1,7 @@
 import type { StreamMessage } from '../client/stream/messages.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 import type { NewRow } from '../mirror/api/page-commit.ts';
-import { retrying } from '../mirror/core/retrying.ts';
+import { retrying } from '../mirror/rules/failures.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { CatchUp, CaughtUp } from './catch-up.ts';
 import type { LiveFeed } from './follow.ts';

@@ -1,11 +1,10 @@
 import { MacroError } from '../errors.ts';
-import type { NamedSeries } from '../mirror/api/follows.ts';
 import type { Via } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { NewRow } from '../mirror/api/page-commit.ts';
+import type { NamedSeries, NewRow } from '../mirror/api/page-commit.ts';
 import type { AccessTag, DataKind } from '../mirror/api/series.ts';
-import { eventPage } from '../mirror/core/event-page.ts';
-import { inBatches } from '../mirror/core/in-batches.ts';
+import { eventPage } from '../mirror/rules/event-page.ts';
+import { inBatches } from '../mirror/rules/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
 interface RecorderParts {

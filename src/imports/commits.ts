@@ -2,7 +2,7 @@
 import { toJsonText } from '../contract/json/json.ts';
 import { addDays, dateToMs } from '../contract/time/time.ts';
 import type { ImportCommit, NewRow } from '../mirror/api/page-commit.ts';
-import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
+import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
 import { type FileCoverage, fileCoverageOf, fileRequest, proofOf } from './request.ts';

@@ -1,12 +1,11 @@
 /** The imports of a mirror, as the commits of files tell them. */
 import { asJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
-import type { FileCommit } from '../mirror/api/file-history.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
+import type { FileCommit, Mirror } from '../mirror/api/mirror.ts';
 import type { Undo, UndoCommit } from '../mirror/api/page-commit.ts';
 import type { SeriesKey, StoredSeries } from '../mirror/api/series.ts';
-import { undoneBy, undoRequest } from '../mirror/core/as-of/undone.ts';
-import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
+import { undoneBy, undoRequest } from '../mirror/rules/as-of/undone.ts';
+import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
 import { inputsOfMembers, questionOfFile } from './commits.ts';
 import { nameOfFileSeries } from './format.ts';
 import { type FileCoverage, type FileRequest, proofOf, readFileRequest } from './request.ts';

@@ -1,16 +1,16 @@
 import { dateToMs } from '../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../contract/words/words.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { eventPage } from '../mirror/core/event-page.ts';
-import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
+import { GENERATED_ACCESS } from '../mirror/rules/coverage.ts';
+import { eventPage } from '../mirror/rules/event-page.ts';
 import { generateAnnouncements } from './announced/announcements.ts';
-import { MAX_PROCESSING_SECONDS, eventId, eventRow, processedAt, releasedIn } from './announced/events.ts';
+import { eventId, eventRow, MAX_PROCESSING_SECONDS, processedAt, releasedIn } from './announced/events.ts';
 import { indicatorsOf } from './announced/indicator-table.ts';
 import { eventsBetween } from './calendar.ts';
-import type { Series } from './schedule.ts';
 import { fillSandbox } from './fill.ts';
-import { SANDBOX_ORIGIN, commitOfSeries } from './rows.ts';
-import { type World, createWorld } from './world.ts';
+import { commitOfSeries, SANDBOX_ORIGIN } from './rows.ts';
+import type { Series } from './schedule.ts';
+import { createWorld, type World } from './world.ts';
 
 const DAY = 86_400_000;
 

@@ -10,7 +10,7 @@ import { type JsonSchema, propertiesOf } from '../contract/json/schema.ts';
 import { wholeRange } from '../contract/time/coverage.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { AnswerCommit, NewRow } from '../mirror/api/page-commit.ts';
-import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
+import { GENERATED_ACCESS } from '../mirror/rules/coverage.ts';
 import type { World } from './world.ts';
 
 /** Identity of every sandbox: series, stamps and answers are named by it. */

@@ -6,7 +6,7 @@ import { isoSeconds, LAST_SECOND } from '../contract/time/time.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import type { EventsCommit, NewRow } from '../mirror/api/page-commit.ts';
 import type { DataKind, StoredSeries } from '../mirror/api/series.ts';
-import { eventPage } from '../mirror/core/event-page.ts';
+import { eventPage } from '../mirror/rules/event-page.ts';
 import type { Source } from '../source/source.ts';
 
 const EVENTS = 'announcements_changes';

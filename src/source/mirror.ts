@@ -5,7 +5,7 @@ import { type MemoryBudget, processMemory } from '../contract/memory-budget.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { withoutUndone } from '../mirror/core/as-of/undone.ts';
+import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { createKnownMakers } from './answer/known-makers.ts';

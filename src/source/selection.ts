@@ -2,8 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping, WindowMapping } from '../contract/mapping.ts';
 import type { Args, ArgValue } from '../contract/params/params.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time/time.ts';
-import type { KeyValue } from '../mirror/api/rows.ts';
-import type { Selection } from '../mirror/api/selection.ts';
+import type { KeyValue, Selection } from '../mirror/api/series.ts';
 import type { Visibility } from './answer/visibility.ts';
 
 /** The rows of the endpoint's own series that these arguments ask for and this caller may see. */

@@ -4,8 +4,7 @@ import type { JsonObject } from '../contract/json/json.ts';
 import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
 import { isCalendarDate } from '../contract/time/time.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
-import type { NamedSeries } from '../mirror/api/follows.ts';
-import type { NewRow } from '../mirror/api/page-commit.ts';
+import type { NamedSeries, NewRow } from '../mirror/api/page-commit.ts';
 import type { SyncTarget } from './series/select.ts';
 
 /** The feed of an endpoint's series; undefined when nothing announces their changes. */

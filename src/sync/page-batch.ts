@@ -1,7 +1,7 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
-import { inBatches } from '../mirror/core/in-batches.ts';
+import { inBatches } from '../mirror/rules/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
 /** Pages of one series on their way into the mirror. */

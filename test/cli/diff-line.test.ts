@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../src/cli/print/series.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
-import type { KeyValue } from '../../src/mirror/api/rows.ts';
-import type { StoredSeries } from '../../src/mirror/api/series.ts';
+import type { KeyValue, StoredSeries } from '../../src/mirror/api/series.ts';
 
 const series = (endpoint: string, scope: Record<string, string>): StoredSeries => ({
   id: 1,

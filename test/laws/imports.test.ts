@@ -6,10 +6,10 @@ const root = join(import.meta.dirname, '../..');
 const src = join(root, 'src');
 
 /** What a mirror is to everybody else: its border, its rules, what is noted beside the rows. Never an engine. */
-const MIRROR = ['mirror/api', 'mirror/core', 'mirror/ledger'] as const;
+const MIRROR = ['mirror/api', 'mirror/rules'] as const;
 
 /** What both engines stand on; neither stands on the other. */
-const ENGINE = [...MIRROR, 'mirror/views', 'mirror/verify', 'contract', 'errors', 'platform'] as const;
+const ENGINE = [...MIRROR, 'mirror/statements', 'contract', 'errors', 'platform'] as const;
 
 /** Which folders of ours a folder may import from. The folders of the mirror are rooms of their own. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -20,10 +20,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   derive: ['contract', 'errors'],
   client: ['contract', 'errors', 'platform'],
   'mirror/api': ['contract'],
-  'mirror/core': ['mirror/api', 'contract', 'errors', 'platform'],
-  'mirror/ledger': ['mirror/api', 'mirror/core', 'contract', 'errors'],
-  'mirror/views': ['mirror/api', 'mirror/core', 'contract', 'errors'],
-  'mirror/verify': [...MIRROR, 'contract'],
+  'mirror/rules': ['mirror/api', 'contract', 'errors', 'platform'],
+  'mirror/statements': [...MIRROR, 'contract', 'errors'],
   'mirror/sqlite': ENGINE,
   'mirror/postgres': ENGINE,
   'mirror/sql': ['mirror/sqlite', 'contract', 'errors'],
@@ -47,7 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['mirror/sqlite', 'mirror/sql', 'client'],
-  kysely: ['mirror/ledger', 'mirror/postgres'],
+  kysely: ['mirror/statements', 'mirror/postgres'],
   pg: ['mirror/postgres'],
   undici: ['platform'],
   fastify: ['serve'],
@@ -128,7 +126,7 @@ describe('the folders', () => {
 
   it('touch files, processes and timers only at the rim', () => {
     const rim = new Set(['node:fs', 'node:child_process', 'node:process', 'node:os', 'node:timers']);
-    const allowed = new Set(['platform', 'mirror/sqlite', 'mirror/postgres', 'mirror/sql', 'mirror/verify']);
+    const allowed = new Set(['platform', 'mirror/sqlite', 'mirror/postgres', 'mirror/sql', 'mirror/rules']);
     const broken = all.filter(({ from, to }) => rim.has(to.replace(/\/promises$/, '')) && !allowed.has(from));
     expect(broken).toEqual([]);
   });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { createTables, tableOf } from '../../src/mirror/core/tables.ts';
+import { createTables, tableOf } from '../../src/mirror/rules/tables.ts';
 
 /**
  * What the mirror keeps, by table: [what tells one series from another] the key of a row in its series | further columns.

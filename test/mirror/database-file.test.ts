@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { compactMirror } from '../../src/mirror/sqlite/compact.ts';
 import { lockSync } from '../../src/mirror/sqlite/lock.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { compactMirror } from '../../src/mirror/sqlite/upkeep/compact.ts';
-import { rebuildMirror } from '../../src/mirror/sqlite/upkeep/rebuild.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
 import { testPlatform } from '../support/platform.ts';
 
 const { platform, folder } = testPlatform();

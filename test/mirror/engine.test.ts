@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkMirrorName } from '../../src/mirror/core/engine.ts';
+import { checkMirrorName } from '../../src/mirror/rules/engine.ts';
 
 describe('the name of a mirror', () => {
   it.each(['rates.db', '/var/lib/a:b.db', 'C:\\mirrors\\rates.db', 'postgres://desk@db.example/markets'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Batching, inBatches } from '../../src/mirror/core/in-batches.ts';
+import { type Batching, inBatches } from '../../src/mirror/rules/in-batches.ts';
 import { testClock } from '../support/clock.ts';
 
 /** Batches of which each number becomes its double, and what they were. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { retrying } from '../../src/mirror/core/retrying.ts';
+import { retrying } from '../../src/mirror/rules/failures.ts';
 import { testClock } from '../support/clock.ts';
 
 const LOCKED = new MacroError('mirror', 'It is locked.', { code: 'mirror_locked' });

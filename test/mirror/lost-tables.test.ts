@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { backupMirror } from '../../src/mirror/sqlite/upkeep/backup.ts';
-import { rebuildMirror } from '../../src/mirror/sqlite/upkeep/rebuild.ts';
+import { backupMirror } from '../../src/mirror/sqlite/backup.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
 import { requireLedger } from '../../src/mirror/sqlite/version.ts';
 import { edit, INFLATION, page, rate, sql, testMirror, texts } from './support.ts';
 

@@ -9,7 +9,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { connectForWriting } from '../../src/mirror/sqlite/connect.ts';
 import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { SCHEMA_VERSION } from '../../src/mirror/sqlite/schema.ts';
+import { SCHEMA_VERSION } from '../../src/mirror/sqlite/version.ts';
 import { testPlatform } from '../support/platform.ts';
 import { EURUSD, edit, held, MIDNIGHT, page, rate, sql, testMirror, texts } from './support.ts';
 

@@ -2,12 +2,11 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { RowPage } from '../../src/mirror/api/selection.ts';
-import { tableOf } from '../../src/mirror/core/tables.ts';
-import { openDatabase } from '../../src/mirror/sqlite/database-file.ts';
-import { listedReader } from '../../src/mirror/sqlite/rows/past/past.ts';
-import { commitClock } from '../../src/mirror/sqlite/rows/reader.ts';
-import { type Statements, statementsOf } from '../../src/mirror/sqlite/statements.ts';
+import type { RowPage } from '../../src/mirror/api/series.ts';
+import { tableOf } from '../../src/mirror/rules/tables.ts';
+import { openDatabase, type Statements, statementsOf } from '../../src/mirror/sqlite/database-file.ts';
+import { listedReader } from '../../src/mirror/sqlite/pages.ts';
+import { commitClock } from '../../src/mirror/sqlite/reader.ts';
 import { held, INFLATION, MIDNIGHT, page, testMirror } from './support.ts';
 
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, test } from 'vitest';
+import { connectForUpkeep } from '../../src/mirror/sqlite/compact.ts';
 import {
   connectForQuery,
   connectForReading,
   connectForSnapshot,
   connectForWriting,
 } from '../../src/mirror/sqlite/connect.ts';
-import { plannedOnce } from '../../src/mirror/sqlite/plan-once.ts';
-import { connectForUpkeep } from '../../src/mirror/sqlite/upkeep/connect.ts';
+import { plannedOnce } from '../../src/mirror/sqlite/database-file.ts';
 import { testPlatform } from '../support/platform.ts';
 
 describe('a statement that is planned once', () => {

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { whereOf } from '../../src/mirror/core/select.ts';
-import { tableOf } from '../../src/mirror/core/tables.ts';
+import { whereOf } from '../../src/mirror/rules/select.ts';
+import { tableOf } from '../../src/mirror/rules/tables.ts';
 import { CALENDAR, EURUSD, INFLATION, page, rate, testMirror } from './support.ts';
 
 test('every read of a page walks the key of the table and sorts nothing', async () => {

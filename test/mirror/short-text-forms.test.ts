@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3';
 import { expect, it, test } from 'vitest';
 import type { ShortText } from '../../src/contract/mapping.ts';
-import { lengthener, shortener, wholeText } from '../../src/mirror/core/short-text.ts';
-import type { Table } from '../../src/mirror/core/tables.ts';
+import { lengthener, shortener, wholeText } from '../../src/mirror/rules/short-text.ts';
+import type { Table } from '../../src/mirror/rules/tables.ts';
 
 const KEY = [
   { name: 'part', type: 'text' },

@@ -2,13 +2,12 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import type { Mirror, ViewCell } from '../../src/mirror/api/mirror.ts';
 import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
-import type { ViewCell } from '../../src/mirror/api/view-ask.ts';
-import { lengthener, shortener, wholeText } from '../../src/mirror/core/short-text.ts';
-import { createTables, tableOf } from '../../src/mirror/core/tables.ts';
-import { SCHEMA_VERSION } from '../../src/mirror/sqlite/schema.ts';
-import { rebuildMirror } from '../../src/mirror/sqlite/upkeep/rebuild.ts';
+import { lengthener, shortener, wholeText } from '../../src/mirror/rules/short-text.ts';
+import { createTables, tableOf } from '../../src/mirror/rules/tables.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
+import { SCHEMA_VERSION } from '../../src/mirror/sqlite/version.ts';
 import fc from '../support/properties.ts';
 import { edit, held, MIDNIGHT, page, rate, sql, testMirror, texts } from './support.ts';
 

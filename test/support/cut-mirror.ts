@@ -1,9 +1,7 @@
 import type { SeriesRef } from '../../src/contract/hooks.ts';
 import { boundAfter, boundBefore, type Range } from '../../src/contract/time/coverage.ts';
-import type { CoverageInterval } from '../../src/mirror/api/coverage.ts';
 import type { Mirror, MirrorReader } from '../../src/mirror/api/mirror.ts';
-import type { StoredRow } from '../../src/mirror/api/rows.ts';
-import type { StoredSeries } from '../../src/mirror/api/series.ts';
+import type { CoverageInterval, StoredRow, StoredSeries } from '../../src/mirror/api/series.ts';
 
 /** What is taken out of a mirror. */
 export interface Cut {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isServerAddress } from '../../src/mirror/core/engine.ts';
+import { isServerAddress } from '../../src/mirror/rules/engine.ts';
 import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { listeningSandbox } from '../support/listening.ts';
 import { freshFolder } from '../support/platform.ts';

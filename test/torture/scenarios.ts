@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compactMirror } from '../../src/mirror/sqlite/upkeep/compact.ts';
+import { compactMirror } from '../../src/mirror/sqlite/compact.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
 import { IS_LONG } from './rounds.ts';

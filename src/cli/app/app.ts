@@ -4,7 +4,7 @@ import type { Priority } from '../../client/quota/account.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { isServerAddress } from '../../mirror/core/engine.ts';
+import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { MacroError } from '../../errors.ts';
-import { isServerAddress } from '../../mirror/core/engine.ts';
+import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Call, CommandSpec } from '../commands/command.ts';
 import { capturedPlatform, unchangedPlatform } from './platforms.ts';

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readServiceAddress } from '../../client/http/address.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError, retold } from '../../errors.ts';
-import { checkMirrorName, isServerAddress } from '../../mirror/core/engine.ts';
+import { checkMirrorName, isServerAddress } from '../../mirror/rules/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../parse/options.ts';
 import { readFormat } from '../print/format.ts';

@@ -11,7 +11,7 @@ import type { LiveFeed } from '../../events/follow.ts';
 import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { eventPage } from '../../mirror/core/event-page.ts';
+import { eventPage } from '../../mirror/rules/event-page.ts';
 import { closeWatched } from '../../source/coverage/unwatched.ts';
 import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
 import { changesNamer } from '../../sync/feeds.ts';

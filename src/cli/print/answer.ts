@@ -12,7 +12,7 @@ import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf, string } from '../../contract/json/schema.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
+import { scalarType, type ViewType } from '../../mirror/rules/views.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { Listing, ListingView } from './listing.ts';

@@ -1,6 +1,6 @@
 import { asJsonText, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import type { ViewType } from '../../mirror/views/view-columns.ts';
+import type { ViewType } from '../../mirror/rules/views.ts';
 import { chartOf } from './chart/chart.ts';
 import { renderSvg } from './chart/svg.ts';
 import { csvLine } from './csv.ts';

@@ -1,7 +1,7 @@
 import type { ChartFields } from '../../contract/endpoint.ts';
 import { patchRow, type RowTexts } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import type { ViewType } from '../../mirror/views/view-columns.ts';
+import type { ViewType } from '../../mirror/rules/views.ts';
 
 /** Rows on their way to a person or a file, whatever they came from. */
 export interface Listing {

@@ -1,15 +1,12 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { type JsonText, asJsonText, jsonEqual, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { Column, Mapping } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { MAPPINGS, endpointById } from '../../endpoints/index.ts';
+import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
-import type { RowDifference } from '../../mirror/api/past-knowledge.ts';
-import type { KeyValue } from '../../mirror/api/rows.ts';
-import type { SeriesKey, StoredSeries } from '../../mirror/api/series.ts';
-
+import type { KeyValue, RowDifference, SeriesKey, StoredSeries } from '../../mirror/api/series.ts';
 
 /** Series whose name has all of these words; all series when there are none. */
 export function chosenBy(words: readonly string[]): (series: SeriesKey) => boolean {
@@ -50,7 +47,6 @@ export function nameOfRow({ endpoint }: StoredSeries, key: readonly KeyValue[]):
 export function isInstant(column: Pick<Column, 'name' | 'type'> | undefined): boolean {
   return column?.type === 'integer' && /time/.test(column.name);
 }
-
 
 /** One line of the output; values keep the spelling that they were received in. */
 export function lineOf(series: StoredSeries, { key, before, after }: RowDifference): JsonText {

@@ -1,6 +1,6 @@
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { isServerAddress } from '../../mirror/core/engine.ts';
+import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { type OpenOptions, openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 

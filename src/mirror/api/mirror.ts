@@ -1,40 +1,68 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
-import type { CoverageInterval, CoverageOf } from './coverage.ts';
-import type { FileHistory } from './file-history.ts';
-import type { Follow } from './follows.ts';
 import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
-import type { CommitReport, PageCommit } from './page-commit.ts';
-import type { PaginationRun } from './pagination-run.ts';
-import type { DifferencePage, Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
-import type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
-import type { RowPage, Selection } from './selection.ts';
-import type { AccessTag, SeriesKey, Stamp, StoredSeries } from './series.ts';
-import type { SeriesChanges, SeriesTimeline } from './timeline.ts';
+import type { CommitReport, Follow, NewRow, PageCommit, PaginationRun } from './page-commit.ts';
+import type {
+  AccessTag,
+  ColumnValues,
+  CoverageInterval,
+  CoverageOf,
+  DifferencePage,
+  KeyValue,
+  Knowledge,
+  RowDifference,
+  RowLineage,
+  RowPage,
+  Selection,
+  SeriesChanges,
+  SeriesKey,
+  SeriesTimeline,
+  Stamp,
+  StoredRow,
+  StoredSeries,
+  Vintage,
+} from './series.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
-import type { ViewAsk, ViewPage } from './view-ask.ts';
 
-export type { CoverageInterval, CoverageOf, SkippedRows } from './coverage.ts';
-export type { EarlierRows, FileCommit, FileHistory } from './file-history.ts';
-export type { Follow, NamedSeries } from './follows.ts';
+export type { EarlierRows, FileCommit, FileHistory } from './mirror.ts';
 export type {
   AnswerCommit,
   CommitReport,
   EventsCommit,
+  Follow,
   ImportCommit,
+  NamedSeries,
   NewRow,
   PageCommit,
+  PaginationRun,
   Undo,
   UndoCommit,
 } from './page-commit.ts';
-export type { PaginationRun } from './pagination-run.ts';
-export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
-export type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
-export type { RowPage, Selection } from './selection.ts';
-export type { AccessTag, DataKind, SeriesKey, Stamp, StoredEnvelope, StoredSeries } from './series.ts';
-export type { SeriesChanges, SeriesTimeline } from './timeline.ts';
+export type {
+  AccessTag,
+  ColumnValues,
+  CoverageInterval,
+  CoverageOf,
+  DataKind,
+  KeyValue,
+  Knowledge,
+  RowDifference,
+  RowLineage,
+  RowPage,
+  Selection,
+  SeriesChanges,
+  SeriesKey,
+  SeriesTimeline,
+  SkippedRows,
+  SourceCommit,
+  Stamp,
+  StoredEnvelope,
+  StoredRow,
+  StoredSeries,
+  Vintage,
+} from './series.ts';
 
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
@@ -165,3 +193,54 @@ export interface MirrorReader {
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
 }
+
+/** A commit of rows of a file, or one that took such rows back. */
+export interface FileCommit {
+  readonly number: number;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly series: SeriesKey;
+  readonly request: string;
+  readonly added: number;
+  readonly revised: number;
+  readonly vanished: number;
+}
+
+/** What later commits did to the rows of a window. */
+export interface EarlierRows {
+  /** Rows as they were, where they are no longer so. */
+  readonly rows: readonly NewRow[];
+  /** How many current rows came later. */
+  readonly later: number;
+}
+
+/** What the mirror knows of the files that were imported. */
+export interface FileHistory {
+  /** In their order. */
+  fileCommits(): Promise<readonly FileCommit[]>;
+  /** What was different of some dates of a series before a commit. */
+  rowsBefore(
+    series: StoredSeries,
+    window: { readonly from: KeyValue; readonly to: KeyValue },
+    commit: number,
+  ): Promise<EarlierRows>;
+}
+export interface ViewAsk {
+  readonly endpoint: string;
+  readonly part: ViewPart;
+  /** Ids of the series, in the order in which their rows are wanted. */
+  readonly series: readonly number[];
+  /** Rows at most in one page. */
+  readonly page: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whole numbers have all their digits. */
+export type ViewCell = string | number | bigint | null;
+
+/** Rows in the order of the view's columns. */
+export type ViewPage = readonly (readonly ViewCell[])[];
+
+/** The parts of a kind of rows, each with a view: as they are, what was current before, what their publisher said when. */
+export const VIEW_PARTS = ['current', 'superseded', 'vintages'] as const;
+export type ViewPart = (typeof VIEW_PARTS)[number];

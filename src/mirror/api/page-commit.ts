@@ -1,10 +1,6 @@
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
-import type { SkippedRows } from './coverage.ts';
-import type { NamedSeries } from './follows.ts';
 import type { Via } from './journal.ts';
-import type { PaginationRun } from './pagination-run.ts';
-import type { KeyValue } from './rows.ts';
-import type { AccessTag, DataKind, SeriesKey } from './series.ts';
+import type { AccessTag, DataKind, KeyValue, SeriesKey, SkippedRows } from './series.ts';
 
 /** What the mirror takes in one piece, kept together or not at all: each kind has the members of its own alone. */
 export type PageCommit = AnswerCommit | EventsCommit | ImportCommit | UndoCommit;
@@ -131,4 +127,39 @@ export interface CommitReport {
   readonly arrived?: readonly (number | undefined)[];
   /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
   readonly heldBack?: true;
+}
+/** A series whose changes are announced by a feed, which was read without a gap since the series was last asked for. */
+export interface Follow {
+  readonly series: number;
+  /** When all that its publisher may still correct was last asked for, in milliseconds. */
+  readonly checkedAt: number;
+  /** Earliest date that the feed says may have changed; empty when any may have; undefined when none has. */
+  readonly due: string | undefined;
+}
+
+/** Series that a feed names: every one whose scope has these values. */
+export interface NamedSeries {
+  readonly endpoint: string;
+  readonly scope: Readonly<Record<string, string>>;
+  /** Earliest date that may have changed; empty when it is not known. */
+  readonly due: string;
+}
+
+/** An unfinished walk over a closed window. */
+export interface PaginationRun {
+  readonly question: string;
+  readonly from: KeyValue;
+  readonly to: KeyValue;
+  /** Offset or cursor of the next page. */
+  readonly next: string;
+  /** Total that every page must repeat; undefined where the service gives none. */
+  readonly total: number | undefined;
+  readonly seen: number;
+  /** The service's version of the data behind the pages; a resumed walk is pinned to it. */
+  readonly version?: string;
+  /** Key of the last row committed, for contiguity. */
+  readonly lastKey: readonly KeyValue[] | undefined;
+  /** Key intervals between neighbouring pages: rows stored inside of them have vanished, once the walk is proven. */
+  readonly seams: readonly (readonly [readonly KeyValue[], readonly KeyValue[]])[];
+  readonly startedAt: number;
 }

@@ -1,5 +1,7 @@
-import type { StoredRef } from '../../contract/hooks.ts';
+import type { KnownSince, StoredRef } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
+import type { AsOf, Availability } from '../../contract/time/moments.ts';
+import type { Dispute, TimedValue } from '../../contract/time/vintages.ts';
 
 export interface Stamp {
   /** Random identifier, made with the file. */
@@ -37,4 +39,201 @@ export interface StoredEnvelope {
   readonly inputs: string;
   /** Commit at which it was received: rows changed later are not the ones that it describes. */
   readonly commit: number;
+}
+
+/** Values by column; undefined for a column that holds none in any of the rows. */
+export type ColumnValues<N extends string> = Readonly<Record<N, readonly (KeyValue | null)[] | undefined>>;
+
+export type KeyValue = string | number;
+
+export interface StoredRow {
+  /** Values of the key columns, in the mapping's order. */
+  readonly key: readonly KeyValue[];
+  /** Key and further typed columns by name. */
+  readonly columns: Readonly<Record<string, KeyValue | null>>;
+  readonly text: JsonText;
+  /** Commit that brought this text. */
+  readonly commit: number;
+  /** When the mirror first saw this observation, in milliseconds; a text refreshed in dependent fields keeps it. */
+  readonly seenAt: number;
+  /** An answer to a key brought or confirmed this text: nobody knows whether it is to be seen without one. */
+  readonly keyed?: boolean;
+  /** Of a row as it was known at a moment: since when its value was known, and the vintage that says so. */
+  readonly known?: KnownSince;
+}
+
+/** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */
+export interface Vintage {
+  readonly key: readonly KeyValue[];
+  /** To the public: the service's `epoch`. */
+  readonly epoch: number | undefined;
+  /** To the service: its own capture. */
+  readonly observedAt: number | undefined;
+  /** The service's own capture in Unix nanoseconds, exact: more digits than a number keeps. */
+  readonly observedNs?: string;
+  /** To this mirror. */
+  readonly seenAt: number;
+  /** The vintage as the row listed it; the whole row's text for a value that was never listed. */
+  readonly text: JsonText;
+  /** `epoch` comes from an importer's publication rule. */
+  readonly assumed?: boolean;
+  /** When the mirror saw the row vanish, on the last vintage known until then. */
+  readonly withdrawnAt?: number;
+  /** What tells when it was known, and what was known besides it. */
+  readonly times: TimedValue;
+}
+
+/** Which rows of a series. All bounds are inclusive. */
+export interface Selection {
+  /** Bounds of the window column. */
+  readonly from?: KeyValue;
+  readonly to?: KeyValue;
+  /** Columns that must equal a value. */
+  readonly where?: Readonly<Record<string, KeyValue>>;
+  /** Rows whose release column is later than this are left out; rows without a release time stay. */
+  readonly releasedBy?: number;
+  /**
+   * The rows as they were known at a moment instead of now. A row counts from the moment at which it was known, with the
+   * value that was in force then: to the public since the vintage's `epoch`, else its capture, else (a first value that no
+   * list dates) the row's release or an importer's publication rule, else since the mirror saw it; to the service since
+   * its capture, else since the mirror saw it; to the mirror from the commit that brought a text to the one that ended it.
+   * A value that changed without a time of its own is known since the mirror saw it, and a row that the mirror saw vanish
+   * is gone from then until it comes back. A text that came later than the moment loses what it may say of later things:
+   * members that depend on neighbours, entries of its list that were not known yet, and, where the value in force is only
+   * known from such an entry, the members that speak of another one.
+   */
+  readonly asOf?: AsOf;
+}
+
+/** A part of the selected rows. */
+export interface RowPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Counted and given from the other end: the last row first. */
+  readonly reverse?: boolean;
+}
+
+/** Whose proofs are asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
+export type CoverageOf = AccessTag | 'keyed';
+
+/** A closed window of which every row is stored, as of a moment. */
+export interface CoverageInterval {
+  readonly from: KeyValue;
+  readonly to: KeyValue;
+  readonly rows: number;
+  /** Milliseconds. */
+  readonly provenAt: number;
+  /** Of a page from the middle of an answer: how many rows the answer has before this window. */
+  readonly skipped?: SkippedRows;
+  /**
+   * Of a window that ended so shortly before its look, or behind it, that rows may have come since: its newest row at that
+   * time, null when it had none. The window is certain up to this row; what lies behind it was seen empty then.
+   */
+  readonly newest?: KeyValue | null;
+}
+
+/** Rows that an answer has between the bound where it begins and a proven window, stored or not. */
+export interface SkippedRows {
+  readonly rows: number;
+  readonly front: KeyValue;
+  /** The last of them came with the window itself, but share a date with rows that did not come. */
+  readonly beside: number;
+}
+
+/** What the mirror can tell of a moment. */
+export interface Knowledge {
+  /** True when the mirror can tell what was known of the series at the moment, be it that nothing was. */
+  readonly tells: boolean;
+  /** When the mirror first had an answer of it, in milliseconds. */
+  readonly since: number;
+  /** It can tell of every moment: rows say when they were published. Not looked for where `since` tells enough. */
+  readonly always?: true;
+}
+
+/** A row that was not the same at two moments; undefined where it was not known, or gone. */
+export interface RowDifference {
+  readonly key: readonly KeyValue[];
+  readonly before: StoredRow | undefined;
+  readonly after: StoredRow | undefined;
+}
+
+/** The answer that brought something. */
+export interface SourceCommit {
+  readonly number: number;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly access: AccessTag;
+  /** Method, path and query as sent, or the command that read a file. */
+  readonly request: string;
+}
+
+/** Everything that the mirror knows of where one row came from. */
+export interface RowLineage {
+  /** Texts that it had, in the order in which they came. */
+  readonly texts: readonly {
+    readonly text: string;
+    readonly brought: SourceCommit;
+    /** Brought the text, where only fields of the question were different. */
+    readonly refreshed?: SourceCommit;
+    /** Replaced it, or saw it vanish. */
+    readonly ended?: SourceCommit;
+    readonly wasReplaced: boolean;
+  }[];
+  /** Values that it had, in the order in which the public knew them. */
+  readonly values: readonly {
+    /** The entry of the row's list, or the whole row. */
+    readonly text: string;
+    readonly isListed: boolean;
+    /** The publication time follows from an importer's rule. */
+    readonly isAssumed: boolean;
+    /** Since when, in Unix nanoseconds. */
+    readonly known: Readonly<Record<Availability, bigint>>;
+    /** Other values claim its publication time. */
+    readonly dispute?: Dispute;
+    readonly brought: SourceCommit;
+    /** Milliseconds. */
+    readonly withdrawnAt?: number;
+  }[];
+}
+
+/** Which differences of one series. */
+export interface DifferencePage {
+  readonly from: AsOf;
+  readonly to: AsOf;
+  readonly limit: number;
+  /** Only rows behind this key, in answer order. */
+  readonly after?: readonly KeyValue[];
+}
+
+/** Rows of a timeline by their place, the end not included. */
+export interface TimelineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** When any row of a series may have become another one: milliseconds, in ascending order. */
+export interface SeriesChanges {
+  /** The commits that brought, refreshed or ended rows. */
+  readonly commits: Float64Array;
+  /** These, and the moments since which values are known. */
+  readonly all: Float64Array;
+}
+
+/**
+ * The rows of one generation of a series at any moment: all that was ever stored of them, read once. What a row was is worked
+ * out when it is first asked for and stays the same object from then on.
+ */
+export interface SeriesTimeline {
+  /** Every row that there ever was, in answer order. */
+  readonly entries: readonly { readonly key: readonly KeyValue[] }[];
+  /** The rows of a range as `MirrorReader.rows` gives them; bounds of the window are those of the range. */
+  rows(selection: Selection & { readonly asOf: AsOf }, range: TimelineRange, page?: RowPage): readonly StoredRow[];
+  changes(): SeriesChanges;
+  /**
+   * The last moment (milliseconds) not after `at` at which any row may have become another one: all moments that share it see
+   * the same rows, whoever knew of them. -Infinity before the first one.
+   */
+  lastChange(at: number): number;
+  /** What it takes in memory with all that it may work out, roughly. */
+  readonly bytes: number;
 }

@@ -1,5 +1,4 @@
-import type { KeyValue } from './rows.ts';
-import type { SeriesKey } from './series.ts';
+import type { KeyValue, SeriesKey } from './series.ts';
 
 /** What to check, and who watches. */
 export interface VerifyAsk {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { checkMirrorName } from '../core/engine.ts';
+import { checkMirrorName } from '../rules/engine.ts';
 
 /** Where a mirror on a server is, and how to get there. */
 export interface PostgresAddress {

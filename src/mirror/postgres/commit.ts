@@ -1,26 +1,44 @@
+import { sql } from 'kysely';
 import type { Column } from '../../contract/mapping.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import type { Via } from '../api/journal.ts';
-import type { CommitReport, PageCommit } from '../api/page-commit.ts';
-import type { Stamp } from '../api/series.ts';
-import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
-import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
-import { withSingleMembers } from '../core/commit/single-texts.ts';
-import { insideWindow } from '../core/commit/vanish.ts';
-import { type CommitStats, writeRows } from '../core/commit/write-rows.ts';
-import { type Prepared, prepareRows } from '../core/rows.ts';
-import { emptyChecksum, sumOf } from '../core/sums.ts';
-import type { Table } from '../core/tables.ts';
-import { commitFact } from '../ledger/facts.ts';
-import { type Arrival, type Arrivals, arrivalsInOrder, arrivalsOf, unknownAmong } from '../ledger/journal-arrivals.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import { decideStamp, stampFrom } from '../ledger/stamp.ts';
-import { anyOf, type ServerConnection } from './connection.ts';
-import { nameSeries, noteProgress } from './ledger/progress.ts';
-import { addSeries, serverSeriesOf } from './ledger/series.ts';
-import { planRows } from './rows/plan-rows.ts';
-import { changedSums, type NewSum, noteSums, seriesSums, stampSum } from './rows/sums.ts';
-import { unnestOf } from './rows/unnest.ts';
+import type { CommitReport, Follow, PageCommit } from '../api/page-commit.ts';
+import type { AccessTag, CoverageInterval, Stamp } from '../api/series.ts';
+import { type Prepared, prepareRows } from '../rules/columns.ts';
+import {
+  type Arrival,
+  type Arrivals,
+  arrivalsInOrder,
+  arrivalsOf,
+  checkedAtFirst,
+  countsOf,
+  isChange,
+  newEnvelope,
+  reportsIn,
+  TakenBack,
+  unknownAmong,
+  withSingleMembers,
+} from '../rules/commit-rules.ts';
+import { intervalOf, lateDaysOf, newestCertain } from '../rules/coverage.ts';
+import { commitFact, emptyChecksum, sumOf } from '../rules/digest.ts';
+import { decideStamp, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
+import type { Table } from '../rules/tables.ts';
+import { type CommitStats, insideWindow, writeRows } from '../rules/write-rows.ts';
+import { anyOf, type ServerConnection, unnestOf } from './connection.ts';
+import {
+  addSeries,
+  compareBounds,
+  countRows,
+  nameSeries,
+  noteProgress,
+  readLooks,
+  serverSeriesOf,
+  writeCoverage,
+} from './ledger.ts';
+import { planRows } from './plan-rows.ts';
+import { boundText } from './schema.ts';
+import { changedSums, coverageRows, coverageSums, type NewSum, noteSums, seriesSums, stampSum } from './sums.ts';
 import type { FoundStamp, Writing } from './writing.ts';
 
 /**
@@ -230,4 +248,106 @@ async function keep(
     values: [series, ...values.values],
   });
   return new Map(kept);
+}
+
+export async function readServerFollows(
+  { ledger }: ServerConnection,
+  endpoint: string,
+  access: AccessTag,
+): Promise<readonly Follow[]> {
+  const rows = await ledger
+    .selectFrom('follows')
+    .innerJoin('series', 'series.id', 'follows.series')
+    .select(['follows.series', 'follows.checked_at', 'due'])
+    .where('endpoint', '=', endpoint)
+    .where('access', '=', access)
+    .orderBy('follows.series')
+    .execute();
+  return rows.map(({ series, checked_at: checkedAt, due }) => ({ series, checkedAt, due: due ?? undefined }));
+}
+
+/**
+ * Renews the newest proof of every followed series that its feed has not named, as the engine over a file does. What is the
+ * same day's proof is renewed for all series at once.
+ */
+export async function confirmFollowed(
+  connection: ServerConnection,
+  table: Table,
+  { access, at }: { access: AccessTag; at: number },
+): Promise<number> {
+  const unnamed = (await readServerFollows(connection, table.endpoint, access)).filter(({ due }) => due === undefined);
+  const renewed = await newestProofs(connection, { table, unnamed }, { access, at });
+  if (renewed.length > 0) {
+    const commit = (await lastCommit(connection)).number;
+    const today = dateOf(at);
+    const [same, grown] = [
+      renewed.filter(({ proof }) => proof.to >= today),
+      renewed.filter(({ proof }) => proof.to < today),
+    ];
+    await moveMoment(connection, same, { access, at });
+    for (const { series, proof } of grown) {
+      const window = { from: proof.from, to: today };
+      const rows = await countRows(connection, { table, series }, window);
+      await writeCoverage(connection, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
+    }
+    const ids = renewed.map(({ series }) => series);
+    const checked = await connection.ledger
+      .updateTable('series')
+      .set({ checked_at: at })
+      .where('id', '=', anyOf(ids))
+      .returningAll()
+      .execute();
+    await noteSums(connection, [...(await coverageSums(connection, ids)), ...seriesSums(checked)]);
+  }
+  return unnamed.length;
+}
+
+interface Renewed {
+  readonly series: number;
+  readonly proof: CoverageInterval;
+}
+
+async function newestProofs(
+  connection: ServerConnection,
+  { table, unnamed }: { table: Table; unnamed: readonly Follow[] },
+  { access, at }: { access: AccessTag; at: number },
+): Promise<readonly Renewed[]> {
+  const rows = await coverageRows(
+    connection,
+    unnamed.map(({ series }) => series),
+  );
+  // A keyless question is satisfied by the proofs of any key.
+  const own = Map.groupBy(
+    access === 'keyless' ? rows : rows.filter((row) => row.access === access),
+    (row) => row.series,
+  );
+  const renewed: Renewed[] = [];
+  for (const { series } of unnamed) {
+    const rows = (own.get(series) ?? []).toSorted(
+      (a, b) => compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends),
+    );
+    // One look alone is whole whatever its newest row is: reading that would be a statement for each of thousands of series.
+    const looks =
+      rows.length === 1
+        ? rows.map((row) => ({ proof: intervalOf(row), newest: undefined }))
+        : await readLooks(connection, { table, series }, rows);
+    const proof = newestCertain(looks, lateDaysOf(table));
+    if (proof && proof.provenAt < at) renewed.push({ series, proof });
+  }
+  return renewed;
+}
+
+/** On the same day the window is the same, and so is what was counted in it. */
+async function moveMoment(
+  { ledger }: ServerConnection,
+  same: readonly Renewed[],
+  { access, at }: { access: AccessTag; at: number },
+): Promise<void> {
+  if (same.length === 0) return;
+  const ids = same.map(({ series }) => series);
+  const starts = same.map(({ proof }) => boundText(proof.from));
+  const ends = same.map(({ proof }) => boundText(proof.to));
+  await sql`update proofs set proven_at = ${at}
+    from unnest(${ids}::bigint[], ${starts}::text[], ${ends}::text[]) as input(id, low, high)
+    where access = ${access} and series = input.id and starts = input.low and ends = input.high`.execute(ledger);
 }

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
-import type { KeyValue } from '../api/rows.ts';
-import type { Where } from '../core/select.ts';
+import type { Column } from '../../contract/mapping.ts';
+import type { KeyValue } from '../api/series.ts';
+import type { Where } from '../rules/select.ts';
+import { columnNamesOf } from '../rules/tables.ts';
 import { INT8, type PostgresLedger } from './schema.ts';
 
 /** An SQL text as both engines understand it, and the values or lists of values of its marks. */
@@ -32,6 +34,14 @@ export interface ServerConnection {
   /** Statements without values, in one message; gives the rows of the last one. */
   run(sql: string): Promise<readonly unknown[]>;
 }
+
+type Value = KeyValue | null;
+
+/** The type of a column of values that are sent; how texts are ordered is for the table to say. */
+const TYPES: Readonly<Record<Column['type'], string>> = { text: 'text', integer: 'bigint', real: 'double precision' };
+
+/** Rows that a statement takes at a time. */
+const PORTION = 5000;
 
 /** The seat of a connection. */
 export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConnection {
@@ -97,4 +107,23 @@ function poolOf(query: (text: string, values: readonly unknown[]) => Promise<unk
 /** One of a list of any length, as one value of a statement. */
 export function anyOf<T extends KeyValue>(list: readonly T[]): RawBuilder<T> {
   return sql<T>`any(${[...list]})`;
+}
+
+/** Many rows as one list a column, so that a statement takes all of them in one message. */
+export function unnestOf(columns: readonly Column[], rows: readonly (readonly Value[])[]) {
+  return {
+    sql: `unnest(${columns.map(({ type }) => `?::${TYPES[type]}[]`).join(', ')})`,
+    names: columnNamesOf(columns).join(', '),
+    values: columns.map((_, i) => rows.map((row) => row[i] ?? null)),
+  };
+}
+
+/** Rows in parts that a statement takes. */
+export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
+}
+
+/** One spelling for values before and after the server has kept them: half of a surrogate pair has no UTF-8. */
+export function unnestIdentity(values: readonly KeyValue[]): string {
+  return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
 }

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import { type Meaning, storageErrorOf } from '../core/storage-errors.ts';
+import { type Meaning, storageErrorOf } from '../rules/failures.ts';
 
 const UNREACHABLE: Meaning = [
   'cannot be reached',

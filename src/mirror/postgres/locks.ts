@@ -2,8 +2,7 @@ import type { Client } from 'pg';
 import { MacroError } from '../../errors.ts';
 import type { SyncLock } from '../api/mirror.ts';
 import { translatingServer } from './failures.ts';
-import type { Pool, TransactionWays, TransactionWork } from './pool.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Pool, type TransactionWays, type TransactionWork } from './pool.ts';
 
 /** The server asks for signs of life, so that a lost machine does not leave its locks behind for long. */
 const SIGNS_OF_LIFE = 'set tcp_keepalives_idle to 20; set tcp_keepalives_interval to 5; set tcp_keepalives_count to 3';

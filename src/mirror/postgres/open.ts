@@ -2,35 +2,27 @@ import type { Client } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror, SyncLock } from '../api/mirror.ts';
+import type { Mirror, SyncLock, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
-import type { ViewAsk, ViewCell, ViewPage } from '../api/view-ask.ts';
-import { endpointsOf } from '../core/commit/commit-rules.ts';
-import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
-import { type Shared, sharedOf } from '../core/shared.ts';
-import type { Table } from '../core/tables.ts';
-import { createFileHistory } from '../ledger/file-history.ts';
-import { createJournal } from '../ledger/journal.ts';
-import { createOutbox } from '../ledger/outbox.ts';
-import { paginationRunOf } from '../ledger/pagination-runs.ts';
-import { createRunLog } from '../ledger/runs.ts';
-import { decideStamp, stampFrom } from '../ledger/stamp.ts';
-import { POSTGRES } from '../ledger/statements/dialects.ts';
-import { executeAsync, type LedgerAccess } from '../ledger/statements/execute.ts';
-import { boundValues, type LedgerWork } from '../ledger/statements/statement.ts';
-import { viewFor } from '../views/view-for.ts';
+import { endpointsOf } from '../rules/commit-rules.ts';
+import { consumerRunning, syncRunning } from '../rules/failures.ts';
+import { decideStamp, paginationRunOf, stampFrom } from '../rules/ledger.ts';
+import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
+import { viewFor } from '../rules/views.ts';
+import { POSTGRES } from '../statements/dialects.ts';
+import { createJournal } from '../statements/journal.ts';
+import { createOutbox } from '../statements/outbox.ts';
+import { createFileHistory, createRunLog } from '../statements/runs.ts';
+import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '../statements/statement.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
-import { commitPage, commitStream, rehearseStream } from './commit.ts';
+import { commitPage, commitStream, confirmFollowed, readServerFollows, rehearseStream } from './commit.ts';
 import type { ServerConnection } from './connection.ts';
-import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
-import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
-import { serverSeriesOf } from './ledger/series.ts';
+import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
 import { type Locks, openLocks } from './locks.ts';
 import { openPool, type Pool } from './pool.ts';
-import { serverEvidence } from './rows/evidence.ts';
-import { createServerReader, type ServerReading } from './rows/reader.ts';
-import { SERVER_VIEWS } from './rows/view-dialect.ts';
+import { createServerReader, type ServerReading, serverEvidence } from './reader.ts';
+import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
 import { makeServerLedger, ofOwnVersion, readServerState } from './version.ts';
 import { createWriting, type Writing } from './writing.ts';
@@ -169,7 +161,7 @@ async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }
     }),
     viewRows: (ask, take) => pool.snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
-      const { verifyMirror } = await import('../verify/verify.ts');
+      const { verifyMirror } = await import('../rules/verify.ts');
       return pool.snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
     },
     close() {

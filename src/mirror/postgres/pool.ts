@@ -3,7 +3,6 @@ import type { PostgresAddress } from './address.ts';
 import { type ServerConnection, serverConnection } from './connection.ts';
 import { translatingServer } from './failures.ts';
 import { INT8 } from './schema.ts';
-import { createTurns } from './turns.ts';
 
 /** Connections that one program holds at once; further work waits for its turn. */
 const MAX_CONNECTIONS = 12;
@@ -150,4 +149,21 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 
 function speaksNoTls(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('The server does not support SSL');
+}
+
+/** Lets at most so many works run at once; further ones wait for their turn. */
+export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }

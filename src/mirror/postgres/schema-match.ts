@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import type { KeyValue } from '../api/rows.ts';
-import { parseStoredRow, valueIn } from '../core/columns.ts';
-import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
-import { storageErrorOf } from '../core/storage-errors.ts';
-import { columnNamesOf, createTables, quote, type Table } from '../core/tables.ts';
-import { type View, viewsOf } from '../views/views.ts';
-import type { ServerConnection } from './connection.ts';
+import type { KeyValue } from '../api/series.ts';
+import { parseStoredRow, valueIn } from '../rules/columns.ts';
+import { storageErrorOf } from '../rules/failures.ts';
+import { keptRows, lostTables, partTables } from '../rules/select.ts';
+import { columnNamesOf, createTables, quote, type Table } from '../rules/tables.ts';
+import { type View, viewsOf } from '../rules/views.ts';
+import { type ServerConnection, unnestOf } from './connection.ts';
 import { DAMAGED } from './failures.ts';
 import type { Pool } from './pool.ts';
-import { unnestOf } from './rows/unnest.ts';
-import { SERVER_VIEWS } from './rows/view-dialect.ts';
-import { DIALECT } from './schema.ts';
+import { DIALECT, SERVER_VIEWS } from './schema.ts';
 import { makeAlone, requireServerVersionNow } from './version.ts';
 
 /** Rows whose texts are read at a time to fill a new column. */

@@ -1,9 +1,9 @@
 import { MacroError } from '../../errors.ts';
-import type { Birth } from '../ledger/stamp.ts';
+import type { Birth } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Pool } from './pool.ts';
-import { noteSums, stampSum } from './rows/sums.ts';
 import { SERVER_LEDGER, SERVER_SCHEMA_VERSION } from './schema.ts';
+import { noteSums, stampSum } from './sums.ts';
 
 /**
  * What a schema holds, before anything in it is touched. A mirror of another version is refused.

@@ -1,4 +1,4 @@
-import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
 import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';

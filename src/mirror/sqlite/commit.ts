@@ -1,27 +1,26 @@
-import type { CommitReport, PageCommit } from '../api/page-commit.ts';
-import type { PaginationRun } from '../api/pagination-run.ts';
-import type { KeyValue } from '../api/rows.ts';
-import type { AccessTag, SeriesKey, StoredSeries } from '../api/series.ts';
-import { cameByItself, checkedAtFirst, countsOf, isChange, newEnvelope, pastEnd } from '../core/commit/commit-rules.ts';
-import { reportsIn, TakenBack } from '../core/commit/rehearsal.ts';
-import { withSingleMembers } from '../core/commit/single-texts.ts';
-import { insideWindow } from '../core/commit/vanish.ts';
-import { writeRows } from '../core/commit/write-rows.ts';
-import type { Digest } from '../core/digest.ts';
-import { type Prepared, prepareRows } from '../core/rows.ts';
-import { coveredSelection, whereOf } from '../core/select.ts';
-import type { Shared } from '../core/shared.ts';
-import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
-import type { Table } from '../core/tables.ts';
-import { commitFact } from '../ledger/facts.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import { type PaginationRunRow, wasWithheld } from '../ledger/pagination-runs.ts';
-import { scopeText } from '../ledger/series.ts';
+import type { CommitReport, PageCommit, PaginationRun } from '../api/page-commit.ts';
+import type { AccessTag, KeyValue, SeriesKey, StoredSeries } from '../api/series.ts';
+import { type Prepared, prepareRows } from '../rules/columns.ts';
+import {
+  cameByItself,
+  checkedAtFirst,
+  countsOf,
+  isChange,
+  newEnvelope,
+  pastEnd,
+  reportsIn,
+  TakenBack,
+  withSingleMembers,
+} from '../rules/commit-rules.ts';
+import { addTo, type ChecksumChange, commitFact, type Digest, noChecksumChange } from '../rules/digest.ts';
+import { type LedgerSchema, type PaginationRunRow, scopeText, wasWithheld } from '../rules/ledger.ts';
+import { coveredSelection, whereOf } from '../rules/select.ts';
+import type { Shared, Table } from '../rules/tables.ts';
+import { insideWindow, writeRows } from '../rules/write-rows.ts';
+import { coverageWriter } from './coverage.ts';
 import type { SqliteConnection } from './database-file.ts';
-import { writeArrivals } from './ledger/arrivals.ts';
-import { coverageWriter } from './ledger/coverage.ts';
-import type { SeriesLedger } from './ledger/series-ledger.ts';
-import { type TableWriter, type TableWriters, tableWriters } from './rows/table-writers.ts';
+import { type SeriesLedger, writeArrivals } from './ledger.ts';
+import { type TableWriter, type TableWriters, tableWriters } from './table-writers.ts';
 import { writeTransaction } from './version.ts';
 
 interface Progress {

@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
-import type { Birth } from '../ledger/stamp.ts';
-import { openDatabase, type SqliteConnection } from './database-file.ts';
-import { planOnce } from './plan-once.ts';
+import type { Birth } from '../rules/ledger.ts';
+import { openDatabase, planOnce, type SqliteConnection } from './database-file.ts';
 import { makeLedger, readState } from './version.ts';
 
 export type { SqliteConnection } from './database-file.ts';

@@ -1,6 +1,29 @@
 import { type Stats, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import Database, { type Statement } from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import { translating } from './failures.ts';
+
+/** An open mirror file, for work that must end up in the file of that name. */
+export interface OpenFile {
+  readonly path: string;
+  /** Runs work on the file. Translates what the driver throws, and throws `mirror_moved` when the name means no longer this file. */
+  run<T>(work: () => T): T;
+  /** Throws `mirror_moved` when the name means no longer this file. */
+  requireSame(): void;
+}
+
+/** A parameter whose value SQLite would look at while it plans. Names and words in quotes are left alone. */
+const LOOKED_AT = /'[^']*'|"[^"]*"|(=|\bis|\bis not|\blimit|\boffset) \?/gi;
+
+/** Statements of a few shapes, each prepared once a connection and kept. */
+export interface Statements {
+  /** Rows as arrays of columns. */
+  raw<Row extends unknown[]>(sql: string): Statement<unknown[], Row>;
+  /** The only column of the rows. */
+  single<Value>(sql: string): Statement<unknown[], Value>;
+}
+/** Rows that one statement takes: a call of it costs as much as a row. Few sizes, so that few statements are prepared. */
+const SIZES: readonly number[] = [25, 5, 1];
 
 /**
  * Opens a database file, which is made when it is absent. Anything but a plain file is refused first: opening a pipe waits
@@ -18,12 +41,12 @@ export function openDatabase(path: string, options: Database.Options, use: Use =
 const identities = new WeakMap<Database.Database, string>();
 
 /** Which file of the disk a connection has open, as `identityOf` tells it; undefined for one in memory. */
-export function openedFile(db: Database.Database): string | undefined {
+function openedFile(db: Database.Database): string | undefined {
   return identities.get(db);
 }
 
 /** Which file of the disk has this name; `none` when it is not there, or cannot be looked at any more. */
-export function fileIdentity(path: string): string {
+function fileIdentity(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
@@ -64,3 +87,74 @@ function statsOf(path: string): Stats | undefined {
 }
 
 export type SqliteConnection = Database.Database;
+
+/**
+ * Remembers which file a connection has open. The driver goes on writing into a file that was removed or replaced, and that
+ * file is gone with the connection. So the name is looked up before each piece of work, because a log that is written
+ * beside another file may be read as its log; and after it, before anybody calls the work done.
+ * @throws MacroError of kind `mirror`.
+ */
+export function openFileOf(db: SqliteConnection, path: string): OpenFile {
+  const opened = openedFile(db);
+  const requireSame = () => {
+    if (opened !== undefined && (opened === 'none' || fileIdentity(path) !== opened)) throw moved(path);
+  };
+  return {
+    path,
+    requireSame,
+    run: (work) => {
+      requireSame();
+      const done = translating(path, work);
+      requireSame();
+      return done;
+    },
+  };
+}
+
+function moved(path: string): MacroError {
+  return new MacroError('mirror', `The mirror ${path} was removed or replaced while this program used it.`, {
+    code: 'mirror_moved',
+    hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
+  });
+}
+
+/**
+ * The same statement, planned without the values that are bound to it. SQLite looks at the value of a parameter behind `=` or
+ * `limit` to guess how many rows there are, and plans the statement anew once that changes. The driver clears all values after
+ * each run, so such a statement would be planned at each run, which takes several times as long as reading a few rows. Behind
+ * a plus, which changes no value of any type, nothing is looked at.
+ */
+export function plannedOnce(sql: string): string {
+  return sql.replace(LOOKED_AT, (text, before?: string) => (before === undefined ? text : `${before} +?`));
+}
+
+/** Makes a connection plan each of its statements once. Names of columns that are made of an expression may change. */
+export function planOnce(db: SqliteConnection): SqliteConnection {
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => prepare(plannedOnce(sql))) as typeof db.prepare; // what it gives follows from the caller's types
+  return db;
+}
+
+export function statementsOf(db: SqliteConnection): Statements {
+  const prepared = new Map<string, Statement<unknown[], unknown>>();
+  const prepare = (sql: string, shape: (statement: Statement<unknown[], unknown>) => Statement<unknown[], unknown>) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = shape(db.prepare(sql));
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    raw: <Row extends unknown[]>(sql: string) =>
+      prepare(sql, (statement) => statement.raw()) as Statement<unknown[], Row>, // the caller states what its own columns are
+    single: <Value>(sql: string) => prepare(sql, (statement) => statement.pluck()) as Statement<unknown[], Value>, // as above
+  };
+}
+
+/** The rows in their order, in stretches of a few sizes, of which the last is one. */
+export function* stretchesOf<Row>(rows: readonly Row[], sizes = SIZES): Generator<readonly Row[]> {
+  let at = 0;
+  for (const size of sizes)
+    for (; at + size <= rows.length; at += size) yield size === rows.length ? rows : rows.slice(at, at + size);
+}

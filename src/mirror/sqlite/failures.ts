@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { MacroError } from '../../errors.ts';
-import { type Meaning, storageErrorOf } from '../core/storage-errors.ts';
+import { type Meaning, storageErrorOf } from '../rules/failures.ts';
 
 const LOCKED: Meaning = [
   'is locked by another program',

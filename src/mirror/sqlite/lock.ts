@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { Mirror, SyncLock } from '../api/mirror.ts';
-import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
+import { consumerRunning, syncRunning } from '../rules/failures.ts';
 import { openDatabase } from './database-file.ts';
 import { translating } from './failures.ts';
 

@@ -4,32 +4,26 @@ import type { Mapping } from '../../contract/mapping.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { CoverageInterval } from '../api/coverage.ts';
 import type { Mirror, MirrorReader } from '../api/mirror.ts';
-import type { AccessTag, SeriesKey } from '../api/series.ts';
+import type { AccessTag, CoverageInterval, SeriesKey } from '../api/series.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
-import { once } from '../core/once.ts';
-import { coveredSelection, whereOf } from '../core/select.ts';
-import { type Shared, sharedOf } from '../core/shared.ts';
-import { lateDaysOf } from '../ledger/certain.ts';
-import { newestCertain } from '../ledger/coverage.ts';
-import { createFileHistory } from '../ledger/file-history.ts';
-import { createJournal } from '../ledger/journal.ts';
-import { createOutbox } from '../ledger/outbox.ts';
-import { createRunLog } from '../ledger/runs.ts';
+import { lateDaysOf, newestCertain } from '../rules/coverage.ts';
+import { coveredSelection, whereOf } from '../rules/select.ts';
+import { once, type Shared, sharedOf } from '../rules/tables.ts';
+import { createJournal } from '../statements/journal.ts';
+import { createOutbox } from '../statements/outbox.ts';
+import { createFileHistory, createRunLog } from '../statements/runs.ts';
+import { sqliteLedger } from './access.ts';
 import { committer } from './commit.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
-import type { SqliteConnection } from './database-file.ts';
+import { coverageWriter, lookReader } from './coverage.ts';
+import { openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
-import { sqliteLedger } from './ledger/access.ts';
-import { coverageWriter, lookReader } from './ledger/coverage.ts';
-import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
+import { ledgerOf, type SeriesLedger } from './ledger.ts';
 import { lockConsumer, lockSync } from './lock.ts';
-import { openFileOf } from './open-file.ts';
-import { pageReader } from './rows/page.ts';
-import { createReader } from './rows/reader.ts';
+import { pageReader } from './pages.ts';
+import { createReader } from './reader.ts';
 import { matchSchema } from './schema-match.ts';
-import { statementsOf } from './statements.ts';
 import { absentMirror, emptyMirror, readState, requireOwnVersion, writeTransaction } from './version.ts';
 
 export interface OpenOptions {
@@ -174,7 +168,7 @@ function mirrorOver(
       return db.memory ? read(answers) : failing(path, snapshots.run(read));
     },
     viewRows: async (ask, take) => {
-      const { readView } = await import('./rows/read-view.ts');
+      const { readView } = await import('./read-view.ts');
       return failing(path, readView(shared, ask, take));
     },
     verify: async (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
@@ -189,8 +183,8 @@ function mirrorOver(
 async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
   try {
     const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
-      import('../verify/verify.ts'),
-      import('./rows/evidence.ts'),
+      import('../rules/verify.ts'),
+      import('./evidence.ts'),
     ]);
     db.exec('begin');
     requireOwnVersion(db, shared.path);

@@ -1,12 +1,12 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import { parseStoredRow, valueIn } from '../core/columns.ts';
-import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
-import { wholeText } from '../core/short-text.ts';
-import { createTables, quote, type Table } from '../core/tables.ts';
+import { parseStoredRow, valueIn } from '../rules/columns.ts';
+import { keptRows, lostTables, partTables } from '../rules/select.ts';
+import { wholeText } from '../rules/short-text.ts';
+import { createTables, quote, type Table } from '../rules/tables.ts';
+import { type View, viewsOf } from '../rules/views.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
-import { renewViews, staleViews } from './rows/fit-views.ts';
 import { writeTransaction } from './version.ts';
 
 interface FoundColumn {
@@ -104,4 +104,22 @@ function columnsOf(db: SqliteConnection, name: string): readonly FoundColumn[] {
   return db
     .prepare<[], FoundColumn>(`select name, type, pk from pragma_table_info(${name.replaceAll('"', "'")})`)
     .all();
+}
+
+/** Makes the views of an endpoint, and makes anew those whose definition is another one. */
+export function renewViews(db: SqliteConnection, table: Table): void {
+  for (const { name, sql } of staleViews(db, table)) {
+    db.exec(`drop view if exists ${quote(name)}`);
+    db.exec(sql);
+  }
+}
+
+function staleViews(db: SqliteConnection, table: Table): readonly View[] {
+  const definition = db.prepare<[string], string>("select sql from sqlite_schema where type = 'view' and name = ?");
+  return viewsOf(table).filter(({ name, sql }) => definition.pluck().get(name) !== sql);
+}
+
+/** Takes the views of an endpoint away: a table below a view can be neither renamed nor remade. */
+export function dropViews(db: SqliteConnection, table: Table): void {
+  for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }

@@ -1,7 +1,6 @@
 // Columns of a series for a hook that reads numbers before rows.
 import type { LoadedColumns, WindowWithColumns } from '../../contract/hooks.ts';
-import type { StoredRow } from '../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer.ts';
 
 /**

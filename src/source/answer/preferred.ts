@@ -2,8 +2,7 @@ import type { Args } from '../../contract/params/params.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { isListingVintages } from '../../derive/file-vintages.ts';
-import type { Selection } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
 

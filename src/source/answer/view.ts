@@ -5,9 +5,7 @@ import { type Bound, type Coverage, isCovered } from '../../contract/time/covera
 import { BEGINNING } from '../../contract/time/time.ts';
 import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredRow, Vintage } from '../../mirror/api/rows.ts';
-import type { Selection } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { PagePosition } from './envelope.ts';

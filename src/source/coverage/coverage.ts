@@ -1,6 +1,6 @@
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
+import type { CoverageInterval } from '../../mirror/api/series.ts';
 
 /** A stretch of dates of which every row is held, and when the older part of it was proven. */
 export interface DateRange {

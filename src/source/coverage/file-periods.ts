@@ -3,9 +3,8 @@ import { fileVintages, type VintageTimes } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/memory.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { Vintage } from '../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
-import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
+import type { StoredSeries, Vintage } from '../../mirror/api/series.ts';
+import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
 
 export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
 

@@ -1,6 +1,6 @@
 import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AccessTag, StoredSeries } from '../../mirror/api/series.ts';
-import { withoutUndone } from '../../mirror/core/as-of/undone.ts';
+import { withoutUndone } from '../../mirror/rules/as-of/undone.ts';
 import { holesOf, selectStored } from '../answer/pick.ts';
 import { visibilityOf } from '../answer/visibility.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';

@@ -2,10 +2,9 @@ import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
-import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
+import type { CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
+import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,6 @@
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { Selection } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { CoverageInterval, Selection, StoredSeries } from '../../mirror/api/series.ts';
 
 /** A page of the answer, as a part of the rows that are held. */
 export interface StoredPage {

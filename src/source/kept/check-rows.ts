@@ -4,7 +4,7 @@ import type { Args } from '../../contract/params/params.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
-import { keyId } from '../../mirror/core/rows.ts';
+import { keyId } from '../../mirror/rules/columns.ts';
 import { isOrderedBy, isOrderedByEach, keyValues } from './key-order.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
-import type { KeyValue } from '../../mirror/api/rows.ts';
-import { columnValue } from '../../mirror/core/columns.ts';
-import { compareKeys } from '../../mirror/core/rows.ts';
+import type { KeyValue } from '../../mirror/api/series.ts';
+import { columnValue, compareKeys } from '../../mirror/rules/columns.ts';
 
 /** The values of some columns of a row as the mirror keeps them; undefined when one is missing. */
 export function keyValues(row: NewRow | undefined, columns: readonly Column[]): readonly KeyValue[] | undefined {

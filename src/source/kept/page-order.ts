@@ -2,8 +2,8 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { memberFor } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
-import type { KeyValue } from '../../mirror/api/rows.ts';
-import { columnValue } from '../../mirror/core/columns.ts';
+import type { KeyValue } from '../../mirror/api/series.ts';
+import { columnValue } from '../../mirror/rules/columns.ts';
 
 /** Takes the pages of one pagination run in turn: each must lie behind the one before it, in the order of the interface. */
 export type PageOrder = (page: AnswerCommit, isOnly: boolean) => AnswerCommit;

@@ -1,5 +1,5 @@
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
-import type { SkippedRows } from '../../mirror/api/coverage.ts';
+import type { SkippedRows } from '../../mirror/api/series.ts';
 
 interface PagePlaced {
   /** The asked window. */

@@ -1,10 +1,8 @@
 import type { AsOf } from '../../contract/time/moments.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { RowPage } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
-import type { SeriesChanges, SeriesTimeline } from '../../mirror/api/timeline.ts';
-import type { PastSelection } from '../../mirror/core/as-of/past.ts';
+import type { RowPage, SeriesChanges, SeriesTimeline, StoredSeries } from '../../mirror/api/series.ts';
+import type { PastSelection } from '../../mirror/rules/as-of/past-stored.ts';
 import { bytesOfChanges, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
 import type { LateSnapshot } from './late-snapshot.ts';
 import { rangeWithin } from './rows-within.ts';

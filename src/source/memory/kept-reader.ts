@@ -1,9 +1,7 @@
 import type { AsOf } from '../../contract/time/moments.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredRow } from '../../mirror/api/rows.ts';
-import type { RowPage, Selection } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
-import { isPast } from '../../mirror/core/as-of/past.ts';
+import type { RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
+import { isPast } from '../../mirror/rules/as-of/past-stored.ts';
 import { createKeptPast } from './kept-past.ts';
 import { bytesOfColumns, bytesOfRows, bytesOfTexts, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
 import { bytesOfIntervals, bytesOfSeries, type KeptState } from './kept-state.ts';

@@ -1,9 +1,7 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { Knowledge } from '../../mirror/api/past-knowledge.ts';
-import type { StoredRow, Vintage } from '../../mirror/api/rows.ts';
-import type { SeriesChanges, SeriesTimeline } from '../../mirror/api/timeline.ts';
+import type { Knowledge, SeriesChanges, SeriesTimeline, StoredRow, Vintage } from '../../mirror/api/series.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 
 /** The timeline of a series, or that it has none. */

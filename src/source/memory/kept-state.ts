@@ -1,6 +1,5 @@
 import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 import type { KnownBasis } from './known-basis.ts';
 

@@ -1,7 +1,5 @@
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { KeyValue, StoredRow } from '../../mirror/api/rows.ts';
-import type { Selection } from '../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { KeyValue, Selection, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 
 /**
  * The rows of a series that a selection takes, out of all of them in answer order. Undefined for what only the mirror can

@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import type { SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../mirror/api/rows.ts';
+import type { KeyValue } from '../../mirror/api/series.ts';
 import type { SyncTarget } from '../series/select.ts';
 import { type Asker, readStates } from '../series/states.ts';
 import type { PlannedRequest, SeriesState } from './step.ts';

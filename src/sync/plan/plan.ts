@@ -1,6 +1,6 @@
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
-import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
+import type { PaginationRun } from '../../mirror/api/page-commit.ts';
+import type { CoverageInterval } from '../../mirror/api/series.ts';
 import { covers, listSpan } from '../../source/coverage/coverage.ts';
 import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
 import {

@@ -1,10 +1,7 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
-import type { Follow } from '../../mirror/api/follows.ts';
-import type { PaginationRun } from '../../mirror/api/pagination-run.ts';
-import type { KeyValue } from '../../mirror/api/rows.ts';
-import type { AccessTag } from '../../mirror/api/series.ts';
+import type { Follow, PaginationRun } from '../../mirror/api/page-commit.ts';
+import type { AccessTag, CoverageInterval, KeyValue } from '../../mirror/api/series.ts';
 import type { SyncTarget } from '../series/select.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
-import type { CoverageInterval } from '../../mirror/api/coverage.ts';
-import type { AccessTag } from '../../mirror/api/series.ts';
+import type { AccessTag, CoverageInterval } from '../../mirror/api/series.ts';
 import { dateRangesOf } from '../../source/coverage/coverage.ts';
 
 /** A closed window of dates to walk, both ends included. */

@@ -3,7 +3,7 @@ import { freshFor } from '../../contract/endpoint.ts';
 import { type JsonText, parseObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredRow } from '../../mirror/api/rows.ts';
+import type { StoredRow } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { SyncTarget } from './select.ts';
 import type { Asker } from './states.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import type { Follow } from '../../mirror/api/follows.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Follow } from '../../mirror/api/page-commit.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
 import { seriesOfQuestion } from '../../source/question.ts';

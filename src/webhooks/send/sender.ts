@@ -1,7 +1,7 @@
 import type { Journal } from '../../mirror/api/journal.ts';
 import type { Attempt, ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
-import { inBatches } from '../../mirror/core/in-batches.ts';
-import { type RetryPolicy, retrying } from '../../mirror/core/retrying.ts';
+import { type RetryPolicy, retrying } from '../../mirror/rules/failures.ts';
+import { inBatches } from '../../mirror/rules/in-batches.ts';
 import { closeGently } from '../../platform/listening.ts';
 import type { Clock, Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';

@@ -3,7 +3,7 @@ import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/j
 import { memberFor } from '../../../src/contract/mapping.ts';
 import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import { columnValue } from '../../../src/mirror/core/columns.ts';
+import { columnValue } from '../../../src/mirror/rules/columns.ts';
 import { imported as newestFirst } from '../forex/world.ts';
 
 export const SERVICE = 'https://api.example.test';

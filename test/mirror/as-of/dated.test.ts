@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
-import type { Dated } from '../../../src/mirror/core/as-of/dated-value.ts';
+import { type Dated, datedOf } from '../../../src/mirror/rules/as-of/dated.ts';
 import { captured, clock, DAY, entry, HOUR, keptRow, owner, START, TABLE, type Text } from './stored-row.ts';
 
 /** What is known of a row that had these texts; its list is kept as a mirror keeps it, each entry once. */

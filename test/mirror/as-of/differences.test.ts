@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { KeyValue, StoredRow } from '../../../src/mirror/api/rows.ts';
-import { differencesOf } from '../../../src/mirror/core/as-of/differences.ts';
-import { asKnownBy } from '../../../src/mirror/core/as-of/past-in-force.ts';
+import type { KeyValue, StoredRow } from '../../../src/mirror/api/series.ts';
+import { differencesOf } from '../../../src/mirror/rules/as-of/history.ts';
+import { asKnownBy } from '../../../src/mirror/rules/as-of/past-conditions.ts';
 import { EVENTS, TABLE } from './stored-row.ts';
 
 const row = (date: KeyValue, members: object, commit = 1): StoredRow => ({

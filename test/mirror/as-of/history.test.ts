@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
-import type { Vintage } from '../../../src/mirror/api/rows.ts';
-import { sortedVersions, vintagesOfRow } from '../../../src/mirror/core/as-of/history.ts';
-import type { UndoneDates } from '../../../src/mirror/core/as-of/undone.ts';
+import type { Vintage } from '../../../src/mirror/api/series.ts';
+import { sortedVersions, vintagesOfRow } from '../../../src/mirror/rules/as-of/history.ts';
+import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import {
   captured,
   clock,

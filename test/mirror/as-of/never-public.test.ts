@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { publicHistory, undoneConditions } from '../../../src/mirror/core/as-of/never-public.ts';
-import type { UndoneDates } from '../../../src/mirror/core/as-of/undone.ts';
+import { publicHistory, undoneConditions } from '../../../src/mirror/rules/as-of/dated.ts';
+import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import { EVENTS, entry, HOUR, keptRow, START, TABLE, type Text } from './stored-row.ts';
 
 type Texts = readonly [Text, ...Text[]];

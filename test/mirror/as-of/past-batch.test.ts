@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { byRow, listedInOrder, withoutLastRow } from '../../../src/mirror/core/as-of/past-batch.ts';
-import { columnsBy } from '../../../src/mirror/core/as-of/past-listed.ts';
-import { keyOfRowVersion } from '../../../src/mirror/core/row-versions.ts';
+import { columnsBy } from '../../../src/mirror/rules/as-of/past-conditions.ts';
+import { byRow, listedInOrder, withoutLastRow } from '../../../src/mirror/rules/as-of/past-stored.ts';
+import { keyOfRowVersion } from '../../../src/mirror/rules/vintages.ts';
 import { EVENTS, entry, storedRow, TABLE } from './stored-row.ts';
 
 describe('texts of several rows', () => {

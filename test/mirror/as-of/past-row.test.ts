@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
-import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
-import { inForce, momentOf, pastRow, saysOfNeighbours } from '../../../src/mirror/core/as-of/past-row.ts';
+import { datedOf } from '../../../src/mirror/rules/as-of/dated.ts';
+import { inForce, momentOf, pastRow, saysOfNeighbours } from '../../../src/mirror/rules/as-of/past-row.ts';
 import {
   captured,
   clock,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Availability } from '../../../src/contract/time/moments.ts';
-import { momentOf } from '../../../src/mirror/core/as-of/past-row.ts';
-import { settledText } from '../../../src/mirror/core/as-of/past-settled.ts';
+import { momentOf } from '../../../src/mirror/rules/as-of/past-row.ts';
+import { settledText } from '../../../src/mirror/rules/as-of/past-stored.ts';
 import { captured, clock, DAY, entry, HOUR, owner, START, storedRow, TABLE, type Text, textOf } from './stored-row.ts';
 
 type Texts = readonly [Text, ...Text[]];

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/moments.ts';
-import { datedOf } from '../../../src/mirror/core/as-of/dated.ts';
-import { momentOf, pastRow } from '../../../src/mirror/core/as-of/past-row.ts';
-import { settledText } from '../../../src/mirror/core/as-of/past-settled.ts';
-import { historyIn, rowThen } from '../../../src/mirror/core/as-of/past-stored.ts';
-import type { RowVersionTuple, StoredRowVersion } from '../../../src/mirror/core/row-versions.ts';
+import { datedOf } from '../../../src/mirror/rules/as-of/dated.ts';
+import { momentOf, pastRow } from '../../../src/mirror/rules/as-of/past-row.ts';
+import { historyIn, rowThen, settledText } from '../../../src/mirror/rules/as-of/past-stored.ts';
+import type { RowVersionTuple, StoredRowVersion } from '../../../src/mirror/rules/vintages.ts';
 import {
   captured,
   clock,

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRow } from '../../../src/mirror/api/rows.ts';
-import type { Selection } from '../../../src/mirror/api/selection.ts';
-import { withinRange } from '../../../src/mirror/core/as-of/key-range.ts';
-import { datedRows, sinceSelect } from '../../../src/mirror/core/as-of/knowledge.ts';
-import { inForceConditions, isSelected, rowVersionCondition } from '../../../src/mirror/core/as-of/past-conditions.ts';
-import { horizonSelect } from '../../../src/mirror/core/as-of/past-horizon.ts';
-import { rowVersionsInOrder } from '../../../src/mirror/core/as-of/past-listed.ts';
-import { momentOf, type PastMoment } from '../../../src/mirror/core/as-of/past-row.ts';
+import type { Selection, StoredRow } from '../../../src/mirror/api/series.ts';
+import { datedRows, sinceSelect, withinRange } from '../../../src/mirror/rules/as-of/history.ts';
+import {
+  horizonSelect,
+  inForceConditions,
+  isSelected,
+  rowVersionCondition,
+  rowVersionsInOrder,
+} from '../../../src/mirror/rules/as-of/past-conditions.ts';
+import { momentOf, type PastMoment } from '../../../src/mirror/rules/as-of/past-row.ts';
 import { clock, EVENTS, HOUR, ns, START, TABLE } from './stored-row.ts';
 
 const plain = (sql: string) => sql.replace(/\s+/g, ' ').trim();

@@ -1,8 +1,15 @@
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import type { CommitClock } from '../../../src/mirror/core/as-of/commit-clock.ts';
-import { type RowVersionTuple, rowVersionOf, type StoredRowVersion } from '../../../src/mirror/core/row-versions.ts';
-import { type Table, tableOf } from '../../../src/mirror/core/tables.ts';
-import { knownAt, listedVintages, type VintageTuple, vintageFrom } from '../../../src/mirror/core/vintages.ts';
+import type { CommitClock } from '../../../src/mirror/rules/as-of/dated.ts';
+import { type Table, tableOf } from '../../../src/mirror/rules/tables.ts';
+import {
+  knownAt,
+  listedVintages,
+  type RowVersionTuple,
+  rowVersionOf,
+  type StoredRowVersion,
+  type VintageTuple,
+  vintageFrom,
+} from '../../../src/mirror/rules/vintages.ts';
 
 function tableFor(endpoint: string): Table {
   const mapping = MAPPINGS[endpoint];

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/moments.ts';
-import type { StoredRow } from '../../../src/mirror/api/rows.ts';
-import type { RowPage } from '../../../src/mirror/api/selection.ts';
-import { momentOf } from '../../../src/mirror/core/as-of/past-row.ts';
-import { rowThen } from '../../../src/mirror/core/as-of/past-stored.ts';
-import { commitsOfTimeline, seriesTimeline } from '../../../src/mirror/core/as-of/timeline/series-timeline.ts';
-import { timelineSelects } from '../../../src/mirror/core/as-of/timeline/timeline-selects.ts';
-import type { UndoneDates } from '../../../src/mirror/core/as-of/undone.ts';
+import type { RowPage, StoredRow } from '../../../src/mirror/api/series.ts';
+import { momentOf } from '../../../src/mirror/rules/as-of/past-row.ts';
+import { rowThen } from '../../../src/mirror/rules/as-of/past-stored.ts';
+import { commitsOfTimeline, seriesTimeline, timelineSelects } from '../../../src/mirror/rules/as-of/timeline.ts';
+import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import { captured, clock, DAY, EVENTS, entry, HOUR, owner, START, storedRow, TABLE, type Text } from './stored-row.ts';
 
 /** A series of months, newest first: each stands for a way in which a row changes. */

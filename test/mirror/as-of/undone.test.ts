@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../src/mirror/api/series.ts';
-import { undoneBy, undoneIn, undoneSelect, undoRequest, withoutUndone } from '../../../src/mirror/core/as-of/undone.ts';
+import {
+  undoneBy,
+  undoneIn,
+  undoneSelect,
+  undoRequest,
+  withoutUndone,
+} from '../../../src/mirror/rules/as-of/undone.ts';
 
 type SeriesRef = Parameters<MirrorReader['find']>[0];
 

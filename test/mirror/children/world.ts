@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
-import { isServerAddress } from '../../../src/mirror/core/engine.ts';
 import { openServerMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
+import { isServerAddress } from '../../../src/mirror/rules/engine.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
 
 /** A mirror for a child process, with a clock that stands still. */

@@ -3,9 +3,7 @@ import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Availability } from '../../../src/contract/time/moments.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { NewRow } from '../../../src/mirror/api/page-commit.ts';
-import type { StoredRow } from '../../../src/mirror/api/rows.ts';
-import type { Selection } from '../../../src/mirror/api/selection.ts';
-import type { SeriesKey } from '../../../src/mirror/api/series.ts';
+import type { Selection, SeriesKey, StoredRow } from '../../../src/mirror/api/series.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, SERVICE } from '../support.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { PaginationRun } from '../../../src/mirror/api/pagination-run.ts';
+import type { PaginationRun } from '../../../src/mirror/api/page-commit.ts';
 import type { SeriesKey } from '../../../src/mirror/api/series.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Selection } from '../../../src/mirror/api/selection.ts';
+import type { Selection } from '../../../src/mirror/api/series.ts';
 import { CALENDAR, type FreshMirror, held, INFLATION, page, rate } from '../support.ts';
 
 /** Pages, windows and conditions. */

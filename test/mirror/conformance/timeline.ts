@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { AVAILABILITIES } from '../../../src/contract/time/moments.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
-import type { StoredRow } from '../../../src/mirror/api/rows.ts';
-import type { RowPage, Selection } from '../../../src/mirror/api/selection.ts';
-import type { SeriesKey } from '../../../src/mirror/api/series.ts';
-import { undoRequest } from '../../../src/mirror/core/as-of/undone.ts';
+import type { RowPage, Selection, SeriesKey, StoredRow } from '../../../src/mirror/api/series.ts';
+import { undoRequest } from '../../../src/mirror/rules/as-of/undone.ts';
 import fc from '../../support/properties.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, row } from '../support.ts';
 

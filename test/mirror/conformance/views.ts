@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { VIEW_PARTS, type ViewPart } from '../../../src/mirror/api/view-ask.ts';
-import { tableOf } from '../../../src/mirror/core/tables.ts';
-import { viewsOf as viewsOver } from '../../../src/mirror/views/views.ts';
+import { VIEW_PARTS, type ViewPart } from '../../../src/mirror/api/mirror.ts';
+import { tableOf } from '../../../src/mirror/rules/tables.ts';
+import { viewsOf as viewsOver } from '../../../src/mirror/rules/views.ts';
 import { type FreshMirror, held, INFLATION, MIDNIGHT as NOW, page, rate, row } from '../support.ts';
 
 const MIDNIGHT = '2026-11-21T00:00:00Z';

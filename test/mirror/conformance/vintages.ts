@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody, listAt } from '../../../src/contract/json/body.ts';
-import type { Vintage } from '../../../src/mirror/api/rows.ts';
+import type { Vintage } from '../../../src/mirror/api/series.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, row } from '../support.ts';
 
 /** What replays a vintage has a law of its own, that of one instant. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, dateToMs } from '../../../src/contract/time/time.ts';
-import { certainPart, certainParts, certainProofs, type DatedProof } from '../../../src/mirror/ledger/certain.ts';
+import { certainPart, certainParts, certainProofs, type DatedProof } from '../../../src/mirror/rules/coverage.ts';
 import fc from '../../support/properties.ts';
 
 const day = fc.integer({ min: 0, max: 40 }).map((days) => addDays('2026-10-15', days));

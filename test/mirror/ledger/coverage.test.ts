@@ -1,15 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
-import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
-import type { DatedProof } from '../../../src/mirror/ledger/certain.ts';
+import type { CoverageInterval } from '../../../src/mirror/api/series.ts';
 import {
   addInterval,
   type CoverageRow,
   coverageAfter,
+  type DatedProof,
   following,
   intervalOf,
   newestOf,
   skippedText,
-} from '../../../src/mirror/ledger/coverage.ts';
+} from '../../../src/mirror/rules/coverage.ts';
 
 const proof = (from: string, to: string, provenAt: number, rows = 0): CoverageInterval => ({
   from,

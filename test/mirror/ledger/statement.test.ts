@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { POSTGRES, SQLITE } from '../../../src/mirror/ledger/statements/dialects.ts';
-import { executeAsync, executeSync } from '../../../src/mirror/ledger/statements/execute.ts';
+import { POSTGRES, SQLITE } from '../../../src/mirror/statements/dialects.ts';
 import {
   boundValues,
+  executeAsync,
+  executeSync,
   type LedgerDialect,
   type LedgerStep,
   type LedgerWork,
   onlyRow,
   statement,
-} from '../../../src/mirror/ledger/statements/statement.ts';
+} from '../../../src/mirror/statements/statement.ts';
 
 const eventsBy = statement(
   ({ query, isAmong }, { after, currencies }: { after: number; currencies?: readonly string[] | undefined }) => {

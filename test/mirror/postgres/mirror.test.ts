@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { tableOf } from '../../../src/mirror/core/tables.ts';
 import { openServerMirror } from '../../../src/mirror/postgres/open.ts';
-import { SERVER_VIEWS } from '../../../src/mirror/postgres/rows/view-dialect.ts';
-import { viewsOf } from '../../../src/mirror/views/views.ts';
+import { SERVER_VIEWS } from '../../../src/mirror/postgres/schema.ts';
+import { tableOf } from '../../../src/mirror/rules/tables.ts';
+import { viewsOf } from '../../../src/mirror/rules/views.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, texts } from '../support.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { backupMirror } from '../../../src/mirror/sqlite/upkeep/backup.ts';
+import { backupMirror } from '../../../src/mirror/sqlite/backup.ts';
 import { freshFolder } from '../../support/platform.ts';
 import { openHere } from '../children/world.ts';
 import { page, rate, sql, testMirror } from '../support.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { compactMirror } from '../../../src/mirror/sqlite/upkeep/compact.ts';
+import { compactMirror } from '../../../src/mirror/sqlite/compact.ts';
 import { freshFolder } from '../../support/platform.ts';
 import { edit, page, sql, testMirror } from '../support.ts';
 

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type Mapping, textField } from '../../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { rebuildMirror } from '../../../src/mirror/sqlite/upkeep/rebuild.ts';
+import { rebuildMirror } from '../../../src/mirror/sqlite/rebuild.ts';
 import { edit, INFLATION, page, rate, sql, testMirror, texts } from '../support.ts';
 
 const FOREX = MAPPINGS.forex as Mapping; // the endpoint is there

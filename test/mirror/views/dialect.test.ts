@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { SQLITE_VIEWS } from '../../../src/mirror/views/views.ts';
+import { SQLITE_VIEWS } from '../../../src/mirror/rules/views.ts';
 
 const { exact, number, whole, flag, named, text } = SQLITE_VIEWS;
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { tableOf } from '../../../src/mirror/core/tables.ts';
-import { viewsOf } from '../../../src/mirror/views/views.ts';
+import { tableOf } from '../../../src/mirror/rules/tables.ts';
+import { viewsOf } from '../../../src/mirror/rules/views.ts';
 import { CALENDAR, edit, page, rate, sql, testMirror } from '../support.ts';
 
 const MIDNIGHT = '2026-11-21T00:00:00Z';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
-import type { CoverageInterval, CoverageOf } from '../../../src/mirror/api/coverage.ts';
-import type { StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { evidenceFor, evidenceOf, type SeriesEvidence } from '../../../src/source/coverage/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { CoverageOf } from '../../../src/mirror/api/coverage.ts';
-import type { StoredRow, Vintage } from '../../../src/mirror/api/rows.ts';
+import type { CoverageOf, StoredRow, Vintage } from '../../../src/mirror/api/series.ts';
 import type { PeriodReader } from '../../../src/source/coverage/file-periods.ts';
 import { knownSpansOf, tellsFrom } from '../../../src/source/coverage/known-spans.ts';
 import { proof, series } from './stored.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
-import type { CoverageInterval, CoverageOf } from '../../../src/mirror/api/coverage.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
-import type { StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
 import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
 import { coverageQuestion, lacksOfCoveringSeries, lacksOfSeries } from '../../../src/source/coverage/lacks.ts';
 import { lacksOfStored } from '../../../src/source/coverage/stored-lacks.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
-import type { CoverageInterval, CoverageOf } from '../../../src/mirror/api/coverage.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
-import type { StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { lastLookAt } from '../../../src/source/coverage/last-look.ts';
 import { lacksOfUnseen, lacksOfUnseenAt } from '../../../src/source/coverage/unseen.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
-import type { Selection } from '../../../src/mirror/api/selection.ts';
+import type { CoverageInterval, Selection } from '../../../src/mirror/api/series.ts';
 import { positionInStored } from '../../../src/source/coverage/stored-page.ts';
 import { NOW } from './moment.ts';
 import { proof, series } from './stored.ts';

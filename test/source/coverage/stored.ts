@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { MacroError } from '../../../src/errors.ts';
-import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
-import type { StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { NOW } from './moment.ts';
 
 export function endpointOf(id: string): Endpoint {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Lack } from '../../../src/contract/hooks.ts';
-import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
-import type { StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { closeWatched, firstUnwatched, holesBetween, noteUnwatched } from '../../../src/source/coverage/unwatched.ts';
 import { testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';

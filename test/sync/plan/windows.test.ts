@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, BEGINNING, dateToMs, daysBetween } from '../../../src/contract/time/time.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import type { CoverageInterval } from '../../../src/mirror/api/coverage.ts';
+import type { CoverageInterval } from '../../../src/mirror/api/series.ts';
 import { planHistory } from '../../../src/sync/plan/windows.ts';
 import fc, { draws } from '../../support/properties.ts';
 

@@ -2,9 +2,8 @@
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { Selection } from '../../../mirror/api/selection.ts';
-import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
+import type { Selection, StoredSeries } from '../../../mirror/api/series.ts';
+import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { knowsStateOf } from '../../../source/coverage/known-spans.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';

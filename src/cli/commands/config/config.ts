@@ -1,6 +1,6 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
-import { checkMirrorName } from '../../../mirror/core/engine.ts';
+import { checkMirrorName } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import { type Config, configPath, foldersOf, readConfig, writeConfig } from '../../app/config-file.ts';
 import { findKey } from '../../app/keys.ts';

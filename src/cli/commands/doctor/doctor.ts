@@ -6,7 +6,7 @@ import { CLIENT_VERSION } from '../../../client/http/version.ts';
 import { readBudgets } from '../../../client/quota/budgets.ts';
 import { waitText } from '../../../client/text.ts';
 import { MacroError } from '../../../errors.ts';
-import { isServerAddress } from '../../../mirror/core/engine.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith, findKey } from '../../app/keys.ts';
 import { noteProxy, openWire, readAccount } from '../../app/service.ts';

@@ -1,7 +1,7 @@
 import { checkPrefix } from '../../../client/http/wire.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
-import { checkMirrorName } from '../../../mirror/core/engine.ts';
+import { checkMirrorName } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import { foldersOf, type Profile, readConfig } from '../../app/config-file.ts';
 import { findKey, type KeyOwner } from '../../app/keys.ts';

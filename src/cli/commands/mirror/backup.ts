@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { backupMirror, refuseTarget } from '../../../mirror/sqlite/upkeep/backup.ts';
+import { backupMirror, refuseTarget } from '../../../mirror/sqlite/backup.ts';
 import type { App } from '../../app/app.ts';
 import { isOn } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';

@@ -1,4 +1,4 @@
-import { compactMirror } from '../../../mirror/sqlite/upkeep/compact.ts';
+import { compactMirror } from '../../../mirror/sqlite/compact.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';
 import { requireFile, requireMirror } from './require-held.ts';

@@ -1,4 +1,4 @@
-import { VIEW_PARTS } from '../../../mirror/api/view-ask.ts';
+import { VIEW_PARTS } from '../../../mirror/api/mirror.ts';
 import { exportFormat } from '../../print/format.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';

@@ -1,6 +1,6 @@
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
-import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/upkeep/rebuild.ts';
+import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/rebuild.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';
 import { noMirror, requireFile } from './require-held.ts';

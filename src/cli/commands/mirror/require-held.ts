@@ -1,5 +1,5 @@
 import { MacroError } from '../../../errors.ts';
-import { isServerAddress } from '../../../mirror/core/engine.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import type { MirrorHandle } from '../../app/mirror-handle.ts';
 

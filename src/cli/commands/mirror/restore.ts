@@ -1,8 +1,8 @@
 // `macro mirror restore FILE`: a backup takes the place of the mirror.
 import { dirname, resolve } from 'node:path';
 import { MacroError } from '../../../errors.ts';
+import { restoreMirror } from '../../../mirror/sqlite/backup.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
-import { restoreMirror } from '../../../mirror/sqlite/upkeep/restore.ts';
 import type { App } from '../../app/app.ts';
 import { isOn } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';

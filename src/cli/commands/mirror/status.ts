@@ -1,11 +1,9 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import type { CoverageInterval } from '../../../mirror/api/coverage.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
+import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
+import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';

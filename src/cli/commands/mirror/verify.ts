@@ -4,7 +4,7 @@ import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { SeriesKey } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
-import { withoutUndone } from '../../../mirror/core/as-of/undone.ts';
+import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';

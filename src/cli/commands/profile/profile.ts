@@ -1,6 +1,6 @@
 import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
-import { checkMirrorName } from '../../../mirror/core/engine.ts';
+import { checkMirrorName } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import {
   type Config,

@@ -1,4 +1,4 @@
-import { isServerAddress } from '../../../mirror/core/engine.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import { BEGUN_BY } from '../../../schedule/begun-by.ts';
 import type { Every } from '../../../schedule/every.ts';
 import type { Job, Scheduler } from '../../../schedule/scheduler.ts';

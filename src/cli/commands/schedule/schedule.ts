@@ -1,7 +1,7 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
-import { KEPT_RUNS } from '../../../mirror/ledger/runs.ts';
+import { KEPT_RUNS } from '../../../mirror/statements/runs.ts';
 import { isBegunBy } from '../../../schedule/begun-by.ts';
 import { crontab } from '../../../schedule/crontab.ts';
 import { EVERY_WORDS, type Every, everyOf } from '../../../schedule/every.ts';

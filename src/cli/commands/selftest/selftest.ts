@@ -6,7 +6,7 @@ import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../../mirror/api/page-commit.ts';
-import { isServerAddress } from '../../../mirror/core/engine.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import { openMirror } from '../../../mirror/sqlite/open.ts';
 import type { Platform, Ran } from '../../../platform/platform.ts';
 import type { App } from '../../app/app.ts';

@@ -1,7 +1,7 @@
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
+import { listViews, tablesOfViews } from '../../../mirror/rules/views.ts';
 import { type QueryAnswer, type QueryValue, queryMirror } from '../../../mirror/sql/query.ts';
-import { listViews, tablesOfViews } from '../../../mirror/views/list-views.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { isOn, manyOption, readDuration, textOption } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';

@@ -10,7 +10,7 @@ import type { Handler } from '../../../events/consume.ts';
 import { createLiveFeed, followJournal, isTooOld, type LiveFeed } from '../../../events/follow.ts';
 import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
-import { retrying } from '../../../mirror/core/retrying.ts';
+import { retrying } from '../../../mirror/rules/failures.ts';
 import { type App, dataKindNote, type LiveHandle } from '../../app/app.ts';
 import { openStreamHandle, type StreamHandle } from '../../app/stream-handle.ts';
 import { type EventFilter, filterOf, noteUnknownWords, readStreamArgs } from '../../parse/event-filter.ts';

@@ -4,7 +4,7 @@ import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../../mirror/api/rows.ts';
+import type { KeyValue } from '../../../mirror/api/series.ts';
 import { holderName, schedulerOf } from '../../../schedule/begun-by.ts';
 import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
 import { estimateStep, typicalIndicatorRequests } from '../../../sync/plan/estimate.ts';

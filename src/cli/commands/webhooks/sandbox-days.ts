@@ -1,4 +1,4 @@
-import { isTransientFailure } from '../../../mirror/core/storage-errors.ts';
+import { isTransientFailure } from '../../../mirror/rules/failures.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import { type SandboxDays, sandboxDays } from '../../../sandbox/days.ts';
 import { SANDBOX_SEED } from '../../../sandbox/open.ts';

@@ -12,9 +12,7 @@ import { instantOf, isCalendarDate } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { requestForPeople } from '../../../imports/request.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { RowLineage, SourceCommit } from '../../../mirror/api/past-knowledge.ts';
-import type { KeyValue } from '../../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../../mirror/api/series.ts';
+import type { KeyValue, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/series.ts';
 import { changedFields, nameOfRow, nameOfSeries } from '../../print/series.ts';
 
 /** One line for each value that a row had; a plain one is about one number of one date. */

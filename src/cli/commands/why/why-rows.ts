@@ -1,8 +1,7 @@
 import { dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../../mirror/api/series.ts';
+import type { KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
 import { isInstant } from '../../print/series.ts';
 
 const DAY = 86_400;

@@ -1,5 +1,5 @@
 import type { StoredSeries } from '../../../mirror/api/series.ts';
-import { lastBy } from '../../../mirror/core/as-of/timeline/series-changes.ts';
+import { lastBy } from '../../../mirror/rules/as-of/timeline.ts';
 import type { MirrorQuestion } from '../answer.ts';
 
 type State = readonly (string | number)[];

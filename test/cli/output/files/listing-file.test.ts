@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listingFile } from '../../../../src/cli/print/file.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
-import type { ViewType } from '../../../../src/mirror/views/view-columns.ts';
+import type { ViewType } from '../../../../src/mirror/rules/views.ts';
 import { duck, duckTypes, HAS_DUCK } from '../../../support/duck.ts';
 import { freshFolder } from '../../../support/platform.ts';
 

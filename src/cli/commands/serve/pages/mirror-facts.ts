@@ -2,10 +2,8 @@
 import { GROUPS } from '../../../../contract/endpoint.ts';
 import { dateOf } from '../../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../../endpoints/index.ts';
-import type { CoverageInterval } from '../../../../mirror/api/coverage.ts';
 import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../../../mirror/api/rows.ts';
-import type { StoredSeries } from '../../../../mirror/api/series.ts';
+import type { CoverageInterval, KeyValue, StoredSeries } from '../../../../mirror/api/series.ts';
 import type { MirrorFacts } from '../../../../serve/pages/page-data.ts';
 import { instantText } from '../../../print/text.ts';
 

@@ -1,0 +1,325 @@
+import type { AsOf, Availability } from '../../../contract/time/moments.ts';
+import type { KeyValue, RowPage, SeriesChanges, SeriesTimeline, StoredRow, TimelineRange } from '../../api/series.ts';
+import { parseStoredRow } from '../columns.ts';
+import { orderOf, type Where } from '../select.ts';
+import { releaseColumn, type Table } from '../tables.ts';
+import {
+  ROW_VERSION_KEY,
+  type RowVersionTuple,
+  rowVersionColumns,
+  type StoredRowVersion,
+  VINTAGE_KEY,
+  type VintageTuple,
+  vintageColumns,
+} from '../vintages.ts';
+import { type CommitClock, captureOf, type Dated, datedOf, publicHistory } from './dated.ts';
+import { isSelected } from './past-conditions.ts';
+import { momentOf, type PastMoment } from './past-row.ts';
+import { byRow, haveRivals, historyIn, listedInOrder, type PastSelection, rowThen } from './past-stored.ts';
+import type { UndoneDates } from './undone.ts';
+
+/** All that is stored of the rows of a series. */
+export interface StoredTimeline {
+  /** In answer order. */
+  readonly texts: readonly RowVersionTuple[];
+  /** In the same order. */
+  readonly listed: readonly VintageTuple[];
+  /** When each of the commits that brought them was, in milliseconds. */
+  readonly commitTimes: ReadonlyMap<number, number>;
+  readonly undone: readonly UndoneDates[];
+}
+
+/** What the rows of one series are dated by. */
+interface TimelineContext {
+  readonly table: Table;
+  readonly clock: CommitClock;
+  readonly undone: readonly UndoneDates[];
+}
+
+/** One row at any moment. */
+interface RowTimeline {
+  /** Undefined when it was not known then, or gone. */
+  at(asOf: AsOf): StoredRow | undefined;
+  /** The moments (milliseconds, ascending) at which it may become another one. */
+  moments(): readonly number[];
+}
+
+/** The commits that brought, refreshed and ended what is stored. */
+export function commitsOfTimeline({ texts, listed }: Pick<StoredTimeline, 'texts' | 'listed'>): ReadonlySet<number> {
+  const commits = new Set<number>();
+  for (const [ended, seen, refreshed] of texts)
+    for (const commit of [ended, seen, refreshed]) if (commit !== null) commits.add(commit);
+  for (const [, , , seen] of listed) commits.add(seen);
+  return commits;
+}
+
+interface Entry extends RowTimeline {
+  readonly key: readonly KeyValue[];
+}
+
+/** The timeline of a series whose rows list their vintages. */
+export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTimeline {
+  const rowsStored = storedRows(table, stored);
+  const clock = clockOf(stored.commitTimes);
+  const context = { table, clock, undone: stored.undone };
+  const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
+  let known: SeriesChanges | undefined;
+  const changes = () => {
+    known ??= seriesChanges(
+      stored.commitTimes.values(),
+      entries.flatMap((entry) => entry.moments()),
+    );
+    return known;
+  };
+  const horizons = new Map<Availability, Float64Array>();
+  const firstKnown = ({ at, by }: AsOf) => {
+    const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
+    horizons.set(by, horizon);
+    return firstPlace(horizon, (value) => value <= at);
+  };
+
+  function rows(selection: PastSelection, { start, end }: TimelineRange, page?: RowPage): readonly StoredRow[] {
+    const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse = false } = page ?? {};
+    const taken: StoredRow[] = [];
+    const from = Math.max(start, firstKnown(selection.asOf));
+    let place = 0;
+    for (let i = from; i < end && taken.length < limit; i += 1) {
+      const row = entries[reverse ? end - 1 - (i - from) : i]?.at(selection.asOf);
+      if (!row || !isSelected(table, row, selection)) continue;
+      if (place >= offset) taken.push(row);
+      place += 1;
+    }
+    return taken;
+  }
+
+  return {
+    entries,
+    rows,
+    changes,
+    lastChange: (at) => lastBy(changes().all, at),
+    bytes: rowsStored.reduce((bytes, row) => bytes + bytesOf(row), 0),
+  };
+}
+
+function storedRows(table: Table, { texts, listed }: StoredTimeline): readonly StoredRowVersion[] {
+  const listedOf = listedInOrder(table, listed, false);
+  return byRow(texts).map((row) => ({ ...row, listed: listedOf(row.key) }));
+}
+
+/** Commits of a series among themselves: its rows are compared with no others. */
+function clockOf(times: ReadonlyMap<number, number>): CommitClock {
+  const ordered = [...times].sort(([a], [b]) => a - b);
+  return {
+    at: (commit) => times.get(commit) ?? 0,
+    lastBy: (at) => ordered.findLast(([, time]) => time <= at)?.[0] ?? 0,
+  };
+}
+
+/**
+ * By when, in milliseconds, any row up to each place may have been known, see `horizonSelect`: who asks about long ago looks
+ * at none of the rows that came since.
+ */
+function horizonOf(rows: readonly StoredRowVersion[], by: Availability, clock: CommitClock): Float64Array {
+  let least = Number.POSITIVE_INFINITY;
+  return Float64Array.from(rows, (row) => {
+    least = Math.min(least, mayBeKnownAt(row, by, clock));
+    return least;
+  });
+}
+
+function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clock: CommitClock): number {
+  let least = Number.POSITIVE_INFINITY;
+  const add = (ms: number) => {
+    if (ms < least) least = ms;
+  };
+  for (const [, seen, , release, assumed] of texts) {
+    add(clock.at(seen));
+    const published = release ?? assumed;
+    if (by === 'public') add(published === null ? Number.NEGATIVE_INFINITY : published * 1000);
+    // A text that came with vintages lends them nothing of its own.
+    if (by === 'captured' && !listed.some((one) => one[3] === seen)) add(Number.NEGATIVE_INFINITY);
+  }
+  if (by === 'mirrored') return least;
+  for (const [, epoch, observed] of listed) {
+    if (by === 'public' && epoch !== null) add(epoch * 1000);
+    if (observed !== null) add(Math.floor(Number(observed) / 1e6));
+  }
+  return least;
+}
+
+/** What a text or a vintage takes besides its characters, and the states that a row mostly has. */
+const OBJECT_BYTES = 700;
+const STATES = 2;
+
+function bytesOf({ texts, listed }: StoredRowVersion): number {
+  const text = texts.reduce((bytes, [, , , , , , one]) => bytes + one.length, 0);
+  const vintages = listed.reduce((bytes, [, , , , , one]) => bytes + one.length + OBJECT_BYTES, 0);
+  return (text + OBJECT_BYTES * texts.length) * (1 + STATES) + vintages;
+}
+
+/**
+ * A row changes at few moments: those that its texts, its vintages and its commits name. Between two of them everything that
+ * `rowThen` compares a moment with lies on the same side, so one state stands for all of the time between.
+ */
+function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
+  let known: readonly number[] | undefined;
+  const moments = () => {
+    known ??= momentsOf(context, stored);
+    return known;
+  };
+  const states = new Map<Availability, (StoredRow | 'none' | undefined)[]>();
+  return {
+    moments,
+    at({ at, by }) {
+      const of = states.get(by) ?? [];
+      states.set(by, of);
+      const all = moments();
+      const passed = passedBy(all, at);
+      const before = of[passed];
+      if (before !== undefined) return before === 'none' ? undefined : before;
+      const first = passed === 0 ? Math.min(at, (all[0] ?? at) - 1) : (all[passed - 1] ?? at);
+      const moment = momentAt(context, { at: first, by });
+      const isUnknown = passed === 0 && stored.texts.every(([, seen]) => seen > moment.commit);
+      const row = isUnknown ? undefined : rowThen(context.table, stored, { moment, clock: context.clock });
+      of[passed] = row ?? 'none';
+      return row;
+    },
+  };
+}
+
+function momentAt({ clock, undone }: TimelineContext, asOf: AsOf): PastMoment {
+  return momentOf(asOf, clock, undone);
+}
+
+/** How many of some moments, in ascending order, are not after one. */
+function passedBy(moments: readonly number[], at: number): number {
+  let passed = moments.length;
+  while (passed > 0 && (moments[passed - 1] ?? 0) > at) passed -= 1;
+  return passed;
+}
+
+/** The moments (milliseconds, ascending) at which a row may become another one. */
+function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }: StoredRowVersion): readonly number[] {
+  const moments = new Set<number>();
+  const add = (ns: bigint | undefined) => ns !== undefined && moments.add(millisecondsFrom(ns));
+  for (const [ended, seen, refreshed, release, assumed] of texts) {
+    for (const commit of [ended, seen, refreshed]) if (commit !== null) moments.add(clock.at(commit));
+    for (const seconds of [release, assumed]) if (seconds !== null) moments.add(Math.ceil(seconds * 1000));
+  }
+  for (const [, epoch, observed, seen] of listed) {
+    moments.add(clock.at(seen));
+    if (epoch !== null) moments.add(Math.ceil(epoch * 1000));
+    if (observed !== null) add(BigInt(observed));
+  }
+  if (undone.length === 0 && isDatedByColumns(texts, listed)) {
+    // What lists nothing may state its capture.
+    if (listed.length === 0) add(captureOf(table, parseStoredRow(texts[0][6])));
+    return [...moments].sort((a, b) => a - b);
+  }
+  const whole = historyIn(table, { texts, listed });
+  const histories = undone.length > 0 ? [whole, publicHistory(table, whole, undone)] : [whole];
+  for (const history of histories)
+    for (const dated of datedOf(table, history, clock)) for (const ns of timesOf(dated)) add(ns);
+  return [...moments].sort((a, b) => a - b);
+}
+
+/**
+ * A row that never changed, whose vintages came with it and claim no time twice, is dated by its columns and theirs: by a
+ * publication time, a capture or its commit. So are most rows, and `datedOf` would read each of them for nothing.
+ */
+function isDatedByColumns(texts: StoredRowVersion['texts'], listed: StoredRowVersion['listed']): boolean {
+  const [[ended, seen]] = texts;
+  if (texts.length > 1 || ended !== null) return false;
+  return listed.every(([, , , came]) => came === seen) && !haveRivals(listed);
+}
+
+function timesOf({ known, shown = [], withdrawnAt, dispute }: Dated): readonly (bigint | undefined)[] {
+  return [
+    ...[known.public, known.captured, known.mirrored, withdrawnAt, dispute?.from, dispute?.until],
+    ...shown.map(({ at }) => at),
+  ];
+}
+
+/** The first whole millisecond that is not before a time. */
+function millisecondsFrom(ns: bigint): number {
+  const whole = ns / 1_000_000n;
+  return Number(whole * 1_000_000n < ns ? whole + 1n : whole);
+}
+
+/**
+ * Where rows list no vintages, a series changes with its commits and when a release comes: selects the numbers of the commits
+ * and the releases (Unix seconds), each once.
+ */
+export function changeSelects(table: Table, series: number): { readonly commits: Where; readonly releases: Where } {
+  const release = releaseColumn(table);
+  const { current, superseded } = table;
+  const commits = [
+    ...['seen', 'refreshed'].map((column) => ({ column, from: current })),
+    ...['seen', 'refreshed', 'superseded'].map((column) => ({ column, from: superseded })),
+  ];
+  const releases = [current, superseded].map((from) => ({ column: release, from }));
+  return { commits: distinctIn(commits, series), releases: distinctIn(releases, series) };
+}
+
+/** The values of some columns, without nulls. */
+function distinctIn(columns: readonly { readonly column: string; readonly from: string }[], series: number): Where {
+  const selects = columns.map(
+    ({ column, from }) => `select ${column} from ${from} where series = ? and ${column} is not null`,
+  );
+  return { sql: selects.join(' union '), values: columns.map(() => series) };
+}
+
+/** When a series changed, from the times of its commits (milliseconds) and its releases. */
+export function changesOfReleases(commits: readonly number[], releases: readonly number[]): SeriesChanges {
+  return seriesChanges(
+    commits,
+    releases.map((seconds) => Math.ceil(seconds * 1000)),
+  );
+}
+
+/** The same from all moments of its rows, be they those of commits or not. */
+function seriesChanges(commits: Iterable<number>, moments: Iterable<number>): SeriesChanges {
+  const own = [...commits];
+  return { commits: ascending(own), all: ascending([...own, ...moments]) };
+}
+
+function ascending(moments: readonly number[]): Float64Array {
+  return Float64Array.from(new Set(moments)).sort();
+}
+
+/** The last of some moments, in ascending order, that is not after another one; -Infinity where none is. */
+export function lastBy(moments: Float64Array, at: number): number {
+  return moments[firstPlace(moments, (moment) => moment > at) - 1] ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The first place that `isBehind` holds of; it holds of all later ones. */
+function firstPlace(values: Float64Array, isBehind: (value: number) => boolean): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(values[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What a timeline selects: every text that the rows of a series had, and every vintage that they listed, in answer order. */
+export function timelineSelects(table: Table, series: number): { readonly texts: Where; readonly listed: Where } {
+  const { superseded, current } = rowVersionColumns(table);
+  const orderBy = (first: number) =>
+    orderOf(
+      table.key.map((_, i) => first + i),
+      table,
+    );
+  return {
+    texts: {
+      sql: `select ${superseded} from ${table.superseded} where series = ?
+        union all select ${current} from ${table.current} where series = ? order by ${orderBy(ROW_VERSION_KEY)}`,
+      values: [series, series],
+    },
+    listed: {
+      sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? order by ${orderBy(VINTAGE_KEY)}`,
+      values: [series],
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { parseJson } from '../../contract/json/json.ts';
+import { singleMembers } from '../../contract/json/scan.ts';
+import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
+import { dateOf, dateToMs } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { CommitReport, NamedSeries, NewRow, PageCommit } from '../api/page-commit.ts';
+import type { KeyValue, StoredSeries } from '../api/series.ts';
+import type { Prepared } from './columns.ts';
+import { selectionBounds } from './select.ts';
+import type { Table } from './tables.ts';
+import type { CommitStats } from './write-rows.ts';
+
+/** An event of a page: its place in the journal, and its processing time there when it was known before. */
+export interface Arrival {
+  readonly position: number;
+  readonly known: number | undefined;
+}
+
+/** What a page of events brings. */
+export interface Arrivals {
+  /** For the report, row by row. */
+  readonly arrived: readonly (number | undefined)[];
+  /** Series that the events name which were not known. */
+  readonly named: readonly NamedSeries[];
+  /** Rows that are written: of what comes by itself only those of events that were not known. */
+  readonly taken: readonly Prepared[];
+  /** Keys of rows that stand there under another time: the feed says it otherwise than what came by itself before. */
+  readonly replaced: readonly (readonly KeyValue[])[];
+}
+
+/**
+ * Does a commit change what can be read? Then it is recorded.
+ * @throws MacroError of kind `busy`.
+ */
+export function isChange(
+  { undo }: PageCommit,
+  stored: StoredSeries | undefined,
+  { rowsChanged, envelope }: { rowsChanged: boolean; envelope: PageCommit['envelope'] },
+): boolean {
+  if (undo && stored?.generation !== undo.generation)
+    throw new MacroError('busy', 'The series has changed while its import was being undone, so nothing was undone.', {
+      code: 'series_changed',
+      hint: 'Try again: macro import undo ID.',
+    });
+  return stored === undefined || rowsChanged || envelope !== undefined || undo !== undefined;
+}
+
+/** Endpoints that commits are of, each once. */
+export function endpointsOf(commits: readonly PageCommit[]): readonly string[] {
+  return [...new Set(commits.map(({ series }) => series.endpoint))];
+}
+
+/** What a commit tells its caller of the rows. */
+export function countsOf({ added, revised, vanished, unchanged, heldBack }: CommitStats): Omit<CommitReport, 'commit'> {
+  return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
+}
+
+/** The members beside the rows, if they are to be kept because what can be read of them has changed. */
+export function newEnvelope(
+  { envelope, excerpt }: PageCommit,
+  stored: StoredSeries | undefined,
+  { changed: rowsChanged, isOlder }: Pick<CommitStats, 'changed' | 'isOlder'>,
+): PageCommit['envelope'] {
+  if (!envelope) return undefined;
+  const old = stored?.envelope;
+  if (excerpt && old) return undefined;
+  const text = isOlder && old ? old.text : envelope.text;
+  const stale = stored !== undefined && old !== undefined && old.commit < stored.generation;
+  if (!rowsChanged && !stale && old?.text === text && old.inputs === envelope.inputs) return undefined;
+  return { text, inputs: envelope.inputs };
+}
+
+/**
+ * The key behind which no row may be stored if an answer is to confirm the present; undefined when it does whatever is stored.
+ * An answer about a stretch that lies in the past and ends before the newest stored row says nothing about the present. Rows
+ * dated ahead are no reason to call an answer up to today old.
+ */
+export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {
+  const end = endOf(table, rows, commit);
+  if (end === undefined) return undefined;
+  const today = dateOf(commit.at);
+  const present = typeof end === 'number' ? dateToMs(today) / 1000 : today;
+  return end >= present ? undefined : end;
+}
+
+/** The end of the stretch that an answer speaks of; undefined when it has none. */
+function endOf(table: Table, rows: readonly Prepared[], { paginationRun: walk, proof, window, extent }: PageCommit) {
+  const end = walk?.to ?? proof?.to ?? window?.to;
+  // The proof of a whole document has no bounds.
+  if (end === '') return undefined;
+  if (end !== undefined) return selectionBounds(table, { to: end }).to;
+  if (extent !== 'listed') return undefined;
+  return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
+}
+
+/** When a series that a commit begins was last confirmed, in milliseconds: never, where it begins with an event. */
+export function checkedAtFirst(commit: PageCommit): number {
+  return cameByItself(commit) ? 0 : commit.at;
+}
+
+/** An event outside of the feed's answers says nothing of those that did not come. */
+export function cameByItself({ arrived, envelope, paginationRun: walk }: PageCommit): boolean {
+  return arrived !== undefined && walk === undefined && envelope === undefined;
+}
+
+/** Ends a transaction whose changes shall not stay; carries what it did out of it. */
+export class TakenBack extends Error {
+  readonly reports: readonly CommitReport[];
+
+  constructor(reports: readonly CommitReport[]) {
+    super('a rehearsed commit is taken back');
+    this.reports = reports;
+  }
+}
+
+/** What a transaction that took itself back did. @throws what else it failed with */
+export function reportsIn(error: unknown): readonly CommitReport[] {
+  if (error instanceof TakenBack) return error.reports;
+  throw error;
+}
+
+/**
+ * The commit with texts of which every reader reads the same: a typed column is the last value of a member, and a view of
+ * SQLite would show the first one.
+ */
+export function withSingleMembers(commit: PageCommit): PageCommit {
+  // Rows of files are made here, member by member.
+  if (commit.series.origin.startsWith('import:')) return commit;
+  const rows = commit.rows.map(singleRow);
+  const { envelope } = commit;
+  const text = envelope && singleMembers(envelope.text, parseJson(envelope.text));
+  const isSame = text === envelope?.text && rows.every((row, i) => row === commit.rows[i]);
+  if (isSame) return commit;
+  return { ...commit, rows, ...(envelope && text !== undefined && { envelope: { ...envelope, text } }) };
+}
+
+function singleRow(row: NewRow): NewRow {
+  const text = singleMembers(row.text, row.value);
+  return text === row.text ? row : { ...row, text };
+}
+
+/** What becomes of a page of events, by what the journal knows of each. */
+export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, arrivals: readonly Arrival[]): Arrivals {
+  const isNew = (i: number) => arrivals[i]?.known === undefined;
+  const news = commit.rows.filter((_, i) => isNew(i));
+  const byItself = cameByItself(commit);
+  const taken = new Set(news);
+  return {
+    arrived: arrivals.map(({ position, known }) => (known === undefined ? position : undefined)),
+    named: news.flatMap(({ names = [] }) => names),
+    taken: byItself ? rows.filter(({ row }) => taken.has(row)) : rows,
+    replaced: byItself ? [] : commit.rows.flatMap((row, i) => redated(row, arrivals[i]?.known)),
+  };
+}
+
+/** An event's id as the file has it: UTF-8 has no place for half of a surrogate pair. */
+export function storedId(eventId: string): string {
+  return eventId.toWellFormed();
+}
+
+/** Events that the journal does not know, each as its first row has it. */
+export function unknownAmong(
+  events: readonly ReleaseEvent[],
+  known: ReadonlyMap<string, Arrival>,
+): readonly ReleaseEvent[] {
+  const unknown = new Map<string, ReleaseEvent>();
+  for (const event of events) {
+    const id = storedId(event.eventId);
+    if (!known.has(id) && !unknown.has(id)) unknown.set(id, event);
+  }
+  return [...unknown.values()];
+}
+
+/** What is told of each event, by those that were known and the positions of those that were not. */
+export function arrivalsInOrder(
+  events: readonly ReleaseEvent[],
+  known: ReadonlyMap<string, Arrival>,
+  positions: ReadonlyMap<string, number>,
+): readonly Arrival[] {
+  const all = new Map(known);
+  return events.map(({ eventId, timestamp }): Arrival => {
+    const id = storedId(eventId);
+    const stored = all.get(id);
+    if (stored) return stored;
+    const position = positions.get(id) ?? 0;
+    // Its next row in the same page finds it known.
+    all.set(id, { position, known: timestamp });
+    return { position, known: undefined };
+  });
+}
+
+function redated(row: NewRow, known: number | undefined): readonly (readonly KeyValue[])[] {
+  const { eventId, timestamp } = releaseEventOf(row);
+  return known === undefined || known === timestamp ? [] : [[known, eventId]];
+}

@@ -1,0 +1,240 @@
+import { readJson } from '../../contract/json/json.ts';
+import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
+import type { AccessTag, CoverageInterval, KeyValue } from '../api/series.ts';
+import type { LedgerSchema } from './ledger.ts';
+import { coveredSelection, type Where, whereOf } from './select.ts';
+import { columnNamesOf, quote, type Table } from './tables.ts';
+
+export type ProofColumns = Pick<
+  LedgerSchema['proofs'],
+  'access' | 'starts' | 'ends' | 'rows' | 'proven_at' | 'commit_number' | 'held' | 'skipped'
+>;
+
+/** More overlapping intervals than this of one series and access are not worth their keep. */
+const KEPT = 4;
+
+/**
+ * The access of what a bulk file brings. A file is read under nobody's key, and what it covers is covered for everybody: tagged
+ * like a key's, its coverage satisfies keyless questions too, and no keyless answer can ever stand in their place.
+ */
+export const FILE_ACCESS: AccessTag = 'key:import';
+
+/** The access of what the sandbox makes up itself, which no service can ever prove: generated data is like what a key brings. */
+export const GENERATED_ACCESS = 'key:sandbox' satisfies AccessTag;
+
+/** A coverage interval and the newest row in it that is held and was held when it was made: null when there was none. */
+export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
+  readonly proof: P;
+  /** Undefined where rows come in no order of dates, or where nobody knows. Reading it may read the mirror. */
+  readonly newest: KeyValue | null | undefined;
+}
+
+export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 'held'>): CoverageInterval {
+  const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
+  return {
+    from,
+    to,
+    rows,
+    provenAt,
+    ...(skipped !== null && { skipped: readJson<NonNullable<CoverageInterval['skipped']>>(skipped) }),
+  };
+}
+
+/** What an interval says of the rows before it, as it is kept. */
+export function skippedText({ skipped }: CoverageInterval): string | null {
+  return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
+}
+
+/** A coverage interval with what the mirror stored of its window when it was noted. */
+export interface CoverageRow extends CoverageInterval {
+  readonly commit?: number | null;
+  readonly held?: number | null;
+}
+
+/**
+ * The coverage once one more interval is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
+ * them were stored was noted before.
+ */
+export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
+  const known = { looks: [...before, added], lateDays };
+  const [own] = certainPart(added, known);
+  const rest: readonly CoverageRow[] = before.flatMap((look) => certainPart(look, known)).map(({ proof }) => proof);
+  const after = own ? addInterval(rest, own.proof) : rest;
+  const noted = known.looks.map(({ proof }) => proof);
+  return after.map((one) => ({
+    one,
+    isKnown: noted.some(({ from, to }) => one.from === from && one.to === to),
+    isNoted: before.some(({ proof }) => proof === one),
+  }));
+}
+
+/**
+ * The intervals once a new one is in. An older one inside of it says nothing more. An older one that it touches grows over
+ * it: what is stored as of now includes what was to be stored then, so the union is verified as of the older moment, and the
+ * new window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
+ */
+export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
+  const grown = new Map<string, CoverageInterval>();
+  for (const old of before) {
+    if (contains(added, old)) continue;
+    const next = touches(old, added) ? grownOver(old, added) : old;
+    const name = JSON.stringify([next.from, next.to]);
+    const other = grown.get(name);
+    if (!other || other.provenAt < next.provenAt) grown.set(name, next);
+  }
+  const kept = [...grown.values(), added];
+  while (kept.length > KEPT) {
+    const spare = kept
+      .filter((proof) => proof !== added && kept.some((other) => other !== proof && contains(other, proof)))
+      .sort((a, b) => a.provenAt - b.provenAt)[0];
+    if (!spare) break;
+    kept.splice(kept.indexOf(spare), 1);
+  }
+  return kept;
+}
+
+function contains(outer: CoverageInterval, inner: CoverageInterval): boolean {
+  return outer.from <= inner.from && outer.to >= inner.to;
+}
+
+function touches(a: CoverageInterval, b: CoverageInterval): boolean {
+  return a.from <= following(b.to) && b.from <= following(a.to);
+}
+
+/** The next bound: windows of days and of seconds join without a gap. */
+export function following(bound: KeyValue): KeyValue {
+  if (typeof bound === 'number') return bound + 1;
+  return isCalendarDate(bound) ? addDays(bound, 1) : bound;
+}
+
+/** The union, or the old one itself where it says no more. */
+function grownOver(old: CoverageInterval, added: CoverageInterval): CoverageInterval {
+  const { from, to, provenAt, skipped } = union(old, added);
+  const isSame = from === old.from && to === old.to && provenAt === old.provenAt && skipped === old.skipped;
+  return isSame ? old : union(old, added);
+}
+
+function union(old: CoverageInterval, added: CoverageInterval): CoverageInterval {
+  const skipped = skippedBy(old, added);
+  return {
+    ...(skipped && { skipped }),
+    from: old.from < added.from ? old.from : added.from,
+    to: old.to > added.to ? old.to : added.to,
+    rows: old.rows,
+    provenAt: Math.min(old.provenAt, added.provenAt),
+  };
+}
+
+/** Rows before a union: those before the one of both that reaches the side where they lie. Windows without any lie at the front. */
+function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInterval['skipped'] {
+  const isNewestFirst = [old, added].some(({ skipped, to }) => skipped !== undefined && skipped.front > to);
+  const reaches = isNewestFirst ? added.to >= old.to : added.from <= old.from;
+  return (reaches ? added : old).skipped;
+}
+
+/** The interval that reaches furthest of what is certain of several looks. */
+export function newestCertain(looks: readonly DatedProof[], lateDays: number): CoverageInterval | undefined {
+  return newestOf(certainParts(looks, lateDays).map(({ proof }) => proof));
+}
+
+/** The interval that reaches furthest, without those that rows lie behind; of several the latest. */
+export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
+  const heads = proofs.filter(({ skipped }) => skipped === undefined);
+  return heads.reduce<CoverageInterval | undefined>((best, proof) => {
+    if (!best || proof.to > best.to) return proof;
+    return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
+  }, undefined);
+}
+
+/** True where a row may be published days after its date. A file holds everything up to its last date. */
+export function mayComeLate({ mapping }: Table, access: string): boolean {
+  return access !== FILE_ACCESS && (mapping.sync.kind === 'history' || mapping.sync.kind === 'pages');
+}
+
+/** The newest row of a window that is stored now and was stored at a commit, revised since or not. */
+export function newestSelect(
+  table: Table,
+  series: number,
+  { from, to, commit }: Pick<CoverageInterval, 'from' | 'to'> & { readonly commit: number },
+): Where {
+  const column = quote(table.mapping.window?.column ?? table.key[0]?.name ?? '');
+  const { sql, values } = whereOf(table, series, coveredSelection(table, { from, to }));
+  const same = ['series', ...columnNamesOf(table.key)].map((name) => `old.${name} = held.${name}`).join(' and ');
+  const before = `exists (select 1 from ${table.superseded} as old where ${same} and old.seen <= ?)`;
+  return {
+    sql: `select ${column} from ${table.current} as held where ${sql} and (seen <= ? or ${before}) order by ${column} desc limit 1`,
+    values: [...values, commit, commit],
+  };
+}
+
+/** The value of a key as a bound of dates; undefined where it is none, as an instant of a schedule or a name. */
+export function certainDayOf(value: KeyValue | null | undefined): string | null | undefined {
+  if (typeof value === 'number') return undefined;
+  const day = value?.slice(0, 10);
+  return value === null || (day !== undefined && isCalendarDate(day)) ? (day ?? null) : undefined;
+}
+
+/** The newest row that any of several looks at one series knew. */
+function newestOfAll(looks: readonly DatedProof[]): KeyValue {
+  return looks.reduce<KeyValue>((last, look) => (isLater(look.newest, last) ? look.newest : last), '');
+}
+
+function isLater(value: DatedProof['newest'], than: KeyValue): value is KeyValue {
+  return value !== null && value !== undefined && value > than;
+}
+
+/** Days after its date in which a row of a series may still be published, as far as anybody says. */
+export function lateDaysOf({ mapping: { sync } }: Table): number {
+  return sync.kind === 'history' ? sync.revisionDays : 0;
+}
+
+/** The coverage that is left of several looks; those that may have been too early say which row was the newest then. */
+export function certainProofs(looks: readonly DatedProof[], lateDays: number): readonly CoverageInterval[] {
+  return certainParts(looks, lateDays).map(({ proof, newest }) =>
+    newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays) ? proof : { ...proof, newest },
+  );
+}
+
+/** What is certain of several looks. One alone is whole, and its newest row is not read: nothing shows a later one. */
+export function certainParts(looks: readonly DatedProof[], lateDays: number): readonly DatedProof[] {
+  return looks.length === 1 ? looks : looks.flatMap((look) => certainPart(look, { looks, lateDays }));
+}
+
+/**
+ * What is certain of the window of a look once others are known. A look that may have been too early saw everything up to
+ * the newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
+ * have been published late: the look ends with its own newest row, and one that had none says nothing any more.
+ */
+export function certainPart<P extends CoverageInterval>(
+  look: DatedProof<P>,
+  { looks, lateDays }: { readonly looks: readonly DatedProof[]; readonly lateDays: number },
+): readonly DatedProof<P>[] {
+  const { proof, newest } = look;
+  if (newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays)) return [look];
+  const last = newestOfAll(looks);
+  const isLast = newest === null ? proof.from > last : newest >= last;
+  if (isLast) return [look];
+  const day = dateOf(proof.provenAt);
+  // Of rows that are dated ahead nobody knows which ones are still to come.
+  const to = newest !== null && newest > day ? day : newest;
+  return to === null || to < proof.from ? [] : [{ proof: { ...proof, to }, newest: to }];
+}
+
+function mayHaveBeenEarly(proof: CoverageInterval, looks: readonly DatedProof[], lateDays: number): boolean {
+  return reachesItsDay(proof) || wasEarly(proof, looks, lateDays);
+}
+
+function reachesItsDay({ to, provenAt }: CoverageInterval): boolean {
+  return to >= dateOf(provenAt);
+}
+
+/**
+ * True of a window that ended so shortly before its look that rows of its end may have come later. Rows come in the order of
+ * their dates: where one from behind the window was there by then, none inside was still to come.
+ */
+function wasEarly(proof: CoverageInterval, looks: readonly DatedProof[], lateDays: number): boolean {
+  const { to, provenAt, skipped } = proof;
+  if (addDays(String(to), lateDays) < dateOf(provenAt)) return false;
+  if (skipped && skipped.rows > 0 && skipped.front > to) return false;
+  return newestOfAll(looks.filter((look) => look.proof.provenAt <= provenAt)) <= to;
+}

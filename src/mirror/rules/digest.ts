@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto';
+import type { KeyValue } from '../api/series.ts';
+import type { LedgerSchema } from './ledger.ts';
+
+/** SHA-256 of one row, a byte in each of 32 characters: the form that node:crypto makes fastest. */
+export type Digest = string;
+
+/** Values of the mirror's own columns beside a row's text. */
+export interface OwnValues {
+  readonly seen: number;
+  readonly refreshed: number | null;
+  readonly keyed: number;
+  readonly assumed: number | null;
+}
+
+/** Where a row stands among the superseded ones. */
+export interface EndedVersion {
+  readonly revision: number;
+  readonly superseded: number;
+}
+
+/** What a vintage's row holds beside its key; the instants in nanoseconds as decimal digits. */
+export interface VintageValues {
+  readonly known: string;
+  readonly value: string;
+  readonly epoch: number | null;
+  readonly observed: string | null;
+  readonly seen: number;
+}
+
+/**
+ * How many rows there are and the sum of their digests, whatever their order: AdHash of Bellare and Micciancio (1997), in
+ * four words of 32 bits. It finds what went wrong and what was altered by hand; who writes a program that moves the sums
+ * along can deceive it.
+ */
+export interface Sum {
+  rows: number;
+  readonly words: Uint32Array;
+}
+
+/**
+ * Digest of a current row. Typed columns are left out: they follow from the text, are checked against it, and may be
+ * added later without a change of what is stored.
+ */
+export function currentDigest(key: readonly KeyValue[], own: OwnValues, text: string): Digest {
+  return rowDigest(`c${ownText(own)}|${keyText(key)}|${text}`);
+}
+
+/** The same for rows that come together: what their digests begin with is spelled once, not for each. */
+export function currentDigester(own: OwnValues): (key: readonly KeyValue[], text: string) => Digest {
+  const head = `c${ownText(own)}|`;
+  return (key, text) => rowDigest(head.concat(keyText(key), '|', text));
+}
+
+export function supersededDigest(key: readonly KeyValue[], own: OwnValues & EndedVersion, text: string): Digest {
+  return rowDigest(`s${ownText(own)},${own.revision},${own.superseded}|${keyText(key)}|${text}`);
+}
+
+export function vintageDigest(key: readonly KeyValue[], values: VintageValues, text: string): Digest {
+  const { known, value, epoch, observed, seen } = values;
+  return rowDigest(`v${known},${epoch ?? ''},${observed ?? ''},${seen}|${keyText([...key, value])}|${text}`);
+}
+
+/** Digest of a row of the ledger. */
+function factDigest(values: readonly (string | number | null)[]): Digest {
+  return rowDigest(JSON.stringify(values));
+}
+
+/** The first 48 bits, which a number holds exactly: kept with each row, so that an altered one can be named. */
+export function markOf(digest: Digest): number {
+  let mark = 0;
+  for (let i = 0; i < 6; i += 1) mark = mark * 256 + digest.charCodeAt(i);
+  return mark;
+}
+
+export function rowDigest(text: string): Digest {
+  return hash('sha256', text, 'binary');
+}
+
+function ownText({ seen, refreshed, keyed, assumed }: OwnValues): string {
+  return `${seen},${refreshed ?? ''},${keyed},${assumed ?? ''}`;
+}
+
+/** Values with their lengths, so that no two keys have one spelling. */
+function keyText(key: readonly KeyValue[]): string {
+  let text = '';
+  for (const value of key) text += typeof value === 'number' ? `n${value};` : `t${value.length}:${value};`;
+  return text;
+}
+
+export const emptySum = (): Sum => ({ rows: 0, words: new Uint32Array(4) });
+
+export function addTo(sum: Sum, digest: Digest): void {
+  sum.rows += 1;
+  for (let i = 0; i < 4; i += 1) sum.words[i] = wordOf(sum, i) + wordIn(digest, i);
+}
+
+export function takeFrom(sum: Sum, digest: Digest): void {
+  sum.rows -= 1;
+  for (let i = 0; i < 4; i += 1) sum.words[i] = wordOf(sum, i) - wordIn(digest, i);
+}
+
+/** 32 hexadecimal digits. */
+export function sumText({ words }: Sum): string {
+  return [...words].map((word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+const wordOf = ({ words }: Sum, i: number): number => words[i] ?? 0;
+
+function wordIn(digest: Digest, i: number): number {
+  const at = 4 * i;
+  return (
+    (digest.charCodeAt(at) << 24) |
+    (digest.charCodeAt(at + 1) << 16) |
+    (digest.charCodeAt(at + 2) << 8) |
+    digest.charCodeAt(at + 3)
+  );
+}
+
+/** What a commit does to the sums of its series. */
+export interface Checksum {
+  readonly current: Sum;
+  readonly superseded: Sum;
+  readonly vintages: Sum;
+}
+
+export const emptyChecksum = (): Checksum => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
+
+/** What a transaction adds to the sums of a series. */
+export interface ChecksumChange extends Checksum {
+  readonly commits: Sum;
+}
+
+export const noChecksumChange = (): ChecksumChange => ({ ...emptyChecksum(), commits: emptySum() });
+
+/** What is summed: rows of a series by where they stand, and rows of the ledger. */
+export type ChecksumPart = keyof ChecksumChange | 'proofs' | 'series' | 'stamp';
+
+/** The stamp belongs to no series. */
+export const WHOLE_FILE = 0;
+
+export const isNothing = ({ rows, words }: Sum): boolean => rows === 0 && words.every((word) => word === 0);
+
+export function sumOf(digests: readonly Digest[]): Sum {
+  const sum = emptySum();
+  for (const digest of digests) addTo(sum, digest);
+  return sum;
+}
+
+/** Which of the three tables of an endpoint. */
+export type RowPart = keyof Checksum;
+
+export const seriesFact = (row: LedgerSchema['series']): Digest =>
+  factDigest([
+    row.endpoint,
+    row.scope,
+    row.origin,
+    row.generation,
+    row.checked_at,
+    row.envelope,
+    row.envelope_inputs,
+    row.envelope_commit,
+  ]);
+
+export const commitFact = (row: LedgerSchema['commits']): Digest =>
+  factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
+
+export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
+  factDigest([
+    ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
+    // Digests from before it was kept stay what they are.
+    ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
+  ]);
+
+export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
+
+/** A noted sum once something was added to it. */
+export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
+  const words = by.words.map((word, i) => word + Number.parseInt(stored?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
+  return { rows: by.rows + (stored?.rows ?? 0), words };
+}

@@ -1,0 +1,82 @@
+import { isoSeconds } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { Clock } from '../../platform/platform.ts';
+import type { Mirror } from '../api/mirror.ts';
+
+/** What an error of an engine means: what happened and what to do, for a person, and the word for a program. */
+export type Meaning = readonly [happened: string, hint: string, code?: MirrorTrouble];
+
+type MirrorTrouble =
+  | 'mirror_locked'
+  | 'mirror_unreachable'
+  | 'mirror_full'
+  | 'mirror_damaged'
+  | 'mirror_foreign'
+  | 'mirror_unusable';
+
+/** A damaged file or a full disk does not pass by itself: whoever waits for it is told too late. */
+const PASSING: readonly MirrorTrouble[] = ['mirror_locked', 'mirror_unreachable'];
+
+/** How long a mirror that another program keeps is tried again. */
+export interface RetryPolicy {
+  /** Milliseconds between two tries. */
+  readonly pause: number;
+  /** Milliseconds for all of them. */
+  readonly longest: number;
+  readonly signal?: AbortSignal;
+}
+
+const DEFAULT_POLICY: RetryPolicy = { pause: 1_000, longest: 30_000 };
+
+/** The error that tells what an error of an engine means. */
+export function storageErrorOf(
+  name: string,
+  [happened, hint, code = 'mirror_unusable']: Meaning,
+  cause?: Error,
+): MacroError {
+  return new MacroError('mirror', `The mirror ${name} ${happened}.`, { hint, code, cause });
+}
+
+/** Another program is done with the mirror sooner or later, and a server that is started anew is there again. */
+export function isTransientFailure(error: unknown): boolean {
+  return error instanceof MacroError && PASSING.some((code) => code === error.code);
+}
+
+/**
+ * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
+ * lost to it.
+ */
+export async function retrying<T>(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  work: () => Promise<T>,
+  { pause, longest, signal }: RetryPolicy = DEFAULT_POLICY,
+): Promise<T> {
+  const end = clock.now() + longest;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransientFailure(error) || clock.now() >= end) throw error;
+      await clock.sleep(pause, signal);
+    }
+  }
+}
+
+/** The refusal of a second program that would be the same consumer. */
+export function consumerRunning(path: string, name: string): MacroError {
+  return new MacroError('busy', `The consumer ${name} of ${path} is running already.`, {
+    code: 'consumer_running',
+    hint: 'End the other program, or give this one another --consumer NAME.',
+  });
+}
+
+/** The refusal of a second sync; names who runs the first one. */
+export async function syncRunning(path: string, mirror: Pick<Mirror, 'runs'>): Promise<MacroError> {
+  const [run] = await mirror.runs(1);
+  const holder = run && run.outcome === undefined ? run : undefined;
+  const who = holder ? `${holder.holder}, since ${isoSeconds(Math.floor(holder.started / 1000))}` : 'another program';
+  return new MacroError('busy', `A sync of ${path} is running already: ${who}.`, {
+    code: 'sync_running',
+    hint: 'Wait until it is done; questions are answered meanwhile.',
+  });
+}

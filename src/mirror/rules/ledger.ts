@@ -1,0 +1,259 @@
+import type { SeriesRef } from '../../contract/hooks.ts';
+import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { MacroError } from '../../errors.ts';
+import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
+import type { DataKind, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
+
+/**
+ * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
+ * migration that made its table cannot drift apart unseen. Times are milliseconds since the epoch.
+ */
+export interface LedgerSchema {
+  /** One row: who the file is and whose answers it holds. */
+  mirror: {
+    id: string;
+    created: number;
+    service: string | null;
+    nature: string | null;
+  };
+  /** Every change of what can be read, in order. */
+  commits: {
+    number: number;
+    at: number;
+    series: number;
+    access: string;
+    request: string;
+    added: number;
+    revised: number;
+    vanished: number;
+    unchanged: number;
+  };
+  series: {
+    id: number;
+    endpoint: string;
+    /** JSON object with sorted names. */
+    scope: string;
+    origin: string;
+    generation: number;
+    checked_at: number;
+    envelope: string | null;
+    envelope_inputs: string | null;
+    envelope_commit: number | null;
+  };
+  /** The scope of each series once more, one pair a row, to find series by a part of it. */
+  scopes: { name: string; value: string; series: number };
+  proofs: {
+    series: number;
+    access: string;
+    starts: string | number;
+    ends: string | number;
+    rows: number;
+    proven_at: number;
+    /** The last commit when it was proven, and how many rows of the window were stored then. Null: proven before this was kept. */
+    commit_number: number | null;
+    held: number | null;
+    /** Rows that the answer has before the window, as JSON; see `SkippedRows`. */
+    skipped: string | null;
+  };
+  /** An unfinished walk, as JSON. */
+  walks: { series: number; access: string; walk: string };
+  validators: {
+    access: string;
+    question: string;
+    etag: string;
+    series: number;
+    commit_number: number;
+    checked_at: number;
+  };
+  /** Sums of digests by series and part, as hexadecimal digits; series 0 is the file itself. */
+  sums: { series: number; part: string; rows: number; sum: string };
+  follows: {
+    series: number;
+    access: string;
+    /** When all that its publisher may still correct was last asked for. */
+    checked_at: number;
+    /** Earliest date that may have changed since; empty when any may, null when none has. */
+    due: string | null;
+  };
+  runs: {
+    id: number;
+    started: number;
+    ended: number | null;
+    holder: string;
+    words: string;
+    outcome: string | null;
+    requests: number;
+    rows: number;
+    problem: string | null;
+    /** JSON list of words; null for a run that failed with none. */
+    failed: string | null;
+  };
+  journal: {
+    position: number;
+    series: number;
+    event: string;
+    timestamp: number;
+    currency: string;
+    indicator: string;
+    release: number | null;
+    text: string;
+  };
+  arrivals: { position: number; via: string; at: number };
+  consumers: { name: string; position: number; moved_at: number };
+  failures: {
+    consumer: string;
+    position: number;
+    attempts: number;
+    error: string;
+    failed_at: number;
+    /** Null: it is not tried again by itself. */
+    next_at: number | null;
+  };
+  /** Stretches of processing time in Unix seconds; null where nobody knows the end. */
+  gaps: {
+    id: number;
+    origin: string;
+    starts: number | null;
+    ends: number | null;
+    reason: string;
+    via: string;
+    noted_at: number;
+    closed_at: number | null;
+  };
+  subscriptions: {
+    number: number;
+    id: string;
+    owner: string;
+    url: string;
+    status: string;
+    /** JSON lists; null for all. */
+    currencies: string | null;
+    indicators: string | null;
+    description: string | null;
+    since: number;
+    successes: number;
+    failures: number;
+    consecutive_failures: number;
+    failing_since: number | null;
+    created_at: number;
+    updated_at: number | null;
+    disabled_at: number | null;
+    disabled_reason: string | null;
+  };
+  deliveries: {
+    number: number;
+    id: string;
+    subscription: string;
+    event: string;
+    body: string;
+    status: string;
+    attempts: number;
+    /** Null for one that is done; of a claimed one, when the claim runs out. */
+    due_at: number | null;
+    holder: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    created_at: number;
+    delivered_at: number | null;
+  };
+}
+
+type StampRow = LedgerSchema['mirror'];
+
+type SeriesRow = LedgerSchema['series'];
+
+/** What is kept of a walk: some of its pages may have stored rows back. */
+export interface PaginationRunRow extends PaginationRun {
+  readonly heldBack?: boolean;
+}
+/** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
+export const KEPT_VALIDATORS = 50;
+
+/**
+ * What the mirror's one row says of it.
+ * @throws MacroError of kind `mirror`.
+ */
+export function stampFrom(row: StampRow | undefined, path: string): Stamp {
+  if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
+  return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
+}
+
+/**
+ * The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused.
+ * @throws MacroError of kind `mirror`.
+ */
+export function decideStamp(
+  stamp: Stamp,
+  { series, nature }: Pick<PageCommit, 'series' | 'nature'>,
+  path: string,
+): Pick<StampRow, 'service' | 'nature'> | undefined {
+  const service = series.origin.startsWith('import:') ? undefined : series.origin;
+  if (stamp.nature !== undefined && stamp.nature !== nature)
+    throw new MacroError('mirror', `The mirror ${path} holds ${stamp.nature} data; this is ${nature}.`, {
+      hint: 'Keep it in a mirror of its own: --mirror FILE.',
+      code: 'mirror_nature',
+    });
+  if (stamp.service !== undefined && service !== undefined && stamp.service !== service)
+    throw new MacroError('mirror', `The mirror ${path} holds answers of ${stamp.service}, not of ${service}.`, {
+      hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
+      code: 'mirror_service',
+    });
+  const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
+  return decides ? { service: stamp.service ?? service ?? null, nature } : undefined;
+}
+
+const RESTORE = 'Restore a backup, or name another file with --mirror.';
+
+function natureOf(text: string | null): DataKind | undefined {
+  return text === 'real' || text === 'synthetic' ? text : undefined;
+}
+
+/** What a new mirror is told about itself. */
+export interface Birth {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly created: number;
+}
+
+/** One spelling for one scope: names sorted, nothing undefined. */
+export function scopeText(scope: Readonly<Record<string, string>>): string {
+  return toJsonText(Object.fromEntries(Object.entries(scope).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Does a reference name all that there is to name of a series? */
+export function isWhole(ref: SeriesRef, scopeNames: readonly string[]): boolean {
+  return ref.exact === true || scopeNames.every((name) => Object.hasOwn(ref.scope, name));
+}
+
+export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
+  return {
+    id: row.id,
+    origin: row.origin,
+    endpoint: row.endpoint,
+    scope: readJson(row.scope),
+    generation: row.generation,
+    envelope: envelopeOf(row),
+    checkedAt: row.checked_at,
+  };
+}
+
+function envelopeOf(row: SeriesRow): StoredEnvelope | undefined {
+  const { envelope, envelope_inputs: inputs, envelope_commit: commit } = row;
+  if (envelope === null || inputs === null || commit === null) return undefined;
+  return { text: asJsonText(envelope), inputs, commit };
+}
+
+export function paginationRunOf({ heldBack: _, ...walk }: PaginationRunRow): PaginationRun {
+  // JSON leaves undefined members out; the type says that they are there.
+  return { ...walk, total: walk.total, lastKey: walk.lastKey };
+}
+
+/** Rows of earlier pages of this walk were held back. A page that belongs to no walk says nothing of one. */
+export function wasWithheld(kept: PaginationRunRow | undefined, walk: PaginationRun | null | undefined): boolean {
+  if (walk === undefined) return false;
+  return kept?.heldBack === true && (walk === null || walk.startedAt === kept.startedAt);
+}
+
+export function paginationRunText(walk: PaginationRun, heldBack: boolean): string {
+  return JSON.stringify({ ...walk, ...(heldBack && { heldBack }) });
+}

@@ -1,0 +1,133 @@
+/** Texts of rows without what most of them say in the same words: how they are shortened and, in two ways, made whole. */
+import type { ShortText, Words } from '../../contract/mapping.ts';
+import type { KeyValue } from '../api/series.ts';
+import { quote, type Table } from './tables.ts';
+
+/**
+ * The first character of a short text, and the first of those that stand for pieces. No JSON text has them: it may begin
+ * with a tab or a line break, which come behind them, and escapes every other control character.
+ */
+const HEAD_LEFT_OUT = '\u0001';
+const PIECES_LEFT_OUT = '\u0002';
+const FIRST_PIECE = 3;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a text with one of them stays whole
+const HAS_CODE = /[\u0001-\u0008]/;
+
+/** Shortens texts before they go into a table; one that is not spelled as usual stays whole. */
+export function shortener({ shortText, key }: Table): (key: readonly KeyValue[], text: string) => string {
+  if (!shortText) return (_, text) => text;
+  const place = key.findIndex(({ name }) => name === shortText.key);
+  const { head } = shortText;
+  const pieces = codedPieces(shortText);
+  return (of, text) => {
+    const value = String(of[place]);
+    let from = endOfWords(text, 0, { words: head, value });
+    if (from < 0 || HAS_CODE.test(text)) return text;
+    let left = '';
+    for (const { code, words } of pieces) {
+      const found = findWords(text, from, { words, value });
+      if (!found) continue;
+      left += text.slice(from, found.at) + code;
+      from = found.end;
+    }
+    // Looking for pieces takes longer than reading a text that has none.
+    return (left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT + left) + text.slice(from);
+  };
+}
+
+/** Makes texts of a table whole. `key` is that of the row. */
+export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue | null)[], text: string) => string {
+  if (!shortText) return (_, text) => text;
+  const place = key.findIndex(({ name }) => name === shortText.key);
+  const headFor = filledIn(shortText.head);
+  const pieces = codedPieces(shortText).map(({ code, words }) => ({ code, wordsFor: filledIn(words) }));
+  return (of, text) => {
+    if (text.charCodeAt(0) >= FIRST_PIECE) return text;
+    const value = String(of[place]);
+    const head = headFor(value);
+    if (text < PIECES_LEFT_OUT) return head + text.slice(1);
+    let whole = head;
+    let from = 1;
+    for (const { code, wordsFor } of pieces) {
+      const at = text.indexOf(code, from);
+      if (at < 0) continue;
+      whole += text.slice(from, at) + wordsFor(value);
+      from = at + 1;
+    }
+    return whole + text.slice(from);
+  };
+}
+
+/** Codes behind these are a tab, a line break and others that a JSON text may have. */
+const MAX_PIECES = 6;
+
+function codedPieces({ pieces }: ShortText): readonly { readonly code: string; readonly words: Words }[] {
+  if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} pieces of a text can be left out`);
+  return pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), words }));
+}
+
+/** Words with a value between each two of them. */
+interface Spelled {
+  readonly words: Words;
+  readonly value: string;
+}
+
+/**
+ * The end of the words that stand at a place; negative where others do. They are compared where they stand: to put them
+ * together takes longer.
+ */
+function endOfWords(text: string, from: number, { words, value }: Spelled): number {
+  let at = from;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? '';
+    const begin = i === 0 ? at : at + value.length;
+    if (text.slice(at, begin) !== (i === 0 ? '' : value)) return -1;
+    at = begin + word.length;
+    if (text.slice(begin, at) !== word) return -1;
+  }
+  return at;
+}
+
+/** Where the words stand first. */
+function findWords(text: string, from: number, spelled: Spelled): { at: number; end: number } | undefined {
+  const [first = ''] = spelled.words;
+  for (let at = text.indexOf(first, from); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
+    const end = endOfWords(text, at, spelled);
+    if (end >= 0) return { at, end };
+  }
+  return undefined;
+}
+
+/** Thousands of rows are spelled at once: what has no key in it, and what has one, is not joined anew. */
+function filledIn(words: Words): (value: string) => string {
+  const [first = '', second = ''] = words;
+  if (words.length === 1) return () => first;
+  return words.length === 2 ? (value) => first + value + second : (value) => words.join(value);
+}
+
+/** What a table says of its texts. */
+export interface KeptTexts {
+  readonly shortText: ShortText | undefined;
+  readonly key: readonly { readonly name: string }[];
+}
+
+/**
+ * SQL that gives the whole text of a row: for views, which other programs read, and wherever many rows or few are read at a
+ * time. Pages have `lengthener`, which takes half as long. `rows`: the name of the table in its statement, if it has one.
+ */
+export function wholeText({ shortText, key }: KeptTexts, rows?: string): string {
+  const of = (name: string) => (rows === undefined ? name : `${rows}.${name}`);
+  const text = of('text');
+  if (!shortText || !key.some(({ name }) => name === shortText.key)) return text;
+  const spelled = (words: Words) =>
+    words.map((word) => `'${word.replaceAll("'", "''")}'`).join(` || ${of(quote(shortText.key))} || `);
+  const rest = `substr(${text}, 2)`;
+  const whole = shortText.pieces.reduce(
+    (sql, words, i) => `replace(${sql}, char(${FIRST_PIECE + i}), ${spelled(words)})`,
+    rest,
+  );
+  return `case when ${text} >= char(${FIRST_PIECE}) then ${text}
+    when ${text} >= char(${PIECES_LEFT_OUT.charCodeAt(0)}) then ${spelled(shortText.head)} || ${whole}
+    else ${spelled(shortText.head)} || ${rest} end`;
+}

@@ -1,0 +1,290 @@
+import { setImmediate } from 'node:timers/promises';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { SeriesFinding, Verification, VerificationFinding, VerifyAsk } from '../api/verification.ts';
+import { following } from './coverage.ts';
+import {
+  commitFact,
+  coverageFact,
+  type Digest,
+  rowDigest,
+  seriesFact,
+  stampFact,
+  sumOf,
+  sumText,
+  WHOLE_FILE,
+} from './digest.ts';
+import { type LedgerSchema, storedSeriesOf } from './ledger.ts';
+import { coveredSelection, type Where, whereOf } from './select.ts';
+import { quote, type Shared, type Table } from './tables.ts';
+import {
+  addsUp,
+  checkParts,
+  checkSums,
+  collectFindings,
+  type Evidence,
+  type Findings,
+  keptSums,
+  numberOf,
+  verifyRows,
+} from './verify-rows.ts';
+
+interface Counted {
+  readonly series: number;
+  readonly bySeen: ReadonlyMap<number, number>;
+  readonly byEnd: ReadonlyMap<number, number>;
+}
+
+type ProofRow = LedgerSchema['proofs'];
+
+/**
+ * Checks the whole mirror against what was noted when its data came in. Walk: the file itself, its stamp and the chain of
+ * commits; then series by series the rows one by one (digest, text, columns), their sums, what each commit brought, the
+ * proofs. Rows are read one at a time and nothing is kept of them, so the size of the mirror does not matter. All reads
+ * see one state.
+ */
+export async function verifyMirror(
+  stored: Evidence,
+  shared: Shared,
+  { only = () => true, onSeries, signal }: VerifyAsk = {},
+): Promise<Verification> {
+  const all = await stored.rows<LedgerSchema['series']>('select * from series order by id');
+  const tables = [...new Set(all.map(({ endpoint }) => endpoint))].flatMap((endpoint) => shared.table(endpoint) ?? []);
+  const whole = await checkFile(stored, tables);
+  const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
+  const selected = all.filter((row) => only(storedSeriesOf(row)));
+  const hashes: string[] = [];
+  let rows = 0;
+  for (const [done, row] of selected.entries()) {
+    signal?.throwIfAborted();
+    onSeries?.(done, selected.length);
+    const checked = await checkSeries(stored, shared, row);
+    rows += checked.rows;
+    if (checked.hash !== undefined) hashes.push(checked.hash);
+    findings.push(...checked.findings);
+    // Lets an interruption in.
+    await setImmediate();
+  }
+  return { series: selected.length, rows, hash: hexOf(rowDigest(hashes.sort().join('\n'))), findings };
+}
+
+interface CheckedSeries {
+  readonly rows: number;
+  /** What is stored, whenever and however it came; undefined where this program does not know the endpoint. */
+  readonly hash: string | undefined;
+  readonly findings: readonly SeriesFinding[];
+}
+
+async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
+  const series = storedSeriesOf(row);
+  const findings = collectFindings();
+  await checkSeriesFacts(evidence, row, findings);
+  const named = () => findings.list().map((finding) => ({ ...finding, series }));
+  const table = shared.table(row.endpoint);
+  if (!table) {
+    findings.note('unknown', 'this program does not know the endpoint, so its rows were not checked');
+    return { rows: 0, hash: undefined, findings: named() };
+  }
+  await evidence.requireFit(table);
+  const { stored, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
+  await checkSums(evidence, { series: row.id, stored: stored }, findings);
+  await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
+  await checkCoverage(evidence, { table, series: row.id }, findings);
+  const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
+  return {
+    rows: stored.current.rows,
+    hash: [row.endpoint, row.scope, row.origin, ...parts].join(' '),
+    findings: named(),
+  };
+}
+
+function hexOf(digest: string): string {
+  return Buffer.from(digest, 'latin1').toString('hex');
+}
+
+/**
+ * A commit says how many rows it brought and ended. Each of them is still stored, as a current or a superseded row: a commit
+ * that lacks one names the answer that a missing row came with.
+ */
+async function checkCommits({ rows }: Evidence, { series, bySeen, byEnd }: Counted, findings: Findings): Promise<void> {
+  const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
+  for (const commit of commits) {
+    const { number, added, revised, vanished } = commit;
+    compare({ commit, noted: added + revised, counted: bySeen.get(number) ?? 0, verb: 'brought' }, findings);
+    compare({ commit, noted: revised + vanished, counted: byEnd.get(number) ?? 0, verb: 'ended' }, findings);
+  }
+  const known = new Set(commits.map(({ number }) => number));
+  for (const number of new Set([...bySeen.keys(), ...byEnd.keys()]))
+    if (!known.has(number)) findings.problem('orphan', `rows say that they came with commit ${number}, which is none`);
+}
+
+function compare(
+  {
+    commit,
+    noted,
+    counted: stored,
+    verb,
+  }: { commit: LedgerSchema['commits']; noted: number; counted: number; verb: string },
+  findings: Findings,
+): void {
+  if (noted === stored) return;
+  const { number, at, request } = commit;
+  const when = isoSeconds(Math.floor(at / 1000));
+  findings.problem(
+    stored < noted ? 'missing' : 'added',
+    `commit ${number} (${request}, ${when}) ${verb} ${noted} rows, ${stored} are held`,
+  );
+}
+
+/** Checks that each proven window still has as many rows of the time of its proof as it had then. */
+async function checkCoverage(
+  stored: Evidence,
+  place: { table: Table; series: number },
+  findings: Findings,
+): Promise<void> {
+  const proofs = await stored.proofs(place.series);
+  for (const proof of proofs) await checkProof(stored, proof, { ...place, findings });
+  if (place.table.mapping.window) noteStretches(proofs, findings);
+}
+
+async function checkProof(
+  evidence: Evidence,
+  proof: ProofRow,
+  { table, series, findings }: { table: Table; series: number; findings: Findings },
+): Promise<void> {
+  const { starts, ends, commit_number: commit, held: stored } = proof;
+  const window = `the window ${starts}..${ends}`;
+  if (typeof starts !== typeof ends || starts > ends) {
+    findings.problem('proof', `${window} is none`);
+    return;
+  }
+  if (commit === null || stored === null) return;
+  const selection = coveredSelection(table, { from: starts, to: ends });
+  const now = await heldAt(evidence, { table, where: whereOf(table, series, selection), commit });
+  if (now !== stored) findings.problem('proof', `${window} was proven with ${stored} rows; of these ${now} are held`);
+}
+
+/** Rows of a selection that were current at a commit. */
+function heldAt(
+  evidence: Evidence,
+  { table, where: { sql, values }, commit }: { table: Table; where: Where; commit: number },
+): Promise<number> {
+  const current = `select count(*) from ${table.current} where ${sql} and seen <= ?`;
+  const past = `select count(*) from ${table.superseded} where ${sql} and seen <= ? and superseded > ?`;
+  return numberOf(evidence, `(${current}) + (${past})`, ...values, commit, ...values, commit, commit);
+}
+
+/** What lies between two proven windows of one access is not known to be complete. */
+function noteStretches(proofs: readonly ProofRow[], findings: Findings): void {
+  let last: ProofRow | undefined;
+  for (const proof of proofs) {
+    if (last && last.access === proof.access && proof.starts > following(last.ends))
+      findings.note('unproven', `nothing is proven between ${last.ends} and ${proof.starts}`);
+    if (!last || last.access !== proof.access || proof.ends > last.ends) last = proof;
+  }
+}
+
+/** Checks what the ledger says of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
+async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
+  const kept = await keptSums(stored, row.id);
+  const commits = await stored.rows<LedgerSchema['commits']>('select * from commits where series = ?', row.id);
+  const proofs = await stored.proofs(row.id);
+  const check = (part: string, digests: readonly Digest[], detail: string) => {
+    if (!addsUp(sumOf(digests), kept(part))) findings.problem('ledger', detail);
+  };
+  check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
+  check('commits', commits.map(commitFact), 'its commits are not those that were made');
+  check('proofs', proofs.map(coverageFact), 'its proofs are not those that were given');
+  await checkScope(stored, row, findings);
+  await checkEnvelope(stored, row, findings);
+}
+
+/** The pairs by which a series is found must be those of its name. */
+async function checkScope(
+  { rows }: Evidence,
+  { id, scope }: LedgerSchema['series'],
+  findings: Findings,
+): Promise<void> {
+  const found = await rows<{ name: string; value: string }>(
+    'select name, value from scopes where series = ? order by name, value',
+    id,
+  );
+  const pairs = found.map(({ name, value }) => [name, value]);
+  const named = Object.entries(readJson<JsonObject>(scope)).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (JSON.stringify(pairs) !== JSON.stringify(named))
+    findings.problem('ledger', 'it cannot be found by the arguments that name it');
+}
+
+async function checkEnvelope({ rows }: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
+  if (row.envelope === null) return;
+  if (!isObjectText(row.envelope)) findings.problem('text', 'the members beside the rows are no JSON object');
+  const brought = 'select 1 from commits where number = ? and series = ?';
+  if (row.envelope_commit === null || (await rows(brought, row.envelope_commit, row.id)).length === 0)
+    findings.problem('orphan', `no commit ${row.envelope_commit} brought the members beside the rows`);
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isJsonObject(readJson(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
+async function checkFile(stored: Evidence, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
+  const findings = collectFindings();
+  await stored.requireSound();
+  await checkForeign(stored, tables, findings);
+  await checkStamp(stored, findings);
+  await checkChain(stored, findings);
+  await checkOrphans(stored, findings);
+  await checkParts(stored, findings);
+  return findings.list();
+}
+
+/** A trigger may change every number on its way in; what only stands beside the tables of this program changes nothing. */
+async function checkForeign(stored: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
+  for (const { type, name, on, effect } of await stored.foreign(tables)) {
+    if (effect === 'alters')
+      findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change what is kept`);
+    else if (effect === 'is another')
+      findings.note(
+        'foreign',
+        `the ${type} ${name} is not as this version makes it; the next macro sync makes it anew`,
+      );
+    else findings.note('foreign', `the ${type} ${name} is not of this program`);
+  }
+}
+
+async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
+  const rows = await stored.rows<LedgerSchema['mirror']>('select * from mirror');
+  const kept = await keptSums(stored, WHOLE_FILE);
+  if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
+    findings.problem('ledger', 'the stamp that says whose data the file holds was altered');
+}
+
+/** Commits are numbered from 1 without a gap, and none was before the one before it. */
+async function checkChain(stored: Evidence, findings: Findings): Promise<void> {
+  let last = { number: 0, at: Number.NEGATIVE_INFINITY };
+  const all = { sql: 'select number, at from commits order by number', values: [] };
+  for await (const commits of stored.portions<[number, number]>(all))
+    for (const [number, at] of commits) {
+      if (number !== last.number + 1)
+        findings.problem('ledger', `commit ${number} follows commit ${last.number}: what was between them is gone`);
+      if (at < last.at) findings.problem('ledger', `commit ${number} says that it was before commit ${last.number}`);
+      last = { number, at };
+    }
+}
+
+/** Rows of tables that name a series, where that series is not stored. */
+async function checkOrphans(stored: Evidence, findings: Findings): Promise<void> {
+  for (const table of (await stored.tables()).filter((name) => /^[a-z_][a-z0-9_]*$/i.test(name))) {
+    const orphans = await stored.rows<{ series: number; rows: number }>(
+      `select series, count(*) as rows from ${quote(table)}
+       where series not in (select id from series) ${table === 'sums' ? `and series <> ${WHOLE_FILE}` : ''} group by series`,
+    );
+    for (const { series, rows } of orphans)
+      findings.problem('orphan', `${table} holds ${rows} rows of series ${series}, which is not held`);
+  }
+}

@@ -1,0 +1,348 @@
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
+import type { PageCommit } from '../api/page-commit.ts';
+import type { KeyValue } from '../api/series.ts';
+import {
+  compareRows,
+  type KeyStretch,
+  keyId,
+  type PositionedPage,
+  type Prepared,
+  parseStoredRow,
+  prepareRows,
+  type RowPosition,
+  type StoredText,
+} from './columns.ts';
+import { selectionBounds, type Where, whereOf } from './select.ts';
+import { columnNamesOf, type Table } from './tables.ts';
+import { knownAt, type ListedVintage, listedVintages, momentOfRow, newestMoment } from './vintages.ts';
+
+/** What became of a page's rows. */
+export interface CommitStats {
+  added: number;
+  revised: number;
+  vanished: number;
+  unchanged: number;
+  /** Something that can be read is different. */
+  changed: boolean;
+  /** The page says otherwise of rows that an answer to a key brought, and it is not known to be the newer word. */
+  heldBack: boolean;
+  /** A file has an older state of some rows than the mirror. */
+  isOlder: boolean;
+}
+
+/** What is done with the rows of one endpoint. What changes rows moves the sums of its position with them. */
+export interface RowOperations {
+  isEmpty(series: number): boolean;
+  get(series: number, key: readonly KeyValue[]): StoredText | undefined;
+  /** The stored rows whose first key column lies between two values, both inclusive. */
+  between(series: number, a: KeyValue, b: KeyValue): KeyStretch;
+  /** Rows that are not stored. */
+  insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
+  /** The same observation in another text. */
+  refresh(
+    to: RowPosition,
+    row: Prepared,
+    by: { readonly stored: StoredText; readonly commit: number; readonly keyed: 0 | 1 },
+  ): void;
+  /** An answer to a key says the same. */
+  confirm(to: RowPosition, key: readonly KeyValue[], stored: StoredText): void;
+  /** Moves a stored row to the superseded ones. */
+  supersede(
+    to: RowPosition,
+    key: readonly KeyValue[],
+    by: { readonly stored: StoredText; readonly commit: number },
+  ): void;
+}
+
+/** What writing the rows of one endpoint needs of an engine. */
+export interface RowStore {
+  readonly table: Table;
+  readonly rows: RowOperations;
+  /** Keeps the vintages that a row lists. */
+  keepVintages(place: RowPosition, row: Prepared, commit: number): void;
+  findVanished(page: PositionedPage, commit: PageCommit): Vanished;
+}
+
+interface RowContext extends RowPosition {
+  readonly commit: PageCommit;
+  /** The commit's number, if it becomes one. */
+  readonly number: number;
+  /** Keys of rows that the page has under another key. */
+  readonly replaced: readonly (readonly KeyValue[])[];
+}
+
+type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
+
+/** What two files say of one row, whichever of them came first. */
+interface MergedRow {
+  /** Undefined where the stored row stays as it is. */
+  readonly row: Prepared | undefined;
+  /** The stored row is the one that knows more. */
+  readonly isOlder: boolean;
+}
+
+/** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
+export interface Vanished {
+  readonly gone: readonly (readonly KeyValue[])[];
+  readonly heldBack: boolean;
+}
+
+/** A stored row that a page may say is gone. */
+export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
+
+/** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
+export function writeRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): CommitStats {
+  const counted: CommitStats = {
+    added: 0,
+    revised: 0,
+    vanished: 0,
+    unchanged: 0,
+    changed: false,
+    heldBack: false,
+    isOlder: false,
+  };
+  if (context.commit.doubtful) counted.heldBack = true;
+  const isNew = writer.rows.isEmpty(context.series);
+  const range = isNew ? EMPTY : heldStretch(writer, rows, context);
+  // Before anything is written, so that it need not be looked for among the page's own rows.
+  const page = { series: context.series, rows, range };
+  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
+  const added: Prepared[] = [];
+  for (const row of rows) {
+    const stored = range ? range.get(row.id) : writer.rows.get(context.series, row.key);
+    if (!stored) {
+      added.push(row);
+      continue;
+    }
+    const merged =
+      context.commit.dated && stored.text !== row.row.text
+        ? mergeVintages(writer.table, row, stored)
+        : { row, isOlder: false };
+    if (merged.isOlder) counted.isOlder = true;
+    const outcome = merged.row ? writeHeld(writer, merged.row, { ...context, stored }) : 'unchanged';
+    counted[outcome === 'revised' ? outcome : 'unchanged'] += 1;
+    if (outcome === 'held back') counted.heldBack = true;
+    else if (outcome !== 'unchanged') counted.changed = true;
+  }
+  insertRows(writer, added, context);
+  counted.added = added.length;
+  if (added.length > 0) counted.changed = true;
+  if (heldBack) counted.heldBack = true;
+  for (const key of [...context.replaced, ...gone]) {
+    const current = writer.rows.get(context.series, key);
+    if (!current || (counted.isOlder && !context.replaced.includes(key))) continue;
+    writer.rows.supersede(context, key, { stored: current, commit: context.number });
+    counted.vanished += 1;
+    counted.changed = true;
+  }
+  return counted;
+}
+
+const EMPTY: KeyStretch = new Map();
+
+/**
+ * The stored rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
+ * which is read at once; undefined for rows that are only added, which may lie far apart.
+ */
+function heldStretch(
+  writer: RowStore,
+  rows: readonly Prepared[],
+  { commit, series }: RowContext,
+): KeyStretch | undefined {
+  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
+  if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
+  return writer.rows.between(series, a, b);
+}
+
+function insertRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): void {
+  writer.rows.insert(context, rows, { commit: context.number, keyed: keyedOf(context.commit) });
+  for (const row of rows) writer.keepVintages(context, row, context.number);
+}
+
+function writeHeld(writer: RowStore, row: Prepared, context: RowContext & { stored: StoredText }): Fate {
+  const { commit, number, stored } = context;
+  const keyed = keyedOf(commit);
+  const difference = isTakenBack(commit, stored)
+    ? 'revised'
+    : stored.text === row.row.text
+      ? 'same'
+      : compareRows(parseStoredRow(stored.text), row.row.value, writer.table.dependent);
+  if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
+    if (keyed > stored.keyed) writer.rows.confirm(context, row.key, stored);
+    return 'unchanged';
+  }
+  // What depends on the question differs from access to access and says nothing of the observation.
+  if (keyed < stored.keyed && !knowsMore(writer, row, stored))
+    return difference === 'revised' ? 'held back' : 'unchanged';
+  if (difference === 'dependent') {
+    writer.rows.refresh(context, row, { stored, commit: number, keyed });
+    return 'refreshed';
+  }
+  writer.rows.supersede(context, row.key, { stored, commit: number });
+  insertRows(writer, [row], context);
+  return 'revised';
+}
+
+/** What was taken back was never public, even where the text is the one that comes back. */
+function isTakenBack({ undo }: PageCommit, { seen }: StoredText): boolean {
+  return undo !== undefined && seen >= undo.since;
+}
+
+/** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
+function knowsMore({ table }: RowStore, { row }: Prepared, stored: StoredText): boolean {
+  return newestMoment(table, row.text, row.value) > newestMoment(table, stored.text, parseStoredRow(stored.text));
+}
+
+function keyedOf({ access }: PageCommit): 0 | 1 {
+  return access === 'keyless' ? 0 : 1;
+}
+
+/**
+ * Merges a row of a file into the stored one. The value is that of the newest vintage, and both lists of vintages become
+ * one. So an older file adds what was known earlier, and never brings an old value back.
+ */
+function mergeVintages(table: Table, row: Prepared, stored: StoredText): MergedRow {
+  const before = parseObject(stored.text);
+  const [moment, storedMoment] = [
+    momentOfRow(table, row.row.text, { row: row.row.value, assumed: row.row.assumedRelease }),
+    momentOfRow(table, stored.text, { row: before, assumed: stored.assumed ?? undefined }),
+  ];
+  // A row without any time is known from its import.
+  const isOlder = moment > 0n && storedMoment > moment;
+  const member = table.mapping.vintages;
+  const [listed, kept] =
+    member === undefined ? [[], []] : [row.row.text, stored.text].map((text) => listedVintages(member, text));
+  if (member === undefined || !listed?.length || !kept?.length) return { row: isOlder ? undefined : row, isOlder };
+  const storedText = asJsonText(stored.text);
+  const [older, newer] = isOlder ? [row.row.text, storedText] : [storedText, row.row.text];
+  const list = mergedList(kept, listed);
+  const both = patchRow(older, { ...membersOf(newer), [member]: listText(list) });
+  const text = patchRow(both, releaseMembers(table, list));
+  const merged = { ...row.row, text, value: parseObject(text) };
+  return { row: prepareRows(table, [merged])[0], isOlder };
+}
+
+/** A row states its release only where the first vintage of its list is that release. */
+function releaseMembers(table: Table, [first]: readonly ListedVintage[]): Record<string, JsonText | undefined> {
+  const column = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
+  if (!column) return {};
+  const member = column.from ?? column.name;
+  return first && isRelease(first)
+    ? { [member]: toJsonText(first.epoch) }
+    : { [member]: undefined, publication_time_status: undefined };
+}
+
+const isRelease = ({ text }: ListedVintage): boolean => parseObject(text)[FIRST_RELEASE] === true;
+
+const FIRST_RELEASE = 'is_first_release';
+
+function membersOf(text: JsonText): Record<string, JsonText> {
+  return Object.fromEntries(
+    memberSpans(text).map(({ name, start, end }) => [name, asJsonText(text.slice(start, end))]),
+  );
+}
+
+const listText = (list: readonly ListedVintage[]): JsonText =>
+  asJsonText(`[${list.map(({ text }) => text).join(',')}]`);
+
+/** Oldest first. Of one moment the file has the last word; a value that is repeated says nothing new. */
+function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVintage[]): readonly ListedVintage[] {
+  const byMoment = new Map([...kept, ...listed].map((one) => [knownAt(one), one]));
+  const sorted = [...byMoment].sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, one]) => one);
+  const changes = sorted.filter(({ value }, place) => sorted[place - 1]?.value !== value);
+  // What another file has from before was there before this first release.
+  return changes.map((one, place) =>
+    place > 0 && isRelease(one)
+      ? { ...one, text: patchRow(asJsonText(one.text), { [FIRST_RELEASE]: undefined }) }
+      : one,
+  );
+}
+
+/** Where nothing was stored nothing has vanished: the pages of a first sync are such. */
+export function saysNothingOfOthers({ extent, seams }: PageCommit, range: PositionedPage['range']): boolean {
+  return extent === 'listed' && range?.size === 0 && !seams?.length;
+}
+
+export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
+
+/**
+ * Selects of the stored rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
+ * or of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
+ */
+export function vanishQueries(table: Table) {
+  const key = columnNamesOf(table.key);
+  const [first] = key;
+  const select = `select keyed, ${key.join(', ')} from ${table.current} where`;
+  const tuple = `(${key.join(', ')})`;
+  const marks = `(${key.map(() => '?').join(', ')})`;
+  // SQLite looks up no tuples in an index with a descending column: its first column bounds the search.
+  const between = `series = ? and ${first} >= ? and ${first} <= ? and ${tuple} > ${marks} and ${tuple} < ${marks}`;
+
+  return (series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] => {
+    const found: Where[] = [];
+    if (commit.undo) {
+      const { sql, values } = whereOf(table, series, commit.window ?? {});
+      found.push({ sql: `${sql} and seen >= ?`, values: [...values, commit.undo.since] });
+    }
+    if (commit.extent === 'replaces') found.push(whereOf(table, series, commit.window ?? {}));
+    const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
+    // Rows that share the first column with an outermost row may stand on the page next door.
+    if (interior) found.push({ sql: `series = ? and ${first} > ? and ${first} < ?`, values: [series, ...interior] });
+    // Which of the two keys comes first is for the engine to say: the other way round nothing lies between them.
+    for (const [a, b] of commit.seams ?? [])
+      for (const [low, high] of [
+        [a, b],
+        [b, a],
+      ] as const)
+        found.push({ sql: between, values: [series, ...low.slice(0, 1), ...high.slice(0, 1), ...low, ...high] });
+    return found.map(({ sql, values }) => ({ sql: `${select} ${sql}`, values }));
+  };
+}
+
+/** Those of the candidates that are gone. What a keyed answer brought is held back, not gone, because a keyless one lacks it. */
+export function vanishedAmong(
+  candidates: readonly (readonly Candidate[])[],
+  rows: readonly Prepared[],
+  { access }: PageCommit,
+): Vanished {
+  if (candidates.every((list) => list.length === 0)) return NOTHING_VANISHED;
+  let heldBack = false;
+  const present = new Set(rows.map((row) => row.id));
+  const gone = new Map<string | number, readonly KeyValue[]>();
+  for (const [keyed, ...of] of candidates.flat()) {
+    const id = keyId(of);
+    if (present.has(id)) continue;
+    if (keyed === 1 && access === 'keyless') heldBack = true;
+    else gone.set(id, of);
+  }
+  return { gone: [...gone.values()], heldBack };
+}
+
+/** Smallest and largest first key column of a page; nothing lies between fewer than two. */
+function interiorOf(rows: readonly Prepared[]): readonly [KeyValue, KeyValue] | undefined {
+  const a = rows.at(0)?.key[0];
+  const b = rows.at(-1)?.key[0];
+  if (a === undefined || b === undefined || a === b) return undefined;
+  return a < b ? [a, b] : [b, a];
+}
+
+/** Rows inside the asked window: a row that an answer shows from outside of it is no part of it. */
+export function insideWindow(
+  table: Table,
+  rows: readonly Prepared[],
+  window: PageCommit['window'],
+): readonly Prepared[] {
+  if (!window) return rows;
+  const { from, to } = selectionBounds(table, window);
+  const at = Math.max(
+    0,
+    table.key.findIndex((column) => column.name === table.mapping.window?.column),
+  );
+  return rows.filter(({ key }) => {
+    const value = key[at];
+    if (value === undefined) return false;
+    return (from === undefined || value >= from) && (to === undefined || value <= to);
+  });
+}

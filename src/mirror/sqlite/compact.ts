@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { MacroError } from '../../errors.ts';
+import { closingOnError, useWriteAheadLog } from './connect.ts';
+import { openDatabase, planOnce, type SqliteConnection } from './database-file.ts';
+import { translating } from './failures.ts';
+import { assertIntegrity, emptyMirror, readState } from './version.ts';
+
+export interface CompactReport {
+  /** Bytes of the file and its log. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Milliseconds to wait for another program's transaction: upkeep can be done later. */
+const PATIENCE = 1000;
+
+/**
+ * Writes the file anew without the room that deleted and moved rows left, and empties its log. Refused while another
+ * program writes, and of a file that is damaged.
+ */
+export function compactMirror(path: string): CompactReport {
+  return translating(path, () => {
+    const db = connectForUpkeep(path);
+    try {
+      // A damaged file may be written anew without an error, and without the rows that could not be read.
+      alone(path, () => assertIntegrity(db, path, 'quick'));
+      const before = bytesOf(path);
+      alone(path, () => db.exec('vacuum'));
+      // A reader may still need the log: then whoever closes the file last empties it.
+      db.pragma('wal_checkpoint(truncate)');
+      return { before, after: bytesOf(path) };
+    } finally {
+      db.close();
+    }
+  });
+}
+
+function bytesOf(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+/**
+ * Opens a mirror for work on the file itself. Its tables of rows may be those of other mappings. A backup that became a mirror by its name alone has no log: without one, work that reads
+ * the file through a second connection would wait for itself.
+ * @throws MacroError of kind `mirror` or `busy`.
+ */
+export function connectForUpkeep(path: string): SqliteConnection {
+  const db = planOnce(openDatabase(path, { timeout: PATIENCE, fileMustExist: true }));
+  return closingOnError(db, () => {
+    if (readState(db, path) === 'empty') throw emptyMirror(path);
+    alone(path, () => useWriteAheadLog(db));
+  });
+}
+
+/**
+ * Runs work that needs the file for itself; another program's transaction is `busy`.
+ * @throws MacroError of kind `busy`.
+ */
+export function alone<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    throw new MacroError('busy', `Another program is writing the mirror ${path}.`, {
+      code: 'mirror_busy',
+      hint: 'Wait until it is done; nothing was changed.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import type { LedgerSchema } from '../rules/ledger.ts';
+import type { Table } from '../rules/tables.ts';
+import type { Evidence, ForeignObject } from '../rules/verify-rows.ts';
+import { type View, viewsOf } from '../rules/views.ts';
+import type { SqliteConnection } from './database-file.ts';
+import { requireSchemaMatch } from './schema-match.ts';
+import { dataTables, partsOf } from './sums.ts';
+import { assertIntegrity, ledgerSchema, type SchemaObject, schemaOf } from './version.ts';
+
+/** Rows between two looks at whether somebody wants an end. */
+const PORTION = 5000;
+
+/** A table that a rebuild left because it has rows without a place in the new one. */
+const LEFT_BY_REBUILD = /^old\d+_/;
+
+/** What a file tells a check; its connection is in a transaction. */
+export function fileEvidence(db: SqliteConnection, path: string): Evidence {
+  return {
+    rows: async <Row>(sql: string, ...values: readonly unknown[]) => db.prepare<unknown[], Row>(sql).all(...values),
+    async *portions<Row extends readonly unknown[]>({ sql, values }: { sql: string; values: readonly unknown[] }) {
+      let portion: Row[] = [];
+      for (const row of db
+        .prepare(sql)
+        .raw()
+        .iterate(...values) as Iterable<Row>) {
+        // as the caller selects
+        portion.push(row);
+        if (portion.length < PORTION) continue;
+        yield portion;
+        portion = [];
+        await setImmediate();
+      }
+      yield portion;
+    },
+    proofs: async (series) =>
+      db
+        .prepare<[number], LedgerSchema['proofs']>(
+          'select * from proofs where series = ? order by access, starts, ends',
+        )
+        .all(series),
+    tables: async () =>
+      db
+        .prepare<[], string>(
+          `select schema.name from sqlite_schema schema join pragma_table_info(schema.name) info on info.name = 'series'
+           where schema.type = 'table' order by schema.name`,
+        )
+        .pluck()
+        .all(),
+    foreign: async (tables) => foreignIn(db, tables),
+    requireSound: async () => assertIntegrity(db, path, 'whole'),
+    requireFit: async (table) => requireSchemaMatch(db, table, path),
+  };
+}
+
+/** What the schema of a file names that no version of this program makes, and views that this version makes otherwise. */
+function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
+  const ledger = new Set(ledgerSchema().map(({ name }) => name));
+  const data = new Set(dataTables(db).flatMap((table) => partsOf(db, table).map(([, name]) => name)));
+  const views = new Map(tables.flatMap((table) => viewsOf(table)).map((view) => [view.name, view]));
+  return schemaOf(db).flatMap((found) => {
+    if (found.type === 'trigger') return [objectOf(found, 'alters')];
+    if (found.type === 'view' && views.has(found.name)) return otherwise(found, views.get(found.name));
+    const isOurs = ledger.has(found.name) || data.has(found.name) || LEFT_BY_REBUILD.test(found.name);
+    if (isOurs) return [];
+    return [
+      objectOf(found, found.type === 'index' && /^create\s+unique/i.test(found.sql ?? '') ? 'alters' : 'stands beside'),
+    ];
+  });
+}
+
+function otherwise(found: SchemaObject, view: View | undefined): readonly ForeignObject[] {
+  return found.sql === view?.sql ? [] : [objectOf(found, 'is another')];
+}
+
+function objectOf({ type, name, on }: SchemaObject, effect: ForeignObject['effect']): ForeignObject {
+  return { type, name, on, effect };
+}

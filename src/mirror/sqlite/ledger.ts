@@ -1,0 +1,321 @@
+import type { SeriesRef } from '../../contract/hooks.ts';
+import { readJson } from '../../contract/json/json.ts';
+import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
+import type { Via } from '../api/journal.ts';
+import type { Follow, NamedSeries, NewRow, PageCommit, PaginationRun } from '../api/page-commit.ts';
+import type { AccessTag, SeriesKey, Stamp, StoredSeries } from '../api/series.ts';
+import type { Prepared } from '../rules/columns.ts';
+import {
+  type Arrival,
+  type Arrivals,
+  arrivalsInOrder,
+  arrivalsOf,
+  storedId,
+  unknownAmong,
+} from '../rules/commit-rules.ts';
+import {
+  decideStamp,
+  isWhole,
+  KEPT_VALIDATORS,
+  type LedgerSchema,
+  type PaginationRunRow,
+  paginationRunOf,
+  scopeText,
+  stampFrom,
+  storedSeriesOf,
+} from '../rules/ledger.ts';
+import { once } from '../rules/tables.ts';
+import { type SqliteConnection, stretchesOf } from './database-file.ts';
+import { sumStatements } from './sums.ts';
+
+type Row = LedgerSchema['mirror'];
+
+type SeriesRow = LedgerSchema['series'];
+
+type FollowRow = Pick<LedgerSchema['follows'], 'series' | 'checked_at' | 'due'>;
+
+/** What writing events needs of the ledger. */
+interface EventWriter {
+  readonly arrive: ReturnType<typeof arrivalWriter>;
+  readonly follows: { name(commit: PageCommit, named: readonly NamedSeries[]): void };
+}
+
+/** The statements of the ledger, for a connection, each group made when it is first used: most programs read a few rows. */
+export function ledgerOf(db: SqliteConnection, path: string) {
+  const stamp = once(() => stampStatements(db, path));
+  const series = once(() => seriesStatements(db));
+  const walks = once(() => paginationRunStatements(db));
+  const validators = once(() => validatorStatements(db));
+  const sums = once(() => sumStatements(db));
+  const follows = once(() => followStatements(db));
+  const arrive = once(() => arrivalWriter(db));
+  return {
+    get stamp() {
+      return stamp();
+    },
+    get series() {
+      return series();
+    },
+    get walks() {
+      return walks();
+    },
+    get validators() {
+      return validators();
+    },
+    get sums() {
+      return sums();
+    },
+    get follows() {
+      return follows();
+    },
+    get arrive() {
+      return arrive();
+    },
+  };
+}
+
+export type SeriesLedger = ReturnType<typeof ledgerOf>;
+
+/** The unfinished walks, one a series and access. */
+function paginationRunStatements(db: SqliteConnection) {
+  const select = db.prepare<unknown[], string>('select walk from walks where series = ? and access = ?').pluck();
+  const put = db.prepare('insert or replace into walks (series, access, walk) values (?, ?, ?)');
+  const remove = db.prepare('delete from walks where series = ? and access = ?');
+  const read = (series: number, access: AccessTag): PaginationRunRow | undefined => {
+    const text = select.get(series, access);
+    return text === undefined ? undefined : readJson(text);
+  };
+  return {
+    get(series: number, access: AccessTag): PaginationRun | undefined {
+      const kept = read(series, access);
+      return kept && paginationRunOf(kept);
+    },
+    read,
+    put: (series: number, access: AccessTag, walk: PaginationRunRow) => put.run(series, access, JSON.stringify(walk)),
+    drop: (series: number, access: AccessTag) => remove.run(series, access),
+  };
+}
+
+/** ETags of earlier answers, one a question and access. */
+function validatorStatements(db: SqliteConnection) {
+  const select = db.prepare<unknown[], string>('select etag from validators where access = ? and question = ?').pluck();
+  const put = db.prepare(
+    `insert or replace into validators (access, question, etag, series, commit_number, checked_at)
+     values (?, ?, ?, ?, ?, ?)`,
+  );
+  const forget = db.prepare('delete from validators where access = ? and question = ?');
+  const prune = db.prepare(
+    `delete from validators where (access, question) in (
+       select access, question from validators where series = ? and access = ?
+       order by checked_at desc limit -1 offset ${KEPT_VALIDATORS})`,
+  );
+  return {
+    get: (access: AccessTag, question: string) => select.get(access, question),
+    put(access: AccessTag, question: string, validator: { etag: string; series: number; commit: number; at: number }) {
+      put.run(access, question, validator.etag, validator.series, validator.commit, validator.at);
+      prune.run(validator.series, access);
+    },
+    forget: (access: AccessTag, question: string) => forget.run(access, question),
+  };
+}
+
+/** Reads and sets whose answers the file holds. */
+function stampStatements(db: SqliteConnection, path: string) {
+  const select = db.prepare<[], Row>('select id, created, service, nature from mirror');
+  const update = db.prepare('update mirror set service = ?, nature = ?');
+
+  function read(): Stamp {
+    return stampFrom(select.get(), path);
+  }
+
+  /**
+   * The first answer decides; a later one that does not fit is refused. True when this one decided something. Runs inside
+   * the transaction of the commit.
+   */
+  function check({ series, nature }: PageCommit): boolean {
+    const decided = decideStamp(read(), { series, nature }, path);
+    if (decided) update.run(decided.service, decided.nature);
+    return decided !== undefined;
+  }
+
+  return { read, check };
+}
+
+/** Finds series by reference. `scopeNames` are all names that series of the endpoint can have. */
+export function seriesFinder(db: SqliteConnection) {
+  const exact = db.prepare<unknown[], SeriesRow>('select * from series where endpoint = ? and scope = ? order by id');
+  const all = db.prepare<unknown[], SeriesRow>('select * from series where endpoint = ? order by id');
+  const byPair = db.prepare<unknown[], SeriesRow>(
+    `select series.* from scopes join series on series.id = scopes.series
+     where scopes.name = ? and scopes.value = ? and endpoint = ? order by series.id`,
+  );
+
+  return (ref: SeriesRef, scopeNames: readonly string[]): readonly StoredSeries[] => {
+    const pairs = Object.entries(ref.scope);
+    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf);
+    const [pair] = pairs;
+    const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
+    return rows.map(storedSeriesOf).filter((stored) => pairs.every(([name, value]) => stored.scope[name] === value));
+  };
+}
+
+/** Reads and writes single series inside a commit. */
+function seriesStatements(db: SqliteConnection) {
+  const select = db.prepare<unknown[], SeriesRow>(
+    'select * from series where endpoint = ? and scope = ? and origin = ?',
+  );
+  const insert = db.prepare(
+    'insert into series (endpoint, scope, origin, generation, checked_at) values (?, ?, ?, ?, ?)',
+  );
+  const insertPair = db.prepare('insert into scopes (name, value, series) values (?, ?, ?)');
+  const check = db.prepare('update series set checked_at = ? where id = ?');
+  const advance = db.prepare('update series set generation = ?, checked_at = ? where id = ?');
+  const describe = db.prepare(
+    `update series set generation = ?, checked_at = ?, envelope = ?, envelope_inputs = ?, envelope_commit = ?
+     where id = ?`,
+  );
+
+  return {
+    get(key: SeriesKey): StoredSeries | undefined {
+      const row = select.get(key.endpoint, scopeText(key.scope), key.origin);
+      return row && storedSeriesOf(row);
+    },
+    add(key: SeriesKey, commit: number, at: number): number {
+      const scope = scopeText(key.scope);
+      const id = Number(insert.run(key.endpoint, scope, key.origin, commit, at).lastInsertRowid);
+      for (const [name, value] of Object.entries(key.scope)) insertPair.run(name, value, id);
+      return id;
+    },
+    check: (id: number, at: number) => check.run(at, id),
+    alter(before: StoredSeries, { id, generation, checkedAt, envelope }: StoredSeries): void {
+      if (!envelope || envelope === before.envelope) advance.run(generation, checkedAt, id);
+      else describe.run(generation, checkedAt, envelope.text, envelope.inputs, envelope.commit, id);
+    },
+  };
+}
+
+/** The series that a feed keeps current, one row a series and access. Everything runs inside the caller's transaction. */
+function followStatements(db: SqliteConnection) {
+  const list = db.prepare<unknown[], FollowRow>(
+    `select follows.series, follows.checked_at, due from follows join series on series.id = follows.series
+     where endpoint = ? and access = ?`,
+  );
+  const settle = db.prepare(
+    `insert into follows (series, access, checked_at, due) values (?, ?, ?, null)
+     on conflict do update set due = null, checked_at = case when ? then excluded.checked_at else checked_at end`,
+  );
+  // Joined, so that the pair which fewer series have is looked up first: one select a pair reads them all.
+  const having = (_: unknown, i: number) =>
+    `join scopes as pair${i} on pair${i}.series = id and pair${i}.name = ? and pair${i}.value = ?`;
+  const naming = (pairs: number) =>
+    db.prepare(
+      `update follows set due = case when due is null or due > ? then ? else due end
+       where access = ? and series in
+         (select id from series ${Array.from({ length: pairs }, having).join(' ')} where endpoint = ? and origin = ?)`,
+    );
+  const any = db.prepare('select 1 from follows where access = ? limit 1');
+  const byPairs = new Map<number, ReturnType<typeof naming>>();
+
+  return {
+    list: (endpoint: string, access: AccessTag): readonly Follow[] =>
+      list.all(endpoint, access).map(({ series, checked_at: checkedAt, due }) => ({
+        series,
+        checkedAt,
+        due: due ?? undefined,
+      })),
+    /** The series is known to where its feed stands. */
+    settle: (series: number, { access, at }: PageCommit, checked: boolean) =>
+      settle.run(series, access, at, checked ? 1 : 0),
+    /** The feed of this origin says that series have changed. */
+    name({ series, access }: PageCommit, named: readonly NamedSeries[]): void {
+      // A machine that only receives follows nothing, and the search costs as much as keeping the event.
+      if (named.length === 0 || !any.get(access)) return;
+      for (const { endpoint, scope, due } of named) {
+        const pairs = Object.entries(scope);
+        const statement = byPairs.get(pairs.length) ?? naming(pairs.length);
+        byPairs.set(pairs.length, statement);
+        statement.run(due, due, access, ...pairs.flat(), endpoint, series.origin);
+      }
+    },
+  };
+}
+
+/**
+ * Notes the events of a page, and the series that those name which were not known. Runs inside the transaction of the commit,
+ * so that an event is in the journal when, and only when, changes shows it.
+ */
+export function writeArrivals(
+  { arrive, follows }: EventWriter,
+  rows: readonly Prepared[],
+  { commit, via, series }: { commit: PageCommit; via: Via; series: number },
+): Arrivals {
+  const arrivals = arrivalsOf(rows, commit, arrive(series, commit.rows, { via, at: commit.at }));
+  follows.name(commit, arrivals.named);
+  return arrivals;
+}
+
+interface StoredEvent extends Arrival {
+  readonly event: string;
+}
+
+/**
+ * Events that one statement takes. A statement of several rows that refer to other tables keeps a copy of each page that it
+ * touches, so a busy receiver has few statements.
+ */
+const SIZES = [64, 16, 4, 1];
+
+/** Writes events into the journal; tells of each, row by row, whether it was known. */
+function arrivalWriter(db: SqliteConnection) {
+  const find = bySize((count) =>
+    db.prepare<unknown[], StoredEvent>(
+      `select event, position, timestamp as known from journal where event in (${listed('?', count)}) and series = ?`,
+    ),
+  );
+  const insert = bySize((count) =>
+    db.prepare(
+      `insert or fail into journal (series, event, timestamp, currency, indicator, release, text)
+       values ${listed('(?, ?, ?, ?, ?, ?, ?)', count)}`,
+    ),
+  );
+  const arrive = bySize((count) =>
+    db.prepare(`insert or ignore into arrivals (position, via, at) values ${listed('(?, ?, ?)', count)}`),
+  );
+
+  /** Positions are counted in the order of the rows: who follows the journal reads them in it. */
+  function keep(series: number, events: readonly ReleaseEvent[]): ReadonlyMap<string, number> {
+    const positions = new Map<string, number>();
+    for (const some of stretchesOf(events, SIZES)) {
+      const values: (string | number | null)[] = [];
+      for (const { eventId, timestamp, currency, indicator, release, text } of some)
+        values.push(series, eventId, timestamp, currency, indicator, release ?? null, text);
+      const last = Number(insert(some.length).run(values).lastInsertRowid);
+      for (const [i, { eventId }] of some.entries()) positions.set(storedId(eventId), last - some.length + 1 + i);
+    }
+    return positions;
+  }
+
+  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }): readonly Arrival[] => {
+    const events = rows.map(releaseEventOf);
+    // Looked up first: an insert that meets a known event would use up a position.
+    const known = new Map<string, Arrival>();
+    for (const some of stretchesOf(events, SIZES))
+      for (const { event, ...arrival } of find(some.length).all(...some.map(({ eventId }) => eventId), series))
+        known.set(event, arrival);
+    const arrivals = arrivalsInOrder(events, known, keep(series, unknownAmong(events, known)));
+    for (const some of stretchesOf(arrivals, SIZES))
+      arrive(some.length).run(some.flatMap(({ position }) => [position, via, at]));
+    return arrivals;
+  };
+}
+
+/** Statements by how many rows they take, each prepared once. */
+function bySize<Prepared>(prepare: (count: number) => Prepared): (count: number) => Prepared {
+  const prepared = new Map<number, Prepared>();
+  return (count) => {
+    const statement = prepared.get(count) ?? prepare(count);
+    prepared.set(count, statement);
+    return statement;
+  };
+}
+
+const listed = (marks: string, count: number): string => Array(count).fill(marks).join(', ');

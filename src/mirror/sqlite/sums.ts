@@ -1,0 +1,112 @@
+import type { KeyValue } from '../api/series.ts';
+import {
+  type ChecksumChange,
+  type ChecksumPart,
+  checksumChangeOf,
+  coverageFact,
+  currentDigest,
+  type Digest,
+  isNothing,
+  type RowPart,
+  type Sum,
+  seriesFact,
+  stampFact,
+  sumOf,
+  sumText,
+  supersededDigest,
+  vintageDigest,
+  WHOLE_FILE,
+} from '../rules/digest.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SqliteConnection } from './database-file.ts';
+
+export type OwnColumns = readonly (KeyValue | null)[];
+
+const OWN = ['seen', 'refreshed', 'keyed', 'assumed_release'];
+
+/** The mirror's own columns that a digest takes, as they are selected: nanoseconds are more than a number holds. */
+export const OWN_SELECTED: Readonly<Record<RowPart, readonly string[]>> = {
+  current: OWN,
+  superseded: [...OWN, 'revision', 'superseded'],
+  vintages: ['cast(known as text)', 'value', 'epoch', 'cast(observed_ns as text)', 'seen'],
+};
+
+/** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
+export function sumStatements(db: SqliteConnection) {
+  const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
+  const put = db.prepare('insert or replace into sums (series, part, rows, sum) values (?, ?, ?, ?)');
+  const series = db.prepare<[number], LedgerSchema['series']>('select * from series where id = ?');
+  const proofs = db.prepare<[number], LedgerSchema['proofs']>('select * from proofs where series = ?');
+  const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
+
+  const set = (id: number, part: ChecksumPart, { rows, words }: Sum) =>
+    put.run(id, part, rows, sumText({ rows, words }));
+  const setAll = (id: number, part: ChecksumPart, digests: readonly Digest[]) => set(id, part, sumOf(digests));
+  const move = (id: number, part: ChecksumPart, by: Sum) => {
+    if (!isNothing(by)) set(id, part, checksumChangeOf(select.get(id, part), by));
+  };
+  return {
+    set,
+    move(id: number, { current, superseded, vintages, commits }: ChecksumChange) {
+      move(id, 'current', current);
+      move(id, 'superseded', superseded);
+      move(id, 'vintages', vintages);
+      move(id, 'commits', commits);
+    },
+    sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
+    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(coverageFact)),
+    sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
+  };
+}
+
+/** Digest of a row that was read from a table, whatever its mapping. `own` is in the order of `OWN_SELECTED`. */
+export function storedDigest(
+  part: RowPart,
+  { own, key, text }: { own: OwnColumns; key: readonly KeyValue[]; text: string },
+): Digest {
+  if (part === 'vintages') {
+    const [known, value, epoch, observed, seen] = own;
+    const exact = { known: String(known), value: String(value), observed: orNull(observed, String) };
+    return vintageDigest(key, { ...exact, epoch: orNull(epoch, Number), seen: Number(seen) }, text);
+  }
+  const [seen, refreshed, keyed, assumed, revision, superseded] = own;
+  const values = {
+    seen: Number(seen),
+    refreshed: orNull(refreshed, Number),
+    keyed: Number(keyed),
+    assumed: orNull(assumed, Number),
+  };
+  if (part === 'current') return currentDigest(key, values, text);
+  return supersededDigest(key, { ...values, revision: Number(revision), superseded: Number(superseded) }, text);
+}
+
+function orNull<T>(value: KeyValue | null | undefined, as: (value: KeyValue) => T): T | null {
+  return value === null || value === undefined ? null : as(value);
+}
+
+/** Columns of the key that are not those of every endpoint's table. */
+export function keyColumnsOf(db: SqliteConnection, table: string, part: RowPart): readonly string[] {
+  const shared = part === 'vintages' ? ['series', 'known', 'value'] : ['series', 'revision'];
+  return db
+    .prepare<[string], string>('select name from pragma_table_info(?) where pk > 0 order by pk')
+    .pluck()
+    .all(table)
+    .filter((name) => !shared.includes(name));
+}
+
+/** The tables of data that a file has, told by their names: which endpoints there are does not matter. */
+export function dataTables(db: SqliteConnection): readonly string[] {
+  const names = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
+  return names.filter((name) => names.includes(`${name}_superseded`));
+}
+
+/** The tables of one endpoint that a file has, by part. */
+export function partsOf(db: SqliteConnection, table: string): readonly (readonly [RowPart, string])[] {
+  const exists = db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
+  const all = [
+    ['current', table],
+    ['superseded', `${table}_superseded`],
+    ['vintages', `${table}_vintages`],
+  ] as const;
+  return all.filter(([, name]) => exists.get(name) !== undefined);
+}
