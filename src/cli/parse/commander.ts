@@ -1,7 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { meaningOf } from '../../contract/words/everyday.ts';
 import { nearest } from '../../contract/words/nearest.ts';
-import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type CommandSpec, headingOf, type OptionSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';

@@ -1,10 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { AVAILABILITIES, type AsOf, type Availability } from '../../contract/time/moments.ts';
+import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/moments.ts';
 import { addDays, addMonths, dateOf, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { type Options, textOption } from './options.ts';
-
 
 /** What a command line says of a moment of the past. */
 interface PastOptions {

@@ -26,44 +26,6 @@ import type {
 } from './series.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
-export type { EarlierRows, FileCommit, FileHistory } from './mirror.ts';
-export type {
-  AnswerCommit,
-  CommitReport,
-  EventsCommit,
-  Follow,
-  ImportCommit,
-  NamedSeries,
-  NewRow,
-  PageCommit,
-  PaginationRun,
-  Undo,
-  UndoCommit,
-} from './page-commit.ts';
-export type {
-  AccessTag,
-  ColumnValues,
-  CoverageInterval,
-  CoverageOf,
-  DataKind,
-  KeyValue,
-  Knowledge,
-  RowDifference,
-  RowLineage,
-  RowPage,
-  Selection,
-  SeriesChanges,
-  SeriesKey,
-  SeriesTimeline,
-  SkippedRows,
-  SourceCommit,
-  Stamp,
-  StoredEnvelope,
-  StoredRow,
-  StoredSeries,
-  Vintage,
-} from './series.ts';
-
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
  * the first engine behind it; a second one implements the same interface and passes the same tests.
