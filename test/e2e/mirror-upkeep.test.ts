@@ -52,4 +52,4 @@ it('a backup that is made while a sync writes is a mirror that verifies', async 
   const backup = spawn(process.execPath, [PROGRAM, 'mirror', 'backup', copy, ...options], { env });
   expect([await endOf(backup), await synced]).toEqual([0, 0]);
   for (const mirror of [path, copy]) expect(runBuilt(['mirror', 'verify', '--mirror', mirror], env).status).toBe(0);
-}, 60_000);
+});
