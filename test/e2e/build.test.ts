@@ -8,7 +8,7 @@ import { freshFolder } from '../support/platform.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 // A build runs the program on rates that it makes up, in the shape of the official file.
 test('a build touches no mirror of who builds, whatever the environment and a project file name', () => {

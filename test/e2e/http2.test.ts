@@ -8,7 +8,7 @@ import { API_CERTIFICATE, API_CERTIFICATE_KEY } from '../support/certificate.ts'
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { freshFolder } from '../support/platform.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 it('a service that speaks HTTP/2 alone is asked in it', async () => {
   const asked: string[] = [];

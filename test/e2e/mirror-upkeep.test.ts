@@ -10,7 +10,7 @@ import { freshFolder } from '../support/platform.ts';
 
 const rates = join(import.meta.dirname, '../../../shared/data/ecb-reference-rates.csv');
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 const endOf = async (child: ChildProcess) => (await once(child, 'exit'))[0];
 

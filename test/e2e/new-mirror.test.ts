@@ -6,7 +6,7 @@ import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Programs that begin at once: every second one only reads, and finds a mirror or none. */
 const PROGRAMS = 8;

@@ -12,7 +12,7 @@ import { stockReceiver } from '../support/stock-receiver.ts';
 const HISTORY = { origin: 'sandbox', endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' } };
 const KEY = { 'X-API-Key': 'k-desk' };
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** A mirror of generated data. */
 async function syntheticMirror(folder: string): Promise<string> {

@@ -8,7 +8,7 @@ import { freshFolder } from '../support/platform.ts';
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 /** Text of all files of the build that a command line loads. */
 function loadedBy(words: readonly string[]): string {

@@ -12,7 +12,7 @@ import { freshFolder } from '../support/platform.ts';
 const BASE = 'https://api.macro.test';
 const KEY = 'canary-4f1c9e7b-never-to-be-seen';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** A service with a certificate of its own, behind a proxy that alone knows where it is. */
 async function behindProxy(status = 200) {

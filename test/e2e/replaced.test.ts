@@ -9,7 +9,7 @@ import { freshFolder } from '../support/platform.ts';
 const root = join(import.meta.dirname, '../..');
 const env = () => ({ PATH: process.env.PATH ?? '', MACRO_HOME: freshFolder() });
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** An installation of its own. */
 function installed(): string {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, runBuilt } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Stand-ins that keep the table in a file; the tester's own programs are not on the path. */
 function machine({ hasDaemon = true } = {}) {

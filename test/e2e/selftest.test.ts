@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ensureBuilt, runBuilt } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 const env = () => ({ MACRO_HOME: freshFolder() });
 

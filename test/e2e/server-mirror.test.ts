@@ -20,7 +20,7 @@ const QUESTIONS = [
   'diff --from -30d --format csv',
 ];
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 /** Runs the built program while this process goes on serving. */
 function run(line: string, mirror: string, env: Record<string, string> = {}) {

@@ -23,7 +23,7 @@ const AFTER = [-1, 0, 1, 1, 1, 1, 1, 1];
 const SILENT = 400;
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** What befalls each connection, until there were as many faults as wanted. */
 function storm() {

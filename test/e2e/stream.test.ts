@@ -8,7 +8,7 @@ import { ensureBuilt, PROGRAM, runBuilt } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 import { startServing } from '../support/serving.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 const idOf = (line: string): string => JSON.parse(line).event_id;
 

@@ -10,7 +10,7 @@ import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { BODY, bytes, EVENT_ID, SECRET } from '../webhooks/vector.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 interface Receiver {
   readonly child: ChildProcess;

@@ -13,7 +13,7 @@ import { stockReceiver } from '../support/stock-receiver.ts';
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 const RELEASE = 1_791_981_000;
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Events become known, as a sync beside the server would bring them. */
 async function arrive(mirror: Mirror, from: number, count: number): Promise<void> {

@@ -8,7 +8,7 @@ import { freshFolder } from '../support/platform.ts';
 import { startServing } from '../support/serving.ts';
 import { call, printed } from './connected.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 async function served(words: readonly string[] = []) {
   const mirror = join(freshFolder(), 'small.db');

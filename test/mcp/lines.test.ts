@@ -5,7 +5,7 @@ import { makeMirror } from '../library/small-mirror.ts';
 import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 const INITIALIZE = JSON.stringify({
   ...{ jsonrpc: '2.0', id: 'first', method: 'initialize' },

@@ -5,7 +5,7 @@ import { ensureBuilt } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
 import { call, connected, printed } from './connected.ts';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 async function smallMirror(): Promise<string> {
   const path = join(freshFolder(), 'small.db');

@@ -10,7 +10,7 @@ import { ENGINES, inPlace, soundHash } from './world.ts';
 
 const WORDS = 'fx eur usd, announcements usd inflation, calendar usd, commodities gold, press usd, sentiment changes';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Starts the built program, with a quota of its own: what a killed one had reserved keeps nobody waiting. */
 function startSync(origin: string, mirror: string) {
