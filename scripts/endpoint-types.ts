@@ -1,11 +1,10 @@
 import { isOffline } from '../src/contract/capabilities.ts';
 import { type Endpoint, WRITE_VERBS } from '../src/contract/endpoint.ts';
-import { type Json, isJsonObject } from '../src/contract/json/json.ts';
+import { isJsonObject, type Json } from '../src/contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../src/contract/json/schema.ts';
 import type { Param } from '../src/contract/params/param.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
-import { SHARED_SHAPES } from '../src/openapi/shared-schemas.ts';
-
+import { SHARED_SHAPES } from '../src/openapi/components.ts';
 
 /** Folder of the types that the library has of each endpoint. */
 const FOLDER = 'src/library/api/endpoints';

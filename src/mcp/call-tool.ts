@@ -4,12 +4,16 @@ import { hash } from 'node:crypto';
 import { type BodyRow, type BodyShape, type CutBody, cutBody } from '../contract/json/body.ts';
 import { isJsonObject, objectIn, parseJson } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
-import { readToolArguments } from './arguments.ts';
-import { shapeOfAnswer, type Tool } from './tool.ts';
-import type { AskProgram, ProgramAnswer, ToolMessage, ToolRequest } from './tool-request.ts';
+import {
+  type AskProgram,
+  type ProgramAnswer,
+  readToolArguments,
+  shapeOfAnswer,
+  type Tool,
+  type ToolMessage,
+  type ToolRequest,
+} from './tool.ts';
 
-// Takes the wanted rows out of an answer and leaves everything else as it was spelled.
-// Where an answer goes on: an opaque text that only fits the same question.
 /** What a result says in its structured content; the schema of each tool describes it. */
 export interface ToolAnswer {
   readonly answer: unknown;
@@ -25,7 +29,7 @@ export interface ToolAnswer {
   readonly notes: readonly { readonly code: string | null; readonly message: string }[];
 }
 
-/** A place in an answer. */
+/** A place in an answer, where it goes on. As text it is opaque and fits the same question only. */
 interface CursorPlace {
   readonly offset: number;
   /** What the answer was: its rows must still be these. */

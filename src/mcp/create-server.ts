@@ -7,13 +7,20 @@ import { date, type JsonSchema, mapOf, nullable, object, open, string } from '..
 import { INTERFACE } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import { callTool, type ToolAnswer } from './call-tool.ts';
-import { argumentSchemas, askEndpoint, endpointTool } from './endpoint-tools.ts';
-import { inputOf, outputOf, PAST_ARGUMENTS, rowsIn, type Tool, WINDOW_ARGUMENTS } from './tool.ts';
-import type { AskProgram, PackageDocument } from './tool-request.ts';
+import {
+  type AskProgram,
+  argumentSchemas,
+  askEndpoint,
+  endpointTool,
+  inputOf,
+  outputOf,
+  PAST_ARGUMENTS,
+  type PackageDocument,
+  rowsIn,
+  type Tool,
+  WINDOW_ARGUMENTS,
+} from './tool.ts';
 
-// The tools, in the order in which they are listed.
-// What can be read beside the tools: the endpoints, what the mirror holds, catalogues, and the documents of the package.
-// Results and errors of tools in the form of the protocol: sentences for a reader, the same as data.
 /** What a server needs. */
 export interface McpParts {
   readonly version: string;
@@ -44,9 +51,13 @@ interface ListedResource {
 }
 
 const JSON_TYPE = 'application/json';
+
 const ENDPOINTS = 'macro://endpoints';
+
 const HELD = 'macro://held';
+
 const CATALOGUE = 'macro://catalogue/';
+
 const DOCS = 'macro://docs/';
 
 const CATALOGUE_TEMPLATE = {

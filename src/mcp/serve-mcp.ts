@@ -11,7 +11,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, readJson } from '../contract/json/json.ts';
 import { createMcpServer, type McpParts } from './create-server.ts';
 
-// The protocol over lines of text. What is no message is answered by an error, and the next line is read.
 /** Bytes of one line. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 

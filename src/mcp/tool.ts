@@ -1,9 +1,12 @@
-// What a tool is, and the schemas that its arguments and results have in common.
+// What a tool is, what it asks and is answered, and the schemas that its arguments and results have in common.
+import type { Endpoint } from '../contract/endpoint.ts';
 import type { BodyShape } from '../contract/json/body.ts';
-import { array, boolean, integer, type JsonSchema, nullable, object, string } from '../contract/json/schema.ts';
+import { isJsonObject, objectIn } from '../contract/json/json.ts';
+import { array, boolean, integer, type JsonSchema, nullable, object, open, string } from '../contract/json/schema.ts';
+import { PAGING_NAMES } from '../contract/paging.ts';
+import type { Param } from '../contract/params/param.ts';
 import { AVAILABILITIES } from '../contract/time/moments.ts';
-import { DEFAULT_ROWS, type GivenToTool, MOST_ROWS } from './arguments.ts';
-import type { RowWindow, ToolRequest } from './tool-request.ts';
+import { MacroError } from '../errors.ts';
 
 /** A tool as data; the server lists and calls all of them alike. */
 export interface Tool {
@@ -17,6 +20,60 @@ export interface Tool {
   /** `version` is what the first rows told of the state of the answer. */
   ask(given: GivenToTool, window: RowWindow, version: string | undefined): ToolRequest;
 }
+
+/** Which rows of an answer are wanted. */
+interface RowWindow {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A question of a tool. */
+export type ToolRequest =
+  | {
+      readonly kind: 'endpoint';
+      readonly endpoint: Endpoint;
+      /** Arguments by their names in the interface. */
+      readonly args: Readonly<Record<string, string>>;
+      /** Left to the answer where its route knows no paging. */
+      readonly window?: RowWindow;
+    }
+  | {
+      readonly kind: 'command';
+      readonly path: readonly string[];
+      readonly words: readonly string[];
+      readonly options: Readonly<Record<string, string | readonly string[]>>;
+    };
+
+/** A sentence beside an answer, or the error in place of one. */
+export interface ToolMessage {
+  readonly level: 'note' | 'warning' | 'error';
+  readonly code: string | null;
+  readonly message: string;
+  readonly kind?: string;
+  readonly hint?: string | null;
+}
+
+/** The JSON that the command line prints, and its messages. */
+export interface ProgramAnswer {
+  /** Empty where there is no answer. */
+  readonly body: string;
+  readonly messages: readonly ToolMessage[];
+}
+
+/** Puts a question to whoever answers. It rejects for bugs only: refusals are messages. */
+export type AskProgram = (request: ToolRequest, signal: AbortSignal) => Promise<ProgramAnswer>;
+
+/** A document of the package. */
+export interface PackageDocument {
+  /** `point-in-time.md` */
+  readonly name: string;
+  read(): string;
+}
+
+/** Rows of one result. */
+const DEFAULT_ROWS = 50;
+
+const MOST_ROWS = 500;
 
 /** Where the answer of a question keeps its rows. */
 export function shapeOfAnswer(request: ToolRequest): BodyShape {
@@ -87,4 +144,120 @@ export function outputOf(answer: JsonSchema): JsonSchema {
 /** The schema of an answer whose rows stand in `data`. */
 export function rowsIn(row: JsonSchema, member = 'data'): JsonSchema {
   return object({ [member]: array(row) });
+}
+
+/** No honest argument is longer. */
+const LONGEST = 20_000;
+
+/** Arguments as texts, those of paging aside. */
+interface GivenToTool {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Arguments that are objects themselves. */
+  readonly objects: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly limit: RowWindow['limit'];
+  readonly cursor: string | undefined;
+}
+
+/**
+ * Reads the arguments of a call. Their meaning is judged by whoever answers; here only their form is.
+ * @throws MacroError of kind `usage` for a name that the tool does not have, a value of a wrong type, and a missing one.
+ */
+export function readToolArguments(tool: string, given: unknown, schema: JsonSchema): GivenToTool {
+  const properties = objectIn(schema.properties);
+  if (given !== undefined && !isJsonObject(given)) throw wrong('The arguments are no object.', tool, properties);
+  const texts: Record<string, string> = {};
+  const objects: Record<string, Record<string, string>> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(properties, name))
+      throw wrong(`${tool} has no argument '${name.slice(0, 60)}'.`, tool, properties);
+    if (value === null) continue;
+    if (objectIn(properties[name]).type === 'object') objects[name] = textsIn(tool, name, value);
+    else texts[name] = textOf(tool, name, value);
+  }
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.filter((name) => texts[String(name)] === undefined && objects[String(name)] === undefined);
+  if (missing.length > 0) throw wrong(`${tool} needs ${missing.join(' and ')}.`, tool, properties);
+  const { limit, cursor, ...others } = texts;
+  return { texts: others, objects, limit: readLimit(limit), cursor };
+}
+
+function textsIn(tool: string, name: string, value: unknown): Record<string, string> {
+  if (!isJsonObject(value)) throw wrongType(tool, name, 'an object');
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([inner, one]) =>
+      one === null ? [] : [[inner, textOf(tool, `${name}.${inner}`, one)]],
+    ),
+  );
+}
+
+function textOf(tool: string, name: string, value: unknown): string {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
+    return textOf(tool, name, value.join(','));
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw wrongType(tool, name, 'a string, a number, a truth value or a list of strings');
+  const text = String(value);
+  if (text.length <= LONGEST) return text;
+  throw new MacroError('usage', `${name} of ${tool} is longer than ${LONGEST} characters.`, {
+    code: 'bad_arguments',
+    hint: 'Give less at once.',
+  });
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_ROWS;
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_ROWS) return Number(text);
+  throw new MacroError('usage', `'${text.slice(0, 60)}' is no value for limit.`, {
+    code: 'bad_arguments',
+    hint: `Give a whole number from 1 to ${MOST_ROWS}; next_cursor leads to more rows.`,
+  });
+}
+
+function wrongType(tool: string, name: string, legal: string): MacroError {
+  return new MacroError('usage', `${name.slice(0, 60)} of ${tool} has a wrong type.`, {
+    code: 'bad_arguments',
+    hint: `Give ${legal}.`,
+  });
+}
+
+function wrong(sentence: string, tool: string, properties: object): MacroError {
+  return new MacroError('usage', sentence, {
+    code: 'bad_arguments',
+    hint: `Legal arguments of ${tool}: ${Object.keys(properties).join(', ')}.`,
+  });
+}
+
+/** A tool of one endpoint: its schemas are those of the contract. */
+export function endpointTool(endpoint: Endpoint, labels: Pick<Tool, 'name' | 'title' | 'description'>): Tool {
+  const required = Object.entries(endpoint.at).flatMap(([name, { required }]) => (required ? [name] : []));
+  return {
+    ...labels,
+    input: inputOf({ ...argumentSchemas(endpoint), ...PAST_ARGUMENTS, ...WINDOW_ARGUMENTS }, required),
+    output: outputOf(answerSchema(endpoint)),
+    ask: ({ texts }, window, version) => askEndpoint(endpoint, texts, { window, version }),
+  };
+}
+
+/** The question that texts put to an endpoint; a version pins a history that may change between two pages. */
+export function askEndpoint(
+  endpoint: Endpoint,
+  texts: Readonly<Record<string, string>>,
+  { window, version }: { readonly window: RowWindow; readonly version: string | undefined },
+): ToolRequest {
+  const isPaged = endpoint.paging.kind === 'offset';
+  const pin = isPaged && endpoint.versioned && version !== undefined ? { dataset_version: version } : {};
+  return { kind: 'endpoint', endpoint, args: { ...texts, ...pin }, ...(isPaged && { window }) };
+}
+
+/** Arguments of an endpoint but for those of paging, with the words of the contract. */
+export function argumentSchemas({ at, query }: Endpoint): Readonly<Record<string, JsonSchema>> {
+  const own = Object.entries(query).filter(([name]) => !PAGING_NAMES.has(name) && name !== 'dataset_version');
+  return Object.fromEntries([...Object.entries(at), ...own].map(([name, param]) => [name, schemaOf(param)]));
+}
+
+function schemaOf({ doc, schema }: Param): JsonSchema {
+  return { description: doc, ...schema };
+}
+
+function answerSchema({ body, row }: Endpoint): JsonSchema {
+  return body.kind === 'list' ? rowsIn(row, body.member) : { type: 'object', ...open };
 }

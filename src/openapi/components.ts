@@ -1,9 +1,92 @@
-import type { JsonObject } from '../contract/json/json.ts';
+import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../contract/answer-members.ts';
+import { type Endpoint, WRITE_VERBS, type WriteVerb } from '../contract/endpoint.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
+import * as s from '../contract/json/schema.ts';
+import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
 
 const WINDOWS = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'];
 
+const validationError = s.object({
+  loc: s.array({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'path, query or body, then the name'),
+  msg: s.string(),
+  type: s.string(),
+  'input?': s.nullable(s.string()),
+  'ctx?': s.object({}),
+});
+
+/** Shapes that the answers of many endpoints share; in the document they stand once. */
+export const SHARED_SHAPES: Readonly<Record<string, s.JsonSchema>> = {
+  Provenance: PROVENANCE,
+  DataQuality: DATA_QUALITY,
+  FreemiumWindow: FREEMIUM_WINDOW,
+  FreemiumDelay: FREEMIUM_DELAY,
+};
+
+/** Shapes that all operations share; see docs/interface.md#pages and docs/interface.md#errors. */
+export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
+  ...SHARED_SHAPES,
+  HTTPValidationError: s.object({ detail: s.array({ $ref: '#/components/schemas/ValidationError' }) }),
+  ValidationError: validationError,
+  Error: s.object({
+    detail: s.string('what happened'),
+    code: s.string('machine-readable word'),
+    error: s.string('the same word'),
+    'subscribe_url?': s.string(),
+    'suggestions?': s.strings,
+  }),
+  Refusal: s.object({
+    detail: s.string(),
+    code: s.string(),
+    'error?': s.string('left out where the rest is there'),
+    'subscribe_url?': s.string(),
+    'coverage_url?': s.string(),
+    'docs_url?': s.string(),
+    'verified_history?': s.nullable(s.object({})),
+    'availability?': s.object(
+      {
+        'reason?': s.mapOf(s.string(), 'by prediction class'),
+        'reason_text?': s.mapOf(s.string(), 'by prediction class'),
+        'official_forecasts?': s.object({
+          'sources?': s.array(
+            s.object({ source: s.string(), 'prediction_class?': s.string(), 'source_url?': s.string() }),
+          ),
+        }),
+      },
+      'which kinds of values there are, and why none is shown',
+    ),
+  }),
+  VersionMismatch: s.object({
+    detail: s.string(),
+    code: s.string(),
+    error: s.string(),
+    requested_dataset_version: s.string(),
+    current_dataset_version: s.string(),
+  }),
+  QuotaError: s.object({
+    detail: s.string(),
+    code: s.oneOf('anonymous_usd_rate_limit_exceeded', 'rate_limit_exceeded'),
+    error: s.string(),
+    'window?': s.oneOf('minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'),
+    'limit?': s.integer(),
+    'retry_after?': s.integer('seconds'),
+  }),
+  Pagination: s.object({
+    limit: s.integer(),
+    offset: s.integer(),
+    returned_count: s.integer('rows of this page'),
+    total_count: s.integer('rows of the window'),
+    has_more: s.boolean('false when the range is exhausted'),
+    'next_offset?': s.integer('left out on the last page'),
+    'page_includes_latest_available?': s.boolean(),
+  }),
+};
+
+const NAMES = new Map(Object.entries(SHARED_SHAPES).map(([name, shape]) => [shape, name]));
+
 const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema });
+
 const text = (description: string) => header(description, { type: 'string' });
+
 const count = (description: string) => header(description, { type: 'integer' });
 
 /** Headers by their names on the wire; `prefix` stands before the service's own. */
@@ -85,4 +168,117 @@ export function componentResponses(prefix: string): Readonly<Record<string, Json
     TooManyRequests: error('A budget is spent', 'QuotaError', errorHeaders(prefix, 'Retry-After')),
     Unavailable: error('Try again later', 'Error', errorHeaders(prefix, 'Retry-After')),
   };
+}
+
+/** Name of an endpoint's schemas: RiskSentiment for `risk_sentiment`. */
+function nameOf({ id }: Endpoint): string {
+  return id.replace(/(^|_)([a-z0-9])/g, (_all, _gap, letter: string) => letter.toUpperCase());
+}
+
+export function bodyRef(endpoint: Endpoint): JsonObject {
+  return { $ref: `#/components/schemas/${nameOf(endpoint)}Response` };
+}
+
+/** The body that a question may be posted in. */
+export function postRef(endpoint: Endpoint): JsonObject {
+  return { $ref: `#/components/schemas/${nameOf(endpoint)}Request` };
+}
+
+/** What an operation that changes something is sent, and what it answers. */
+export function writeRefs(endpoint: Endpoint, verb: WriteVerb): Readonly<Record<'request' | 'response', JsonObject>> {
+  const name = writeName(endpoint, verb);
+  return {
+    request: { $ref: `#/components/schemas/${name}Request` },
+    response: { $ref: `#/components/schemas/${name}Response` },
+  };
+}
+
+function writeName(endpoint: Endpoint, verb: WriteVerb): string {
+  return `${nameOf(endpoint)}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+}
+
+/** The schemas of an endpoint: its body, where it has rows one row, and what its other operations are sent and answer. */
+export function bodySchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
+  const { post, writeOnly } = endpoint;
+  const schemas = {
+    ...(!writeOnly && answerSchemas(endpoint)),
+    ...(post && { [`${nameOf(endpoint)}Request`]: post.body }),
+    ...writeSchemas(endpoint),
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, documentSchema(schema)]));
+}
+
+function writeSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    WRITE_VERBS.flatMap((verb) => {
+      const { body, answer } = endpoint.writes?.[verb] ?? {};
+      const name = writeName(endpoint, verb);
+      return [...(body ? [[`${name}Request`, body]] : []), ...(answer ? [[`${name}Response`, answer]] : [])];
+    }),
+  );
+}
+
+function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
+  const name = nameOf(endpoint);
+  // Of a stream it is the shape of the data of one event.
+  if (endpoint.body.kind === 'document' || endpoint.body.kind === 'stream')
+    return { [`${name}Response`]: endpoint.row };
+  const row = { $ref: `#/components/schemas/${name}Row` };
+  return { [`${name}Row`]: endpoint.row, [`${name}Response`]: bodyOf(endpoint, row) };
+}
+
+function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
+  const { body, envelope, paging, versioned } = endpoint;
+  const beside = objectIn(envelope?.properties);
+  const required = Array.isArray(envelope?.required) ? envelope.required : [];
+  if (body.kind === 'map') return mapBody(row, beside, required);
+  const member = body.kind === 'list' ? body.member : 'data';
+  return {
+    type: 'object',
+    properties: {
+      ...beside,
+      ...(versioned && { dataset_version: { type: 'string', pattern: '^[0-9a-f]{64}$' } }),
+      ...(paging.kind === 'offset' && { pagination: { $ref: '#/components/schemas/Pagination' } }),
+      [member]: { type: 'array', items: row },
+    },
+    required: [...required, ...(paging.kind === 'offset' ? ['pagination'] : []), member],
+  };
+}
+
+/**
+ * Rows by their names, with members of other shapes among them. Both are one `allOf` and not `properties` beside
+ * `additionalProperties`, since no type of TypeScript says the latter and generated clients would not compile.
+ */
+function mapBody(row: JsonObject, beside: JsonObject, required: readonly Json[]): JsonSchema {
+  const members = Object.values(beside);
+  const named: JsonSchema = { type: 'object', properties: beside, ...(required.length > 0 && { required }) };
+  return { allOf: [named, mapOf({ anyOf: [row, ...members] })] };
+}
+
+/**
+ * A schema of the contract as the document shows it: what many answers share by reference, and every shape of a row in
+ * full. Generators of clients see no connection between members and the `anyOf` beside them.
+ */
+function documentSchema(schema: JsonSchema): JsonSchema {
+  const name = NAMES.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  const shapes = shapesOf(schema);
+  if (shapes) return { anyOf: shapes.map(documentSchema) };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, documentValue(value)]));
+}
+
+function documentValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? documentSchema(item) : item));
+  return isJsonObject(value) ? documentSchema(value) : value;
+}
+
+/** The shapes that `inShapes` tells apart; undefined of any other schema. */
+function shapesOf({ properties, anyOf, ...base }: JsonSchema): readonly JsonSchema[] | undefined {
+  if (!isJsonObject(properties) || !Array.isArray(anyOf)) return undefined;
+  const always = Array.isArray(base.required) ? base.required : [];
+  return anyOf.flatMap((shape) =>
+    isJsonObject(shape) && Array.isArray(shape.required)
+      ? [{ ...base, properties, required: [...always, ...shape.required] }]
+      : [],
+  );
 }

@@ -1,15 +1,22 @@
-import { type Endpoint, GROUPS, type Group } from '../contract/endpoint.ts';
+import { SHARED_DECISIONS } from '../contract/decisions.ts';
+import { type Endpoint, GROUPS, type Group, WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
-import { type JsonObject, objectIn } from '../contract/json/json.ts';
-import { bodyRef, bodySchemas, postRef } from './bodies.ts';
-import { componentHeaders, componentResponses, goodHeaders, plainHeaders } from './components.ts';
+import { type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
+import type { Param } from '../contract/params/params.ts';
+import {
+  bodyRef,
+  bodySchemas,
+  componentHeaders,
+  componentResponses,
+  goodHeaders,
+  plainHeaders,
+  postRef,
+  SHARED_SCHEMAS,
+  writeRefs,
+} from './components.ts';
 import { OPENAPI_ENDPOINT } from './endpoint.ts';
-import { componentParameters, operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';
-import { provisionalMarks, withMarks } from './provisional.ts';
-import { SHARED_SCHEMAS } from './shared-schemas.ts';
-import { writeOperations } from './writes.ts';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   readonly title: string;
   /** Version of the interface. */
   readonly version: string;
@@ -141,4 +148,161 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
     },
     ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),
   };
+}
+
+/**
+ * The marks of a part of the document that this project decided, or some of it; see docs/interface.md#openapi-document.
+ */
+function provisionalMarks(decided: string | undefined): JsonObject {
+  return decided === undefined ? {} : { 'x-provisional': true, 'x-provisional-parts': decided };
+}
+
+/** Shared parts with their marks; names of the service's own headers begin with `prefix`. */
+function withMarks(parts: Readonly<Record<string, JsonObject>>, prefix = 'X-SVC'): JsonObject {
+  const marked = Object.entries(parts).map(([name, part]) => {
+    const known = name.startsWith(prefix) ? `X-SVC${name.slice(prefix.length)}` : name;
+    return [name, { ...part, ...provisionalMarks(SHARED_DECISIONS[known]) }] as const;
+  });
+  return Object.fromEntries(marked);
+}
+
+/** `forex_v1_forex__base___quote__get`: handler and path with every odd sign as an underscore, then the verb. */
+export function operationId({ id, path }: Endpoint, verb: 'get' | WriteVerb): string {
+  return `${`${id}${path}`.replace(/\W/g, '_')}_${verb}`;
+}
+
+/** Alternatives: no key first where keyless callers see something. */
+function securityOf({ access }: Endpoint): readonly JsonObject[] {
+  const keyed = [{ APIKeyHeader: [] }, { HTTPBearer: [] }];
+  return access.class === 'keyed' ? keyed : [{}, ...keyed];
+}
+
+/** Parameters of a GET. */
+function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
+  const { query, doc, body } = endpoint;
+  const own = [
+    ...pathParameters(endpoint),
+    ...Object.entries(query).map(([name, param]) => parameterOf('query', name, param, doc.exampleQuery?.[name])),
+  ];
+  // A stream has no validator; where it goes on stands in a header of its own.
+  const shared = Object.keys(componentParameters()).filter((name) => body.kind !== 'stream' || name !== 'IfNoneMatch');
+  return [
+    ...own,
+    ...(body.kind === 'stream' ? [LAST_EVENT_ID] : []),
+    ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+const LAST_EVENT_ID: JsonObject = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Last event that the caller holds; everything after it is sent again',
+  schema: { type: 'string' },
+};
+
+function pathParameters({ at, doc }: Endpoint): readonly JsonObject[] {
+  return Object.entries(at).map(([name, param]) => parameterOf('path', name, param, doc.example[name]));
+}
+
+/** Kinds whose value is a comma-separated list. */
+const LISTS: ReadonlySet<string> = new Set(['choices', 'words', 'instants', 'series']);
+
+function parameterOf(place: 'path' | 'query', name: string, param: Param, example: string | undefined): JsonObject {
+  const isList = LISTS.has(param.kind);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || param.required,
+    description: param.doc,
+    ...(isList && { style: 'form', explode: false }),
+    schema: isList ? listSchema(param) : param.schema,
+    ...provisionalMarks(SHARED_DECISIONS[name]),
+    ...(example !== undefined && { example: isList ? example.split(',') : typedExample(example, param) }),
+  };
+}
+
+/** The value of a word of an address, where it stands for a number or a truth value. */
+function typedExample(example: string, { schema }: Param): Json {
+  return TYPED.has(schema.type) ? JSON.parse(example) : example;
+}
+
+const TYPED: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number']);
+
+function listSchema({ words }: Param): JsonObject {
+  return { type: 'array', items: { type: 'string', ...(words.length > 0 && { enum: [...words] }) } };
+}
+
+/** Parameters that every operation takes. */
+function componentParameters(): JsonObject {
+  return {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Validators that the caller holds; a match is answered with 304',
+      schema: { type: 'string' },
+    },
+    ApiKeyQuery: {
+      name: 'api_key',
+      in: 'query',
+      required: false,
+      deprecated: true,
+      description: 'API key in the address; send the header instead, since addresses end up in logs',
+      schema: { type: 'string' },
+    },
+  };
+}
+
+/** The operations of an endpoint that change something, by verb. */
+function writeOperations(endpoint: Endpoint, headerPrefix: string): JsonObject {
+  return Object.fromEntries(
+    WRITE_VERBS.flatMap((verb) => {
+      const write = endpoint.writes?.[verb];
+      return write ? [[verb, writeOperation(endpoint, verb, { ...write, headerPrefix })]] : [];
+    }),
+  );
+}
+
+function writeOperation(endpoint: Endpoint, verb: WriteVerb, write: Write & { headerPrefix: string }): JsonObject {
+  const { request } = writeRefs(endpoint, verb);
+  return {
+    tags: [endpoint.group],
+    summary: write.summary,
+    operationId: operationId(endpoint, verb),
+    security: securityOf(endpoint),
+    parameters: [...pathParameters(endpoint), { $ref: '#/components/parameters/ApiKeyQuery' }],
+    ...(write.body && { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+    responses: writeResponses(endpoint, verb, write),
+    ...provisionalMarks(endpoint.provisional),
+  };
+}
+
+const GOOD: Readonly<Record<Write['status'], string>> = { 200: 'Done', 201: 'Made', 204: 'Done; there is no body' };
+
+function writeResponses(endpoint: Endpoint, verb: WriteVerb, write: Write & { headerPrefix: string }): JsonObject {
+  const { response } = writeRefs(endpoint, verb);
+  const takesWords = Object.keys(endpoint.at).length > 0;
+  const shared: Readonly<Record<string, string | false>> = {
+    401: 'Unauthorized',
+    403: endpoint.access.class !== 'public' && 'Forbidden',
+    404: takesWords && 'NotFound',
+    413: write.body !== undefined && 'PayloadTooLarge',
+    422: (takesWords || write.body !== undefined) && 'ValidationError',
+    429: 'TooManyRequests',
+  };
+  const named = Object.entries(shared).filter(([, name]) => name);
+  return {
+    [write.status]: {
+      description: GOOD[write.status],
+      headers: plainHeaders(write.headerPrefix),
+      ...(write.answer && { content: { 'application/json': { schema: response } } }),
+    },
+    ...Object.fromEntries(Object.entries(write.refuses ?? {}).map(([status, refusal]) => [status, refusalOf(refusal)])),
+    ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),
+  };
+}
+
+function refusalOf(description: string): JsonObject {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
 }

@@ -1,8 +1,8 @@
 // Forms of the reference that try a route. A try is a request like any other, so it counts against the quota of its key.
+
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { fetchWithKey } from './key.ts';
-import { KeyForm } from './key-form.tsx';
+import { fetchWithKey, KeyForm } from './key-form.tsx';
 
 const MAX_SHOWN = 20_000;
 

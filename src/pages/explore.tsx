@@ -1,19 +1,23 @@
 // The explorer: any series, its chart, its rows, its past, and where each value came from.
+
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListedSeries, PresentedAnswer } from '../serve/pages/page-data.ts';
-import { AnswerMarks } from './answer-marks.tsx';
-import { askAnswer, askLineage, askSeries, downloadFile, type ExplorerQuestion } from './answer-of.ts';
-import { SeriesChart } from './chart.tsx';
-import { isTrustedReader, readTabKey } from './key.ts';
-import { KeyForm } from './key-form.tsx';
-import { Lineage } from './lineage.tsx';
-import { Moment } from './moment.tsx';
-import { RowTable } from './row-table.tsx';
-import { SeriesPicker } from './series-picker.tsx';
+import { AnswerMarks, Lineage, RowTable, SeriesChart } from './answer.tsx';
+import { describeRefusal, fetchWithKey, isTrustedReader, KeyForm, readTabKey } from './key-form.tsx';
 
 /** A slider moves faster than answers come. */
 const SETTLE_MS = 200;
+
+interface ExplorerQuestion {
+  readonly series: ListedSeries;
+  /** Dates; empty for the default of the service. */
+  readonly start: string;
+  readonly end: string;
+  /** ISO; empty for now. */
+  readonly asOf: string;
+  readonly by: string;
+}
 
 function Explorer({ now }: { readonly now: number }) {
   const [all, setAll] = useState<readonly ListedSeries[]>([]);
@@ -129,5 +133,152 @@ function Explorer({ now }: { readonly now: number }) {
   );
 }
 
+/** Path and query of the question at `/v1`. */
+function addressOf({ series, start, end }: ExplorerQuestion): string {
+  const url = new URL(series.path, location.origin);
+  if (series.hasWindow && start !== '') url.searchParams.set('start_date', start);
+  if (series.hasWindow && end !== '') url.searchParams.set('end_date', end);
+  return `${url.pathname}${url.search}`;
+}
+
+/** The same as a page asks it. `words`: what it adds. */
+function pageAddressOf(question: ExplorerQuestion, words: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(`/pages/answer${addressOf(question)}`, location.origin);
+  if (question.asOf !== '') {
+    url.searchParams.set('page_as_of', question.asOf);
+    url.searchParams.set('page_by', question.by);
+  }
+  for (const [name, value] of Object.entries(words)) url.searchParams.set(name, value);
+  return `${url.pathname}${url.search}`;
+}
+
+/** Throws an error whose message is for the reader. */
+async function askAnswer(question: ExplorerQuestion, signal: AbortSignal): Promise<PresentedAnswer> {
+  return (await okOf(pageAddressOf(question), signal)).json() as Promise<PresentedAnswer>;
+}
+
+async function askSeries(signal: AbortSignal): Promise<readonly ListedSeries[]> {
+  return (await okOf('/pages/series', signal)).json() as Promise<readonly ListedSeries[]>;
+}
+
+async function askLineage(question: ExplorerQuestion, row: string): Promise<readonly Record<string, unknown>[]> {
+  const words = { page_view: 'why', page_row: row };
+  return (await okOf(pageAddressOf({ ...question, asOf: '' }, words))).json() as Promise<
+    readonly Record<string, unknown>[]
+  >;
+}
+
+/** Fetches a file with the key, which a link could not carry, and hands it to the browser. */
+async function downloadFile(question: ExplorerQuestion, format: string): Promise<void> {
+  const response = await okOf(pageAddressOf(question, { page_view: format }));
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name ?? `rows.${format}`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+async function okOf(path: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetchWithKey(path, signal);
+  if (!response.ok) throw new Error(await describeRefusal(response));
+  return response;
+}
+
+interface SeriesPickerProps {
+  readonly all: readonly ListedSeries[];
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+}
+
+/** Where a reader chooses a series: any that the mirror holds, found by its words. */
+function SeriesPicker({ all, typed, onType }: SeriesPickerProps) {
+  return (
+    <label class="wide">
+      Series: type words of its name ({all.length} are held)
+      <input
+        id="series"
+        list="all-series"
+        value={typed}
+        autocomplete="off"
+        placeholder="fx eur usd"
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <datalist id="all-series">
+        {all.map(({ name, group }) => (
+          <option key={name} value={name}>
+            {group}
+          </option>
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+const DAY = 86_400_000;
+
+/** Days that the slider reaches back at least. */
+const MIN_REACH = 730;
+
+interface MomentProps {
+  /** ISO; empty for now. */
+  readonly asOf: string;
+  readonly by: string;
+  /** Milliseconds of the server's clock. */
+  readonly now: number;
+  /** Date before which nothing was known, where there is one. */
+  readonly since: string | undefined;
+  readonly onChange: (asOf: string, by: string) => void;
+}
+
+/** The moment that the answer is of: a slider of days, and a field for an exact time. */
+function Moment({ asOf, by, now, since, onChange }: MomentProps) {
+  const today = Math.floor(now / DAY);
+  const first = Math.min(today - MIN_REACH, Math.floor(Date.parse(since ?? '') / DAY) || today);
+  const day = asOf === '' ? today : Math.min(today, Math.floor(Date.parse(asOf) / DAY));
+  const take = (text: string) => {
+    const chosen = Number(text);
+    onChange(chosen >= today ? '' : new Date((chosen + 1) * DAY - 1000).toISOString().replace('.000Z', 'Z'), by);
+  };
+  return (
+    <fieldset>
+      <legend>What was known at a moment</legend>
+      <label class="wide">
+        {asOf === '' ? 'Now' : `At ${asOf}`}
+        <input
+          id="as-of"
+          type="range"
+          min={first}
+          max={today}
+          value={day}
+          aria-valuetext={asOf === '' ? 'now' : asOf}
+          onInput={(event) => take(event.currentTarget.value)}
+        />
+      </label>
+      <div class="row">
+        <label>
+          Exact time, UTC
+          <input
+            type="text"
+            placeholder="2026-11-01T13:30:00Z"
+            value={asOf}
+            onChange={(event) => onChange(event.currentTarget.value.trim(), by)}
+          />
+        </label>
+        <label>
+          Known to
+          <select value={by} onChange={(event) => onChange(asOf, event.currentTarget.value)}>
+            <option value="public">the public</option>
+            <option value="captured">the service</option>
+            <option value="mirrored">this mirror</option>
+          </select>
+        </label>
+      </div>
+    </fieldset>
+  );
+}
+
 const place = document.getElementById('explorer');
+
 if (place) render(<Explorer now={Number(place.dataset.now)} />, place);

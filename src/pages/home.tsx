@@ -1,9 +1,8 @@
 // The page at `/`: facts are there already; this adds what a key shows, and live events.
+
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
-import { EventList } from './event-list.tsx';
-import { describeRefusal, fetchWithKey, readTabKey } from './key.ts';
-import { KeyForm } from './key-form.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { describeRefusal, fetchWithKey, KeyForm, readTabKey } from './key-form.tsx';
 
 /** Puts the part that needs a key in its place, as the server renders it. */
 async function showPrivate(): Promise<string> {
@@ -34,6 +33,98 @@ function Home() {
   );
 }
 
+const MAX_SHOWN = 20;
+
+const RECONNECT_MS = 3_000;
+
+/** The list of release events as they come. */
+function EventList() {
+  const [state, setState] = useState('connecting');
+  const [frames, setFrames] = useState<readonly EventFrame[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    void follow(stop.signal, setState, (frame) => setFrames((all) => [frame, ...all].slice(0, MAX_SHOWN)));
+    return () => stop.abort();
+  }, []);
+  return (
+    <>
+      <p class="quiet" role="status">
+        {state}
+      </p>
+      <ul class="events">
+        {frames.map((frame) => (
+          <li key={frame.data}>
+            {frame.event === 'announcement' ? sentenceOf(frame.data) : `${frame.event}: ${frame.data}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function follow(signal: AbortSignal, say: (state: string) => void, take: (frame: EventFrame) => void) {
+  while (!signal.aborted) {
+    try {
+      const response = await fetchWithKey('/pages/events', signal);
+      if (!response.ok || !response.body) {
+        say(await describeRefusal(response));
+        if (response.status < 500) return;
+      } else {
+        say('connected: events appear here as they come');
+        for await (const frame of readEventFrames(response.body)) take(frame);
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    say('the connection ended; trying again');
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+  }
+}
+
+/** `usd inflation 3.4 of 2026-10-31, released 2026-11-23T09:49:45Z`. The value keeps its spelling. */
+function sentenceOf(data: string): string {
+  const { currency, indicator, latest_announcement: latest } = JSON.parse(data) as ReleaseEvent;
+  const value = /"val"\s*:\s*([^,}\s]+)/.exec(data)?.[1];
+  const known = latest ? ` ${value} of ${latest.date}, released ${latest.announcement_datetime}` : ' released';
+  return `${currency} ${indicator}${known}`;
+}
+
+/** What the sentence needs of docs/interface.md#release-events. */
+interface ReleaseEvent {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly latest_announcement?: { readonly date: string; readonly announcement_datetime: string };
+}
+
+interface EventFrame {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Server-sent events of a response, one by one. `EventSource` sends no header, and a key never stands in an address. */
+async function* readEventFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<EventFrame> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const frames = (text + value).split('\n\n');
+    text = frames.pop() ?? '';
+    for (const frame of frames) {
+      const read = frameOf(frame);
+      if (read.data !== '') yield read;
+    }
+  }
+}
+
+function frameOf(frame: string): EventFrame {
+  const valuesOf = (name: string) =>
+    frame.split('\n').flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trim()] : []));
+  return { event: valuesOf('event')[0] ?? 'message', data: valuesOf('data').join('\n') };
+}
+
 const place = document.getElementById('event-list');
+
 if (place) render(<Home />, place);
+
 if (readTabKey() !== undefined) void showPrivate();

@@ -6,7 +6,7 @@ import { MacroError } from '../errors.ts';
 import { authorize, identify } from './access/authorize.ts';
 import { createHostRule, foreignHost } from './access/hosts.ts';
 import type { ServerParts } from './options.ts';
-import type { PageContext } from './pages/page-context.ts';
+import type { PageContext } from './pages/show-page.ts';
 import { fail } from './reply/fail.ts';
 import { addHeader } from './reply/header-list.ts';
 import { commonHeaders, send } from './reply/send.ts';

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { McpParts } from '../../../mcp/create-server.ts';
-import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../../../mcp/tool-request.ts';
+import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../../../mcp/tool.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { capturedPlatform } from '../../app/platforms.ts';
 import { optionName } from '../../parse/options.ts';

@@ -1,5 +1,3 @@
-import type { JsonObject } from '../contract/json/json.ts';
-
 /**
  * What answers have in common, what the specification does not show and this project decided: by the name of the header,
  * answer, shape or parameter. What belongs to one endpoint stands in its own file as `provisional`. See
@@ -18,19 +16,3 @@ export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
   HTTPValidationError: 'the list of findings, all at once',
   dataset_version: 'what a version covers: its series, its question, the access and the newest visible release',
 };
-
-/**
- * The marks of a part of the document that this project decided, or some of it; see docs/interface.md#openapi-document.
- */
-export function provisionalMarks(decided: string | undefined): JsonObject {
-  return decided === undefined ? {} : { 'x-provisional': true, 'x-provisional-parts': decided };
-}
-
-/** Shared parts with their marks; names of the service's own headers begin with `prefix`. */
-export function withMarks(parts: Readonly<Record<string, JsonObject>>, prefix = 'X-SVC'): JsonObject {
-  const marked = Object.entries(parts).map(([name, part]) => {
-    const known = name.startsWith(prefix) ? `X-SVC${name.slice(prefix.length)}` : name;
-    return [name, { ...part, ...provisionalMarks(SHARED_DECISIONS[known]) }] as const;
-  });
-  return Object.fromEntries(marked);
-}

@@ -1,0 +1,272 @@
+// How an answer is shown: its marks, its chart, its rows, and where a value came from.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { PresentedAnswer } from '../serve/pages/page-data.ts';
+
+/** What an answer says of itself. Nobody sees rows of it without these marks above them. */
+export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
+  const { isSynthetic, isPartial, missing, cures, checkedAt, asOf } = answer;
+  return (
+    <>
+      {isSynthetic && (
+        <p class="banner synthetic">
+          <strong>MADE UP</strong> These numbers are synthetic, not real.
+        </p>
+      )}
+      {isPartial && (
+        <div class="banner partial" role="alert">
+          <strong>PARTIAL</strong> The mirror does not hold all of this answer.
+          {missing.length > 0 && ` Missing: ${missing.join('; ')}.`}
+          {cures.map((cure) => (
+            <pre key={cure} tabIndex={0}>
+              {cure}
+            </pre>
+          ))}
+        </div>
+      )}
+      <p class="quiet">
+        {isPartial ? 'Partial' : 'Complete'} as of the last look of the mirror, {checkedAt}.
+        {asOf !== undefined && ` Shown as it was known on ${asOf}.`}
+      </p>
+    </>
+  );
+}
+
+const HEIGHT = 300;
+
+interface ChartProps {
+  readonly answer: PresentedAnswer;
+  readonly onPick: (row: readonly string[]) => void;
+}
+
+interface ChartPoints {
+  /** Unix seconds, oldest first. */
+  readonly times: readonly number[];
+  /** Null where there is no value. */
+  readonly values: readonly (number | null)[];
+  /** Time and value as they are spelled. */
+  readonly labels: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The chart of a series, with the value under the pointer and shaded ranges where rows are missing. */
+export function SeriesChart({ answer, onPick }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState('');
+  const points = chartPointsOf(answer);
+  useEffect(() => {
+    const box = place.current;
+    if (!box || points.times.length === 0) return;
+    const plot = new uPlot(
+      optionsOf(answer, box, (i) => setPointed(i == null ? '' : (points.labels[i] ?? ''))),
+      [[...points.times], [...points.values]],
+      box,
+    );
+    plot.over.addEventListener('click', () => {
+      const row = points.rows[plot.cursor.idx ?? -1];
+      if (row) onPick(row);
+    });
+    const watch = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
+    watch.observe(box);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [answer]);
+  if (points.times.length === 0) return null;
+  const about = `${answer.chart?.value} of ${points.times.length} rows, ${points.labels[0]} to ${points.labels.at(-1)}`;
+  return (
+    <figure>
+      <div ref={place} class="chart" role="img" aria-label={`Chart: ${about}. The table below has the same values.`} />
+      <figcaption class="quiet" aria-live="off">
+        {pointed === '' ? `${about}. Point at the chart for a value; click for its origin.` : pointed}
+      </figcaption>
+    </figure>
+  );
+}
+
+function optionsOf(
+  answer: PresentedAnswer,
+  box: HTMLElement,
+  point: (i: number | null | undefined) => void,
+): uPlot.Options {
+  const colour = (name: string) => getComputedStyle(document.body).getPropertyValue(name).trim();
+  const probe = document.createElement('span');
+  box.append(probe);
+  const resolved = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color || colour(name);
+  };
+  const [line, grid, text, hole] = [resolved('--accent'), resolved('--line'), resolved('--quiet'), resolved('--warn')];
+  probe.remove();
+  const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+  return {
+    width: box.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { y: false },
+    axes: [axis, { ...axis, size: 64 }],
+    // A value that is null is no value: the line has a gap there.
+    series: [{}, { stroke: line, width: 2, spanGaps: false, points: { show: true, size: 4, fill: line } }],
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    hooks: {
+      setCursor: [({ cursor }) => point(cursor.idx)],
+      drawClear: [(plot) => shadeHoles(plot, answer, hole)],
+    },
+  };
+}
+
+function shadeHoles(plot: uPlot, { holes }: PresentedAnswer, colour: string): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.globalAlpha = 0.25;
+  ctx.fillStyle = colour;
+  for (const { from, to } of holes) {
+    const left = plot.valToPos(Date.parse(from) / 1000, 'x', true);
+    const right = plot.valToPos(Date.parse(to) / 1000, 'x', true);
+    ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Rows without a time are no points. Of holes the bounds become points without a value, so that no line bridges them. */
+function chartPointsOf({ columns, rows, chart, holes }: PresentedAnswer): ChartPoints {
+  if (!chart) return { times: [], values: [], labels: [], rows: [] };
+  const [at, value] = [columns.indexOf(chart.at), columns.indexOf(chart.value)];
+  const points = rows.flatMap((row) => {
+    const time = secondsOf(row[at] ?? '');
+    if (time === undefined) return [];
+    const text = row[value] ?? '';
+    return [
+      { time, value: text === '' ? null : Number(text), label: `${row[at]}: ${text === '' ? 'no value' : text}`, row },
+    ];
+  });
+  const breaks = holes.flatMap(({ from, to }) => {
+    const time = secondsOf(from);
+    return time === undefined ? [] : [{ time, value: null, label: `missing: ${from} to ${to}`, row: [] }];
+  });
+  const seen = new Set(points.map(({ time }) => time));
+  const all = [...points, ...(points.length === 0 ? [] : breaks.filter(({ time }) => !seen.has(time)))];
+  all.sort((a, b) => a.time - b.time);
+  return {
+    times: all.map(({ time }) => time),
+    values: all.map((one) => one.value),
+    labels: all.map(({ label }) => label),
+    rows: all.map(({ row }) => row),
+  };
+}
+
+/** Dates, ISO times and Unix seconds. */
+function secondsOf(text: string): number | undefined {
+  const seconds = /^-?\d{9,}$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+const SHOWN_AT_FIRST = 100;
+
+interface RowTableProps {
+  readonly answer: PresentedAnswer;
+  readonly onPick: (row: readonly string[]) => void;
+}
+
+/** The rows of an answer; each can tell where it came from. */
+export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  // Nested members tell where a row comes from, which its button tells better.
+  const isShown = (i: number) => rows.some((row) => row[i] !== '') && !rows.some((row) => /^[{[]/.test(row[i] ?? ''));
+  const filled = columns.map((_, i) => i).filter(isShown);
+  return (
+    <>
+      <section class="scroll" tabIndex={0} aria-label="Rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">origin</th>
+              {filled.map((i) => (
+                <th scope="col" key={i}>
+                  {columns[i]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown).map((row) => (
+              <tr key={row.join('\n')}>
+                <td>
+                  <button type="button" onClick={() => onPick(row)} aria-label={`why ${row[0]}`}>
+                    why
+                  </button>
+                </td>
+                {filled.map((i) => (
+                  <td key={i} class={(row[i] ?? '').length > 60 ? 'long' : undefined}>
+                    {row[i]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="quiet">
+        {rows.length <= shown
+          ? `All ${rows.length} rows of this answer.`
+          : `The first ${shown} of ${rows.length} rows of this answer.`}{' '}
+        {rows.length > shown && (
+          <button type="button" onClick={() => setShown(rows.length)}>
+            Show all
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+const COLUMNS = ['val', 'public', 'captured', 'mirrored', 'until', 'source', 'request', 'how'] as const;
+
+interface LineageProps {
+  readonly row: string;
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+/** Where a value came from: each value that the row had, since when it was known, and what brought it. */
+export function Lineage({ row, lines }: LineageProps) {
+  if (lines.length === 0)
+    return <p>The mirror holds no row of {row} in the series that this answer is made of: it is computed of others.</p>;
+  return (
+    <section class="scroll" tabIndex={0} aria-label={`Origin of ${row}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">series</th>
+            {COLUMNS.map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={JSON.stringify(line)}>
+              <td>{textOf(line.series)}</td>
+              {COLUMNS.map((name) => (
+                <td key={name} class={textOf(line[name]).length > 60 ? 'long' : undefined}>
+                  {textOf(line[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
