@@ -1,4 +1,4 @@
-import { EVERY_WORDS } from '../../../schedule/every.ts';
+import { EVERY_WORDS } from '../../../platform/schedule/scheduler.ts';
 import { SHELLS } from '../../completion/shells.ts';
 import { NO_CHECK } from '../auth/auth-commands.ts';
 import { KEEP_IN, KEEP_REFUSED } from '../auth/key-options.ts';

@@ -3,7 +3,7 @@
 import { KEY_VARIABLES } from '../../../client/http/key.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
-import type { Job } from '../../../schedule/scheduler.ts';
+import type { Job } from '../../../platform/schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
 import { storedKey } from '../../app/keys.ts';
 

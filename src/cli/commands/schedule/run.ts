@@ -1,6 +1,5 @@
 import { MacroError } from '../../../errors.ts';
-import type { Every } from '../../../schedule/every.ts';
-import type { Scheduler } from '../../../schedule/scheduler.ts';
+import type { Every, Scheduler } from '../../../platform/schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';

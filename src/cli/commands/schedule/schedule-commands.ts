@@ -1,4 +1,4 @@
-import { EVERY_WORDS } from '../../../schedule/every.ts';
+import { EVERY_WORDS } from '../../../platform/schedule/scheduler.ts';
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { GENERAL, LISTING } from '../common-options.ts';
 import { RUN_LOG } from '../sync/sync-command.ts';

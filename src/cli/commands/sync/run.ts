@@ -3,7 +3,7 @@ import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import { holderName } from '../../../schedule/begun-by.ts';
+import { holderName } from '../../../platform/schedule/scheduler.ts';
 import { joinReports, type SyncReport } from '../../../sync/report.ts';
 import { inSession, runSync } from '../../../sync/run.ts';
 import { expandWords, type SyncTarget } from '../../../sync/series/select.ts';

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../../mirror/api/series.ts';
-import { holderName, schedulerOf } from '../../../schedule/begun-by.ts';
+import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts';
 import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
 import { estimateStep, typicalIndicatorRequests } from '../../../sync/plan/estimate.ts';
 import type { PlannedRequest } from '../../../sync/plan/step.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entryIn, withEntry, withoutEntry } from '../../src/schedule/crontab.ts';
-import { everyOf } from '../../src/schedule/every.ts';
-import type { Job } from '../../src/schedule/scheduler.ts';
+import { entryIn, withEntry, withoutEntry } from '../../../src/platform/schedule/crontab.ts';
+import { everyOf, type Job } from '../../../src/platform/schedule/scheduler.ts';
 
 function jobEvery(word: string): Job {
   const every = everyOf(word);

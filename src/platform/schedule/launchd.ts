@@ -1,7 +1,15 @@
 import { join } from 'node:path';
-import { type Every, everyOf, nextRun } from './every.ts';
-import { accepted, notRunningError } from './refused.ts';
-import { ENTRY, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
+import {
+  accepted,
+  ENTRY,
+  type Every,
+  everyOf,
+  type Job,
+  nextRun,
+  notRunningError,
+  type Scheduler,
+  type ScheduleWorld,
+} from './scheduler.ts';
 
 const LABEL = `macro-data.${ENTRY}`;
 

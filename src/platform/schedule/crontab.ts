@@ -1,11 +1,23 @@
-import { isCronRunning } from './cron-daemon.ts';
-import { everyOf, MINUTE_MS, nextRun } from './every.ts';
-import { accepted, notRunningError } from './refused.ts';
-import { ENTRY, type Entry, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
+import {
+  accepted,
+  ENTRY,
+  type Entry,
+  everyOf,
+  type Job,
+  MINUTE_MS,
+  nextRun,
+  notRunningError,
+  type Scheduler,
+  type ScheduleWorld,
+} from './scheduler.ts';
 
+// Whether a cron daemon runs: a table that no daemon reads begins nothing.
 const BEGIN = `# ${ENTRY} begin`;
 const END = `# ${ENTRY} end`;
 const OURS = new RegExp(`^${BEGIN}.*\\n(?:.*\\n)*?${END}\\n?`, 'gm');
+
+/** Names of daemons that read a crontab. */
+const DAEMONS = /^(cron|crond|fcron|dcron|cronie)$/;
 
 /** Lines of the user's crontab (crontab(5)), between two marks. What a machine that was off missed is made up for at boot. */
 export function crontab({ run, files, clock }: ScheduleWorld): Scheduler {
@@ -90,4 +102,22 @@ function lineOf({ command, env }: Job): string {
 
 function shellWord(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Undefined where the processes of this machine cannot be listed. */
+async function isCronRunning({ run, files }: Pick<ScheduleWorld, 'run' | 'files'>): Promise<boolean | undefined> {
+  const found = await run('pgrep', ['-x', 'cron|crond|fcron|dcron|cronie']);
+  if (found.code === 0) return true;
+  if (found.code === 1) return false;
+  if (!files.exists('/proc/self/comm')) return undefined;
+  return files.list('/proc').some((name) => /^\d+$/.test(name) && DAEMONS.test(commandOf(files, name)));
+}
+
+/** The name of a process; empty for one that has ended meanwhile. */
+function commandOf(files: ScheduleWorld['files'], id: string): string {
+  try {
+    return files.readText(`/proc/${id}/comm`).trim();
+  } catch {
+    return '';
+  }
 }

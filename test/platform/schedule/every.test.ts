@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_WORDS, everyOf, nextRun } from '../../src/schedule/every.ts';
+import { EVERY_WORDS, everyOf, nextRun } from '../../../src/platform/schedule/scheduler.ts';
 
 const DAY = 86_400_000;
 /** As written, by the clock on the wall. */

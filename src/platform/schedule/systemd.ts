@@ -1,6 +1,13 @@
 import { join } from 'node:path';
-import { accepted, notRunningError } from './refused.ts';
-import { ENTRY, type Entry, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
+import {
+  accepted,
+  ENTRY,
+  type Entry,
+  type Job,
+  notRunningError,
+  type Scheduler,
+  type ScheduleWorld,
+} from './scheduler.ts';
 
 const TIMER = `${ENTRY}.timer`;
 

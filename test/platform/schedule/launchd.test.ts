@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { everyOf } from '../../src/schedule/every.ts';
-import { agentPlist } from '../../src/schedule/launchd.ts';
+import { agentPlist } from '../../../src/platform/schedule/launchd.ts';
+import { everyOf } from '../../../src/platform/schedule/scheduler.ts';
 
 describe('the launch agent', () => {
   it('runs at login and at every moment, its words escaped for XML', () => {

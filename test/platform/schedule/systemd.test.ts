@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { everyOf } from '../../src/schedule/every.ts';
-import { serviceUnit, timerIn, timerUnit } from '../../src/schedule/systemd.ts';
+import { everyOf } from '../../../src/platform/schedule/scheduler.ts';
+import { serviceUnit, timerIn, timerUnit } from '../../../src/platform/schedule/systemd.ts';
 
 const every = everyOf('6h') ?? { word: '', minutes: [], hours: undefined };
 const job = { command: ['/opt/node', '/my "own"/100%/$x.js', 'sync', '--quiet'], env: { MACRO_HOME: '/a b%' }, every };
