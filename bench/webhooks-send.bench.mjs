@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { MAPPINGS } from '../src/endpoints/index.ts';
 import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { nodeClock, nodeRandom } from '../src/platform/node-clock.ts';
-import { nodePost } from '../src/platform/node-post.ts';
+import { nodePost } from '../src/platform/node-network.ts';
 import { DELIVERY_POLICY } from '../src/webhooks/send/deliver.ts';
 import { createSender } from '../src/webhooks/send/sender.ts';
 import { startBeside, stop } from './serve-programs.mjs';

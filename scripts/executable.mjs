@@ -38,7 +38,7 @@ const driver = {
 const keychain = {
   name: 'keychain',
   setup(hooks) {
-    hooks.onLoad({ filter: /platform\/keychain\/keyring-module\.ts$/ }, () => ({
+    hooks.onLoad({ filter: /platform\/keyring-module\.ts$/ }, () => ({
       contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
         export const loadKeyring = () => addon('keyring.node');`,
     }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEY_VARIABLES } from '../../src/client/http/key.ts';
 import { childEnv, execHandler, readVariableNames, SECRET_VARIABLES } from '../../src/events/handlers.ts';
-import { nodeRun } from '../../src/platform/node-run.ts';
+import { nodeRun } from '../../src/platform/node.ts';
 import { freshFolder } from '../support/platform.ts';
 import { EVENT } from './event.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { execHandler, refuseMissing } from '../../src/events/handlers.ts';
-import { nodeRun } from '../../src/platform/node-run.ts';
+import { nodeRun } from '../../src/platform/node.ts';
 import { freshFolder } from '../support/platform.ts';
 import { EVENT } from './event.ts';
 

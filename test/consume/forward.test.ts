@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { forwardHandler } from '../../src/events/handlers.ts';
-import { createNodeFetch } from '../../src/platform/node-fetch.ts';
+import { createNodeFetch } from '../../src/platform/node-network.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { EVENT } from './event.ts';
 

@@ -3,7 +3,7 @@ import { createServer as createSecure } from 'node:https';
 import { createServer as createRaw, type Server as NetServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodePost } from '../../src/platform/node-post.ts';
+import { nodePost } from '../../src/platform/node-network.ts';
 import type { PostRequest } from '../../src/platform/platform.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.ts';
 

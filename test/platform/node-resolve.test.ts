@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createNodeResolve } from '../../src/platform/node-resolve.ts';
+import { createNodeResolve } from '../../src/platform/node-network.ts';
 
 const A = 1;
 const AAAA = 28;

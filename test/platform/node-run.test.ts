@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nodeRun } from '../../src/platform/node-run.ts';
+import { nodeRun } from '../../src/platform/node.ts';
 import { freshFolder } from '../support/platform.ts';
 
 const script = (text: string) => [process.execPath, ['-e', text]] as const;

@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { proxyFor, proxySettings } from '../../src/platform/proxies.ts';
+import { proxyFor, proxySettings } from '../../src/platform/node-network.ts';
 
 const API = 'https://api.macro.test/v1/ping';
 const HTTPS = { HTTPS_PROXY: 'http://proxy.test:3128' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { virtualClock } from '../../src/platform/virtual-clock.ts';
+import { virtualClock } from '../../src/platform/node-clock.ts';
 import { testClock } from '../support/clock.ts';
 
 const START = Date.parse('2026-03-09T12:00:00Z');

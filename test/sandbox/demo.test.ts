@@ -8,7 +8,7 @@ import { TECHNICAL_NAMES } from '../../src/derive/technicals/table.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { createNodeFetch } from '../../src/platform/node-fetch.ts';
+import { createNodeFetch } from '../../src/platform/node-network.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 

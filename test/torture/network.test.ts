@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { createNodeFetch } from '../../src/platform/node-fetch.ts';
+import { createNodeFetch } from '../../src/platform/node-network.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { SERVICE_URL } from '../support/service.ts';
 import { LIES, LINE_FAULTS, type Spoiling } from './network-faults.ts';

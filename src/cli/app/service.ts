@@ -12,7 +12,7 @@ import { withRunBudget } from '../../client/quota/run-budget.ts';
 import type { Owner } from '../../client/quota/sqlite-ledger.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { proxyFor } from '../../platform/proxies.ts';
+import { proxyFor } from '../../platform/node-network.ts';
 import { createLiveSource } from '../../source/live.ts';
 import { readSpending, type Spending } from '../parse/spending.ts';
 import type { App, LiveHandle } from './app.ts';

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createWire } from '../../../src/client/http/wire.ts';
 import { followStream } from '../../../src/client/stream/follow.ts';
 import type { StreamMessage } from '../../../src/client/stream/messages.ts';
-import { createNodeFetch } from '../../../src/platform/node-fetch.ts';
+import { createNodeFetch } from '../../../src/platform/node-network.ts';
 import { settle } from '../../support/clock.ts';
 import { startLoopback } from '../../support/loopback.ts';
 import { testPlatform } from '../../support/platform.ts';

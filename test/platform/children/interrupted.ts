@@ -1,7 +1,7 @@
 /** Runs a shell command apart, and takes the first Ctrl-C as a wish, as the program does. Arguments: the command. */
+
 import process from 'node:process';
-import { nodeRun } from '../../../src/platform/node-run.ts';
-import { nodeSignals } from '../../../src/platform/node-signals.ts';
+import { nodeRun, nodeSignals } from '../../../src/platform/node.ts';
 
 const release = nodeSignals.onInterrupt(() => {
   release();

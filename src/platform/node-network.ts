@@ -1,0 +1,242 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { MacroError } from '../errors.ts';
+import { isLoopbackHost } from './listening.ts';
+import type { Fetch, Platform, Post, PostRequest, Resolve } from './platform.ts';
+
+/** Time for a connection to come up, in milliseconds. */
+const CONNECT_TIMEOUT = 10_000;
+
+type Env = Platform['env'];
+
+/** The proxy that stands between us and an address. */
+interface Proxy {
+  /** Its address for people, without user name and password. */
+  readonly shown: string;
+  /** The variable that names it. */
+  readonly from: string;
+}
+
+/** What undici's agent is told. Empty for none: then it asks the environment no more. */
+interface ProxySettings {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** Lower case first, as curl and undici have it. What names a proxy for everything fills what is missing. */
+const FOR_ALL = ['all_proxy', 'ALL_PROXY'] as const;
+const FOR_HTTP = ['http_proxy', 'HTTP_PROXY', ...FOR_ALL] as const;
+const FOR_HTTPS = ['https_proxy', 'HTTPS_PROXY', ...FOR_ALL, 'http_proxy', 'HTTP_PROXY'] as const;
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+interface ResolveOptions {
+  /** Name servers to ask, with their ports; those of this machine when left out. */
+  readonly servers?: readonly string[];
+  /** Milliseconds that a name server has for an answer. */
+  readonly timeout?: number;
+  /** Milliseconds after which what is not known is taken for unknown. */
+  readonly patience?: number;
+}
+
+/**
+ * `fetch` of the undici package with an Agent of its own: Node's global `fetch` and the package's dispatchers have
+ * different handler interfaces and fail at run time when mixed. Loaded on the first request, because loading costs more
+ * than a whole offline answer. The proxies of the environment are used.
+ */
+export function createNodeFetch(env: Platform['env'] = {}): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (url, init) => {
+    loading ??= loadFetch(env);
+    const fetch = await loading;
+    return fetch(url, init);
+  };
+}
+
+async function loadFetch(env: Platform['env']): Promise<Fetch> {
+  const { Agent, EnvHttpProxyAgent, fetch } = await import('./undici.ts');
+  // Idle sockets do not keep the process alive. Streams are quiet for long: only `deadline` bounds a body.
+  const options = { connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 };
+  const straight = new Agent(options);
+  let proxied: InstanceType<typeof EnvHttpProxyAgent> | undefined;
+  const dispatcherFor = (url: string) => {
+    // A proxy that cannot be spoken to is refused here, and an address that needs none never sees one.
+    if (proxyFor(env, url) === undefined) return straight;
+    proxied ??= new EnvHttpProxyAgent({ ...options, connectTimeout: CONNECT_TIMEOUT, ...proxySettings(env) });
+    return proxied;
+  };
+  return async (url, { deadline, ...init }) => {
+    const signal = withDeadline(init.signal ?? undefined, deadline);
+    // The package's own request and response types and those of the platform's declarations are two spellings of one
+    // shape.
+    const request = { ...init, ...(signal && { signal }), dispatcher: dispatcherFor(url) } as Parameters<
+      typeof fetch
+    >[1];
+    return (await fetch(url, request)) as unknown as Response;
+  };
+}
+
+function withDeadline(signal: AbortSignal | undefined, deadline: number | undefined): AbortSignal | undefined {
+  if (deadline === undefined) return signal;
+  const timeout = AbortSignal.timeout(deadline);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+/**
+ * The proxy that a request to this address goes through; undefined when it goes straight. A program of this machine is asked
+ * without one. Throws `usage` for a proxy that we cannot speak to.
+ */
+export function proxyFor(env: Env, address: string): Proxy | undefined {
+  const url = new URL(address);
+  const set = firstSet(env, url.protocol === 'https:' ? FOR_HTTPS : FOR_HTTP);
+  if (!set || isLoopbackHost(url.hostname) || isExcepted(noProxyOf(env), url)) return undefined;
+  const { protocol, host } = readProxy(set);
+  return { shown: `${protocol}//${host}`, from: set.from };
+}
+
+/** The settings of undici's agent, which decides by itself what goes straight. */
+export function proxySettings(env: Env): ProxySettings {
+  const speakable = (names: readonly string[]) => {
+    const set = firstSet(env, names);
+    const url = set && parseProxy(set.value);
+    return url && isSpoken(url) ? url.href : '';
+  };
+  return { httpProxy: speakable(FOR_HTTP), httpsProxy: speakable(FOR_HTTPS), noProxy: noProxyOf(env) };
+}
+
+interface SetVariable {
+  readonly from: string;
+  readonly value: string;
+}
+
+function firstSet(env: Env, names: readonly string[]): SetVariable | undefined {
+  const from = names.find((name) => env[name]?.trim());
+  return from === undefined ? undefined : { from, value: env[from]?.trim() ?? '' };
+}
+
+function noProxyOf(env: Env): string {
+  return env.no_proxy ?? env.NO_PROXY ?? '';
+}
+
+/** `proxy:3128` is an http proxy, as for curl. */
+function parseProxy(value: string): URL | undefined {
+  const text = value.includes('://') ? value : `http://${value}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function isSpoken({ protocol, hostname }: URL): boolean {
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
+}
+
+/** What stands there may hold a password: no message repeats it. */
+function readProxy({ from, value }: SetVariable): URL {
+  const url = parseProxy(value);
+  if (url && isSpoken(url)) return url;
+  const what = url ? `a proxy of the kind ${url.protocol}//, which macro cannot speak to` : 'no address of a proxy';
+  throw new MacroError('usage', `${from} names ${what}.`, {
+    code: 'bad_proxy',
+    hint: 'Give one like HTTPS_PROXY=http://proxy.example:3128 (http:// or https://), or name the host in NO_PROXY.',
+  });
+}
+
+/** Whether undici's agent sends this straight, by `NO_PROXY`. Only words depend on it: the agent decides for itself. */
+function isExcepted(noProxy: string, { protocol, hostname, port }: URL): boolean {
+  const host = hostname.replace(/^\[(.+)\]$/, '$1').replace(/(.)\.$/, '$1');
+  const target = Number(port) || DEFAULT_PORTS[protocol];
+  return noProxy
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some((entry) => {
+      const [, bracketed, plain, entryPort] = /^(?:\[(.+)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
+      const name = bracketed ?? plain ?? '';
+      if (name === '' || (entryPort !== undefined && Number(entryPort) !== target)) return false;
+      if (name === '*') return true;
+      const domain = name.replace(/^\*?\./, '').replace(/(.)\.$/, '$1');
+      return (!name.startsWith('*') && host === domain) || host.endsWith(`.${domain}`);
+    });
+}
+
+/**
+ * Each post has a connection of its own: one that is kept open may have died unnoticed, and would lead to an address that
+ * was checked long ago.
+ */
+export const nodePost: Post = async (post) => {
+  const { url } = post;
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    const call = request(url, {
+      method: 'POST',
+      headers: { ...post.headers, 'Content-Length': post.body.byteLength },
+      agent: false,
+      lookup: lookupAmong(post.addresses),
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: 16_384,
+      signal: AbortSignal.any([AbortSignal.timeout(post.totalTime), ...(post.signal ? [post.signal] : [])]),
+    });
+    const slow = setTimeout(() => call.destroy(timeout('connection')), post.connectTime);
+    // An abort says only that there was one; its reason is on the signal, and the only one with a name is time.
+    call.on('error', (error) =>
+      reject(error.name === 'AbortError' && !post.signal?.aborted ? timeout('answer') : error),
+    );
+    call.on('close', () => clearTimeout(slow));
+    onConnected(call, url, () => clearTimeout(slow));
+    call.on('response', (answer) => {
+      const { statusCode: status = 0 } = answer;
+      drain(answer, post, () => call.destroy());
+      answer.on('close', () => resolve({ status, headers: headersOf(answer) }));
+    });
+    call.end(post.body);
+  });
+};
+
+/** What a name was found to be; nobody is request. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return (host, { all: wantsAll }, callback) => {
+    const [first] = all;
+    if (!first) return callback(new Error(`${host} leads nowhere`), '');
+    if (wantsAll) callback(null, all);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function onConnected(call: ClientRequest, { protocol }: URL, done: () => void): void {
+  call.on('socket', (socket) => socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', done));
+}
+
+/** The answer's body says nothing that is wanted: it is read so far that the connection ends well, and not further. */
+function drain(answer: IncomingMessage, { answerBytes }: PostRequest, stop: () => void): void {
+  let read = 0;
+  answer.on('data', (chunk: Uint8Array) => {
+    read += chunk.byteLength;
+    if (read > answerBytes) stop();
+  });
+  // What has begun to be answered is answered: its status stands.
+  answer.on('error', () => undefined);
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const all = Object.entries(headersDistinct).map(([name, values = []]): [string, string] => [name, values.join(', ')]);
+  return new Headers(all);
+}
+
+function timeout(part: string): Error {
+  return Object.assign(new Error(`No ${part} in time`), { name: 'TimeoutError' });
+}
+
+/**
+ * Asks the name servers themselves: the system's own look-up waits in a thread of a small pool, where a few names without an
+ * answer keep all others waiting.
+ */
+export function createNodeResolve({ servers, timeout = 2_000, patience = 5_000 }: ResolveOptions = {}): Resolve {
+  return async (host) => {
+    const { Resolver } = await import('node:dns/promises');
+    const resolver = new Resolver({ timeout, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const late = setTimeout(() => resolver.cancel(), patience);
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    clearTimeout(late);
+    return answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  };
+}
