@@ -8,7 +8,6 @@ import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { addOwnPage, ownPages } from './own-pages.ts';
-import type { PageContext } from './pages/show-page.ts';
 import { answer, manage } from './reply/answer.ts';
 import { fail } from './reply/fail.ts';
 import { openRequest } from './request.ts';
@@ -48,14 +47,6 @@ export interface RunningServer {
   /** Stops taking requests, gives those under way some seconds, then cuts what is left. */
   close(): Promise<void>;
 }
-
-/** They cost no quota; those of them that show a caller's own data need a key. */
-const PAGE_ROUTES: Pick<ServedRoute, 'paths' | 'methods'> = {
-  paths: ['/', '/docs', '/explore'],
-  methods: ['GET', 'HEAD'],
-};
-
-const DATA_ROUTE = '/pages/*';
 
 /**
  * Builds the HTTP face of a source. Walk of a request: the router finds the route (static words before arguments);
@@ -211,24 +202,4 @@ function refuseWideHost(host: string, { keys, open }: ServerParts['options']): v
       ? 'Leave out --open, or listen on 127.0.0.1.'
       : 'Say who may ask with --keys FILE, or listen on 127.0.0.1.',
   });
-}
-
-/** Adds the pages and what they load. What they do is loaded when the first one is asked for. */
-function addPages(app: FastifyInstance, serve: ServeState, given: Omit<PageContext, 'open'>): void {
-  const context: PageContext = { ...given, open: { streams: 0, questions: 0 } };
-  for (const url of [...PAGE_ROUTES.paths, DATA_ROUTE])
-    app.route({
-      method: [...PAGE_ROUTES.methods],
-      url,
-      handler: async (request, reply) => {
-        const served = openRequest(serve, request, reply);
-        try {
-          const { showPage } = await import('./pages/show-page.ts');
-          await showPage(served, context);
-        } catch (error) {
-          fail(served, await serve.explain(error));
-        }
-        return reply;
-      },
-    });
 }
