@@ -30,7 +30,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
     throw advisedForService(withOffline(refusal, spec), call.options);
   } finally {
     limit.end();
-    if (spec.changesWords) await (await import('./completion/kept-words.ts')).keepCompletionWords(app);
+    if (spec.changesWords) await (await import('./completion/word-lists.ts')).writeCompletionWords(app);
     // An error is told after this, on a line of its own.
     await app.progress('');
     await app.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillTables, GENERATED_TABLES, generatedFiles } from '../../scripts/generated.ts';
 import { commandsUnder } from '../../src/cli/commands/tree.ts';
-import { keptLists } from '../../src/cli/completion/kept-words.ts';
+import { wordLists } from '../../src/cli/completion/word-lists.ts';
 import { completionPositions } from '../../src/cli/completion/model.ts';
 import { completionScript } from '../../src/cli/completion/script.ts';
 import { SHELLS } from '../../src/cli/completion/shells.ts';
@@ -99,7 +99,7 @@ describe('the words that shells read', () => {
       { list: 'tracked', word: 'fx eur usd' },
       { list: 'tracked', word: "fx eur usd'; x" },
     ];
-    expect(Object.fromEntries(keptLists(words))).toEqual({
+    expect(Object.fromEntries(wordLists(words))).toEqual({
       'profiles.tsv': 'desk\thttps://api.example.com\n',
       'indicators-usd.tsv': 'inflation\tConsumer prices [31m\n',
       'tracked.tsv': 'fx eur usd\t\n',

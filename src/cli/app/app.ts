@@ -12,7 +12,7 @@ import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces 
 import type { Listing } from '../print/listing.ts';
 import { type Messages, messageForm, openMessages, withoutService, withTypedService } from '../print/messages.ts';
 import { joinedText } from '../print/piece.ts';
-import { keptFields } from '../print/rows.ts';
+import { fieldsOfSetting } from '../print/rows.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { unchangedPlatform } from './platforms.ts';
 import { readSettings, refusalFrom, type Setting, type Settings } from './settings.ts';
@@ -124,7 +124,7 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
   const format = formatFor(app);
   const { value: fields } = app.settings.fields;
   const shape = {
-    fields: options.fields === undefined ? keptFields(listing, fields ?? []) : fields,
+    fields: options.fields === undefined ? fieldsOfSetting(listing, fields ?? []) : fields,
     sort: textOption(options, 'sort'),
     reverse: isOn(options, 'reverse'),
   };

@@ -38,8 +38,6 @@ export interface Folders {
   readonly serve: string;
 }
 
-type World = Pick<Platform, 'env' | 'cwd' | 'home' | 'os'>;
-
 export function configPath(folders: Folders): string {
   return join(folders.config, `${NAME}.json`);
 }
@@ -145,37 +143,27 @@ export async function writeConfig(files: Files, folders: Folders, config: Config
 }
 
 /** `MACRO_HOME` holds everything; without it the folders that the platform has for such things. */
-export function foldersOf(world: World): Folders {
-  const { env, home, os } = world;
-  if (env.MACRO_HOME) {
-    const own = resolve(world.cwd, env.MACRO_HOME);
-    return { config: own, state: join(own, 'state'), mirrors: join(own, 'mirrors'), serve: join(own, 'serve') };
-  }
-  if (os === 'macos') {
-    const support = join(home, 'Library', 'Application Support', 'macro');
-    return {
-      config: support,
-      state: join(support, 'state'),
-      mirrors: join(support, 'mirrors'),
-      serve: join(support, 'serve'),
-    };
-  }
-  if (os === 'windows') {
-    const roaming = join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'macro');
-    const local = join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'macro');
-    return {
-      config: roaming,
-      state: join(local, 'state'),
-      mirrors: join(local, 'mirrors'),
-      serve: join(local, 'serve'),
-    };
-  }
+export function foldersOf({ env, cwd, home, os }: Pick<Platform, 'env' | 'cwd' | 'home' | 'os'>): Folders {
+  const within = (config: string, local = config) => ({
+    config,
+    state: join(local, 'state'),
+    mirrors: join(local, 'mirrors'),
+    serve: join(local, 'serve'),
+  });
+  if (env.MACRO_HOME) return within(resolve(cwd, env.MACRO_HOME));
+  if (os === 'macos') return within(join(home, 'Library', 'Application Support', 'macro'));
+  if (os === 'windows')
+    return within(
+      join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'macro'),
+      join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'macro'),
+    );
   const xdg = (name: string, ...otherwise: string[]) => join(absolute(env[name]) ?? join(home, ...otherwise), 'macro');
+  const state = xdg('XDG_STATE_HOME', '.local', 'state');
   return {
     config: xdg('XDG_CONFIG_HOME', '.config'),
-    state: xdg('XDG_STATE_HOME', '.local', 'state'),
+    state,
     mirrors: join(xdg('XDG_DATA_HOME', '.local', 'share'), 'mirrors'),
-    serve: join(xdg('XDG_STATE_HOME', '.local', 'state'), 'serve'),
+    serve: join(state, 'serve'),
   };
 }
 

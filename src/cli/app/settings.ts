@@ -91,7 +91,7 @@ export function readSettings(platform: Platform, options: Options): Settings {
   return {
     folders,
     config,
-    format: format ? { ...format, value: taken(format, readFormat) } : unset,
+    format: readAs(format, readFormat),
     fields: fields ? { ...fields, value: readSettingFields(fields) } : unset,
     tracks: first(
       found(project?.selection, place.project),
@@ -99,8 +99,8 @@ export function readSettings(platform: Platform, options: Options): Settings {
       found(config.tracks, place.config),
     ) ?? { value: [], from: 'default' },
     profile: chosen ?? unset,
-    baseUrl: baseUrl ? { ...baseUrl, value: taken(baseUrl, checkUrl) } : unset,
-    streamUrl: streamUrl ? { ...streamUrl, value: taken(streamUrl, checkUrl) } : unset,
+    baseUrl: readAs(baseUrl, checkUrl),
+    streamUrl: readAs(streamUrl, checkUrl),
     mirror: mirror
       ? { ...mirror, value: taken(mirror, (name) => placeOf(name, cwd)) }
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
@@ -115,6 +115,10 @@ function placeOf(mirror: string, cwd: string): string {
 }
 
 const unset = { value: undefined, from: 'default' } as const;
+
+function readAs<T>(setting: Setting<string> | undefined, read: (text: string) => T): Setting<T | undefined> {
+  return setting ? { ...setting, value: taken(setting, read) } : unset;
+}
 
 function found<T>(value: T | undefined, from: string): Setting<T> | undefined {
   return value === undefined ? undefined : { value, from };

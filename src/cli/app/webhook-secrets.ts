@@ -19,7 +19,7 @@ const PRIVATE = 0o600;
 const OVERLAP_HOURS = 36;
 
 /** A signing secret of a subscription and when it is good; instants are ISO. */
-interface KeptSecret {
+interface StoredSecret {
   readonly secret: string;
   readonly from: string;
   readonly until?: string;
@@ -57,7 +57,7 @@ export function keepSecret(
     { secret: kept.secret.reveal(), from: isoSeconds(now) },
     ...(last ? [{ ...last, until: last.until ?? until }] : []),
     ...older,
-  ].filter((one: KeptSecret) => one.until === undefined || one.until > isoSeconds(now));
+  ].filter((one: StoredSecret) => one.until === undefined || one.until > isoSeconds(now));
   files.makeFolder(folderOf(folders, kept.baseUrl), 0o700);
   files.write(path, `${JSON.stringify({ subscription_id: kept.id, secrets })}\n`, PRIVATE);
   return path;
@@ -82,7 +82,7 @@ export function forgetSecrets({ files }: World, folders: Folders, place: SecretL
 }
 
 /** Newest first. What cannot be read is of no use to anybody, so a new file takes its place. */
-function readSecrets(files: Platform['files'], path: string): readonly KeptSecret[] {
+function readSecrets(files: Platform['files'], path: string): readonly StoredSecret[] {
   if (!files.exists(path)) return [];
   const found = parseJson(files.readText(path));
   const list = isJsonObject(found) && Array.isArray(found.secrets) ? found.secrets : [];

@@ -24,7 +24,7 @@ export type LogFacts = Readonly<Record<string, string | number | undefined>>;
 const MAX_BYTES = 1_048_576;
 
 /** Files kept beside the one that is written: `.1` is the newest. */
-const KEPT_FILES = 5;
+const OLD_FILES = 5;
 // Forms that a log can have.
 
 export const LOG_FORMATS = ['pretty', 'json'] as const;
@@ -117,7 +117,7 @@ function appendRotated(files: Files, path: string, text: string): void {
 }
 
 function setAside(files: Files, path: string): void {
-  for (let i = KEPT_FILES - 1; i >= 1; i--)
+  for (let i = OLD_FILES - 1; i >= 1; i--)
     if (files.exists(`${path}.${i}`)) files.rename(`${path}.${i}`, `${path}.${i + 1}`);
   files.rename(path, `${path}.1`);
 }

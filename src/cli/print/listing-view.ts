@@ -28,12 +28,12 @@ export function listingView(parts: ListingViewParts): ListingView {
     get title() {
       const newest = newestRow(parts);
       const facts = [...sourceOf(envelope, newest), ...age(newest), ...originOf(envelope, newest)];
-      return [subjectOf(parts), ...facts, heldOf(parts), ...partialTitle(reply.shortfall)];
+      return [subjectOf(parts), ...facts, checkedAgo(parts), ...partialTitle(reply.shortfall)];
     },
     get lasting() {
       const newest = newestRow(parts);
       const facts = [...sourceOf(envelope, newest), ...originOf(envelope, newest)];
-      return [lastingSubject(parts), ...facts, heldSince(parts), ...partialTitle(reply.shortfall)];
+      return [lastingSubject(parts), ...facts, checkedAt(parts), ...partialTitle(reply.shortfall)];
     },
     get spark() {
       return spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts));
@@ -146,7 +146,7 @@ const KNOWN: Readonly<Record<Availability, string>> = {
 };
 
 /** Who answered, and how old that is. */
-export function heldOf({
+export function checkedAgo({
   question,
   reply,
   now,
@@ -165,9 +165,9 @@ export function heldOf({
 }
 
 /** The same in moments that stay true. */
-export function heldSince(parts: Pick<ListingViewParts, 'question' | 'reply' | 'now' | 'imported'>): string {
+export function checkedAt(parts: Pick<ListingViewParts, 'question' | 'reply' | 'now' | 'imported'>): string {
   const { reply, now, question, imported } = parts;
-  if (question.endpoint.local || reply.past || (reply.from === 'mirror' && reply.asOf === 0)) return heldOf(parts);
+  if (question.endpoint.local || reply.past || (reply.from === 'mirror' && reply.asOf === 0)) return checkedAgo(parts);
   const at = isoSeconds(Math.floor((reply.from === 'live' ? now : reply.asOf) / 1000));
   if (reply.from === 'live') return `asked ${at}`;
   return `mirror, ${imported ? 'imported' : 'checked'} ${at}`;

@@ -25,13 +25,13 @@ export async function endIfPartial(
   { shortfall }: { readonly shortfall?: Shortfall | undefined },
 ): Promise<void> {
   if (!shortfall) return;
-  const message = `This answer is partial: ${lackWords(shortfall)}.`;
+  const message = `This answer is partial: ${missingSentence(shortfall)}.`;
   const hint = cureOf(app, shortfall);
   if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
   throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
 }
 
-function lackWords({ mark, holder }: Shortfall): string {
+function missingSentence({ mark, holder }: Shortfall): string {
   if (holder === 'mirror') return `the mirror does not hold ${missingWords(mark)}`;
   return `the service itself does not hold ${mark.missing.length === 0 ? 'all of it' : missingWords(mark)}`;
 }

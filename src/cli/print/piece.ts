@@ -3,13 +3,13 @@ import { floatText } from '../../contract/json/json.ts';
 /** Bytes of a piece, about: few writes are made, and little is held. */
 const PIECE_BYTES = 65_536;
 /** What a character takes at most. */
-const MOST_BYTES = 3;
+const MAX_CHARACTER_BYTES = 3;
 /** Longer texts are spelled by the engine. */
 const SHORT_TEXT = 48;
 
 const MILLION = 1_000_000;
 /** So many millionths have fifteen digits at most. */
-const MOST_UNITS = 1e15;
+const MAX_UNITS = 1e15;
 
 const [MINUS, POINT, ZERO] = [45, 46, 48];
 const ASCII_END = 128;
@@ -43,7 +43,7 @@ export function createPiece(): Piece {
   }
 
   function text(added: string): void {
-    makeRoom(added.length * MOST_BYTES);
+    makeRoom(added.length * MAX_CHARACTER_BYTES);
     if (added.length <= SHORT_TEXT) {
       const before = length;
       for (let at = 0; at < added.length; at += 1) {
@@ -71,11 +71,11 @@ export function createPiece(): Piece {
     const size = Math.abs(value);
     const units = Math.round(size * MILLION);
     // A decimal of at most 15 digits is the shortest text of the double nearest to it.
-    if (!(units < MOST_UNITS) || units / MILLION !== size) {
+    if (!(units < MAX_UNITS) || units / MILLION !== size) {
       text(floatText(value));
       return;
     }
-    makeRoom(MOST_NUMBER);
+    makeRoom(MAX_NUMBER_BYTES);
     if (value < 0) {
       bytes[length] = MINUS;
       length += 1;
@@ -125,4 +125,4 @@ export function createPiece(): Piece {
 }
 
 /** A sign, ten digits, the point and six digits, with room to spare. */
-const MOST_NUMBER = 24;
+const MAX_NUMBER_BYTES = 24;

@@ -151,7 +151,7 @@ export function markdownColumns(listing: Listing, rows: readonly Fields[]): read
  * Of the fields that a person keeps as a setting, for all answers, those that this one can have; where it has none of them,
  * nothing is chosen.
  */
-export function keptFields(listing: Listing, kept: readonly string[]): readonly string[] | undefined {
+export function fieldsOfSetting(listing: Listing, kept: readonly string[]): readonly string[] | undefined {
   if (kept.length === 0) return undefined;
   const rows = [...listing.rows, ...(listing.lines ?? [])].flatMap((row) => [...fieldsOf(row).keys()]);
   const legal = new Set([...listing.columns, ...(listing.known ?? []), ...rows]);
@@ -313,4 +313,9 @@ function isUnix(raw: string | undefined): raw is string {
 
 function timeText(unixSeconds: number, zone: string | undefined): string {
   return zone === undefined ? isoSeconds(unixSeconds) : localIso(unixSeconds, zone);
+}
+
+/** A moment in milliseconds as people read it; null when there is none. */
+export function instantText(ms: number | undefined): string | null {
+  return ms === undefined || ms === 0 ? null : isoSeconds(Math.floor(ms / 1000));
 }

@@ -4,7 +4,7 @@ import type { ListingView } from './listing.ts';
 import { type ColumnKinds, cellText, type Fields, isNumber, rawAt, tableCell } from './rows.ts';
 import { cleanText, wrapPieces, wrapWords } from './text.ts';
 
-export interface TableLook {
+export interface TableOptions {
   readonly columns: readonly string[];
   /** Those of the columns that may be left out where there is no room, the least important first. */
   readonly spare: readonly string[];
@@ -26,7 +26,7 @@ const BARE = {
 /** A name and its value, both clean. */
 type NamedValue = readonly [name: string, value: string];
 
-interface RecordLook {
+interface RecordOptions {
   readonly indent: string;
   readonly width: number;
   paintName(text: string): string;
@@ -57,20 +57,20 @@ const GAP = 2;
  * The answer for people: title, sparkline, rows, and a block of names and values below. Rows are a table where what matters
  * of them fits, else records of one field a line.
  */
-export function renderTable(look: TableLook): string {
-  const paint = createColors(look.color);
-  const width = look.width ?? Number.POSITIVE_INFINITY;
-  const parts: string[] = [...titleLines(look.view?.title ?? [], width, paint)];
-  const spark = sparkline(look.view?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
+export function renderTable(options: TableOptions): string {
+  const paint = createColors(options.color);
+  const width = options.width ?? Number.POSITIVE_INFINITY;
+  const parts: string[] = [...titleLines(options.view?.title ?? [], width, paint)];
+  const spark = sparkline(options.view?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
   if (spark !== '') parts.push(paint.cyan(spark));
   if (parts.length > 0) parts.push('');
-  const all = look.rows.length === 0 ? undefined : columnsOf(look);
+  const all = options.rows.length === 0 ? undefined : columnsOf(options);
   const fitted = all && fitColumns(all, width);
   if (!all) parts.push(paint.dim('No rows.'));
-  else parts.push(fitted ? gridText(fitted, look.rows.length, paint) : recordsText(all, look, paint));
-  const below = [...(look.view?.below ?? []), ...leftOutLine(look.columns, fitted)];
+  else parts.push(fitted ? gridText(fitted, options.rows.length, paint) : recordsText(all, options, paint));
+  const below = [...(options.view?.below ?? []), ...leftOutLine(options.columns, fitted)];
   for (const line of below) parts.push(...wrapWords(cleanText(line), width).map(paint.dim));
-  const block = look.view?.block;
+  const block = options.view?.block;
   if (block) {
     const lines = block.lines.map(([name, value]) => [cleanText(name), cleanText(value)] as const);
     const record = fieldLines(lines, { indent: '  ', width, paintName: String });
@@ -79,7 +79,7 @@ export function renderTable(look: TableLook): string {
   return `${parts.join('\n')}\n`;
 }
 
-function columnsOf({ columns, spare, rows, kinds }: TableLook): readonly TableColumn[] {
+function columnsOf({ columns, spare, rows, kinds }: TableOptions): readonly TableColumn[] {
   return columns.map((name): TableColumn => {
     const cells = rows.map((row) => tableCell(row, name, kinds));
     const isNumeric = rows.every((row) => isNumber(rawAt(row, name)) || cellText(rawAt(row, name)) === '');
@@ -112,16 +112,16 @@ function gridText(columns: readonly FittedColumn[], rows: number, paint: ReturnT
 
 function recordsText(
   columns: readonly TableColumn[],
-  { rows, width }: TableLook,
+  { rows, width }: TableOptions,
   paint: ReturnType<typeof createColors>,
 ): string {
-  const look = { indent: '', width: width ?? Number.POSITIVE_INFINITY, paintName: paint.bold };
+  const options = { indent: '', width: width ?? Number.POSITIVE_INFINITY, paintName: paint.bold };
   return rows
     .map((_, line) => {
       const values = columns.map(({ name, cells }) => [name, cells[line] ?? ''] as const);
       return fieldLines(
         values.filter(([, value]) => value !== ''),
-        look,
+        options,
       );
     })
     .join('\n\n');
@@ -149,7 +149,7 @@ function trimLines(text: string): string {
 }
 
 /** Values below each other, one a line with its name in front; a value of several lines stays behind its name. */
-function fieldLines(values: readonly NamedValue[], { indent, width, paintName }: RecordLook): string {
+function fieldLines(values: readonly NamedValue[], { indent, width, paintName }: RecordOptions): string {
   const nameWidth = Math.max(...values.map(([name]) => name.length), 0);
   const room = Math.max(width - indent.length - nameWidth - 2, MIN_ROOM);
   const lines = values.flatMap(([name, value]) =>
@@ -228,13 +228,13 @@ function shrink(from: readonly number[], least: readonly number[], width: number
 }
 
 function naturalWidth({ name, cells }: TableColumn): number {
-  return longest([...cells, ...nameParts(name)]);
+  return maxLength([...cells, ...nameParts(name)]);
 }
 
 function leastWidth(column: TableColumn): number {
   const natural = naturalWidth(column);
   if (column.isFixed || column.spare === undefined) return natural;
-  return Math.min(natural, Math.max(MIN_READABLE, longest(nameParts(column.name))));
+  return Math.min(natural, Math.max(MIN_READABLE, maxLength(nameParts(column.name))));
 }
 
 function lineWidth(widths: readonly number[]): number {
@@ -256,7 +256,7 @@ function nameParts(name: string): readonly string[] {
   return name.match(/[^_.]+[_.]*|[_.]+/g) ?? [name];
 }
 
-function longest(texts: readonly string[]): number {
+function maxLength(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }
 

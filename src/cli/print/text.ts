@@ -1,6 +1,5 @@
 // Remote text is hostile: an escape sequence in a publisher's name could repaint a terminal, a bidi mark could turn a number
 // around, a formula could run in a sheet. Everything that is printed as text passes through here.
-import { isoSeconds } from '../../contract/time/time.ts';
 
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
@@ -108,9 +107,4 @@ export function wrapPieces(pieces: readonly string[], between: string, width: nu
     else lines[lines.length - 1] = joined;
   }
   return lines;
-}
-
-/** A moment in milliseconds as people read it; null when there is none. */
-export function instantText(ms: number | undefined): string | null {
-  return ms === undefined || ms === 0 ? null : isoSeconds(Math.floor(ms / 1000));
 }

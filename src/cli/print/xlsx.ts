@@ -20,8 +20,8 @@ const FIRST_DAY = 61;
 
 /** Places in the list of cell styles. */
 const STYLE = { plain: 0, date: 1, instant: 2, text: 3, head: 4 } as const;
-/** The fixed parts of a workbook with two sheets: ECMA-376, part 1, SpreadsheetML. */
 
+/** The fixed parts of a workbook with two sheets: ECMA-376, part 1, SpreadsheetML. */
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';

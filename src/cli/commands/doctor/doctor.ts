@@ -14,7 +14,7 @@ import { baseUrlOrigin } from '../../app/settings.ts';
 import { SHELLS } from '../../completion/shells.ts';
 import { isOn } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
-import { instantText } from '../../print/text.ts';
+import { instantText } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { environmentOf } from '../schedule/job.ts';
 import { isTerminalKeyOnly, requireReadableKey } from '../schedule/run-key.ts';

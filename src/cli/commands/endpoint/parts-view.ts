@@ -3,7 +3,7 @@ import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../../source/source.ts';
 import type { Listing } from '../../print/listing.ts';
-import { heldOf, heldSince, partialTitle } from '../../print/listing-view.ts';
+import { checkedAgo, checkedAt, partialTitle } from '../../print/listing-view.ts';
 
 export interface ViewedPart {
   readonly parsed: { readonly question: Question };
@@ -34,8 +34,8 @@ export function partsView(
   const oldest = facts.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
   const by = shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : [];
   return {
-    title: [...by, ...(oldest ? [heldOf(oldest)] : []), ...partialTitle(shortfall)],
-    lasting: [...by, ...(oldest ? [heldSince(oldest)] : []), ...partialTitle(shortfall)],
+    title: [...by, ...(oldest ? [checkedAgo(oldest)] : []), ...partialTitle(shortfall)],
+    lasting: [...by, ...(oldest ? [checkedAt(oldest)] : []), ...partialTitle(shortfall)],
     beside: shortfall ? { [MARK_MEMBER]: shortfall.mark } : {},
     facts: {
       nature: facts.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',

@@ -10,8 +10,7 @@ import type { App } from '../../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../../parse/options.ts';
 import { type Listing, listOwn, listTexts } from '../../print/listing.ts';
-import { spelled } from '../../print/rows.ts';
-import { instantText } from '../../print/text.ts';
+import { instantText, spelled } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 

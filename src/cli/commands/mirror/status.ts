@@ -7,8 +7,8 @@ import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';
+import { instantText } from '../../print/rows.ts';
 import { storedName } from '../../print/series.ts';
-import { instantText } from '../../print/text.ts';
 import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;

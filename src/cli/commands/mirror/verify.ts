@@ -9,8 +9,8 @@ import { missedReleases, momentsText } from '../../../source/coverage/missed-rel
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../print/listing.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
+import { instantText } from '../../print/rows.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../print/series.ts';
-import { instantText } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
 

@@ -5,7 +5,7 @@ import type { App } from '../../app/app.ts';
 import { existingLedger, ledgerOwner } from '../../app/service.ts';
 import { isOn } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
-import { instantText } from '../../print/text.ts';
+import { instantText } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = [

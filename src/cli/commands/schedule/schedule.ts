@@ -11,7 +11,7 @@ import { systemd } from '../../../platform/schedule/systemd.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
-import { instantText } from '../../print/text.ts';
+import { instantText } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { notConfigured } from '../sync/run.ts';
 import { jobOf, type ScheduleTimes } from './job.ts';

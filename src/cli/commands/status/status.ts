@@ -8,7 +8,7 @@ import type { SelectionState } from '../../../sync/overview.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { isOn, readDuration, textOption } from '../../parse/options.ts';
 import { listOwn } from '../../print/listing.ts';
-import { instantText } from '../../print/text.ts';
+import { instantText } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
 

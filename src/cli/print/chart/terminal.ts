@@ -28,7 +28,7 @@ const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
 const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
 const DOTTED = '\u2812';
 
-interface Look {
+interface TerminalOptions {
   readonly color: boolean;
   readonly width: number | undefined;
 }
@@ -57,27 +57,27 @@ interface DotCell {
 }
 
 /** A chart of a listing as text for a terminal. */
-export function plotOf(listing: Listing, options: Shape & Look): string {
+export function plotOf(listing: Listing, options: Shape & TerminalOptions): string {
   return renderChart(chartOf(listing, options), options);
 }
 
 /** The chart as text: title, panels with their axes, names of the lines where there are several, sentences. */
-function renderChart(chart: Chart, look: Look): string {
-  const paint = createColors(look.color);
-  const width = look.width ?? Number.POSITIVE_INFINITY;
+function renderChart(chart: Chart, options: TerminalOptions): string {
+  const paint = createColors(options.color);
+  const width = options.width ?? Number.POSITIVE_INFINITY;
   const [name, ...facts] = chart.title;
   const span = spanText(chart);
   const title = name === undefined ? [] : titleLines([name, ...(span ? [span] : []), ...facts], width, paint);
   const wrapped = (text: string) => wrapWords(cleanText(text), width);
   const marks = chart.marks.flatMap(wrapped).map(paint.red);
   const along = alongOf(chart, MARKS_ALONG);
-  const plot = along ? panelsOf(chart, along, look) : [];
+  const plot = along ? panelsOf(chart, along, options) : [];
   const body = plot.length > 0 ? plot : [paint.dim('No rows.')];
   return `${[...title, ...marks, '', ...body, ...chart.below.flatMap(wrapped).map(paint.dim)].join('\n')}\n`;
 }
 
-function panelsOf({ panels }: Chart, along: Along, look: Look): readonly string[] {
-  const paint = createColors(look.color);
+function panelsOf({ panels }: Chart, along: Along, options: TerminalOptions): readonly string[] {
+  const paint = createColors(options.color);
   const drawn = panels.flatMap((panel, i) => {
     const size = i === 0 ? SIZES.main : SIZES.other;
     const scale = scaleOf(panel, size.ticks);
@@ -85,9 +85,9 @@ function panelsOf({ panels }: Chart, along: Along, look: Look): readonly string[
   });
   // One margin for all panels: dates of one column are one date.
   const margin = Math.max(0, ...drawn.flatMap(({ texts }) => texts.map((text) => text.length)));
-  const columns = Math.max(NARROWEST, Math.min(look.width ?? DEFAULT_WIDTH, WIDEST) - margin - 2);
+  const columns = Math.max(NARROWEST, Math.min(options.width ?? DEFAULT_WIDTH, WIDEST) - margin - 2);
   const lines = drawn.flatMap(({ panel, size, scale, texts }) => {
-    const isSigned = !look.color && panel.lines.length > 1;
+    const isSigned = !options.color && panel.lines.length > 1;
     const ink = (line: number, text: string) =>
       isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
     const nameOf = ({ name: text }: Line, line: number) =>

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../../../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../../../../mirror/api/mirror.ts';
 import type { CoverageInterval, KeyValue, StoredSeries } from '../../../../mirror/api/series.ts';
 import type { MirrorFacts } from '../../../../serve/pages/page-data.ts';
-import { instantText } from '../../../print/text.ts';
+import { instantText } from '../../../print/rows.ts';
 
 interface GroupCoverage {
   readonly group: string;

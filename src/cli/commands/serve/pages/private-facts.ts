@@ -7,7 +7,7 @@ import type { FactTable } from '../../../../serve/pages/page-data.ts';
 import { DELIVERIES_KEPT } from '../../../../webhooks/send/subscriptions.ts';
 import type { App } from '../../../app/app.ts';
 import { readAccount } from '../../../app/service.ts';
-import { instantText } from '../../../print/text.ts';
+import { instantText } from '../../../print/rows.ts';
 
 const SHOWN_RUNS = 5;
 const SHOWN_DELIVERIES = 20;

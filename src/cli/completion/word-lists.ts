@@ -10,7 +10,7 @@ import { nameOfSeries } from '../print/series.ts';
 import { cleanText } from '../print/text.ts';
 
 /** A word that a shell completes, the list that it belongs to, and what it means. */
-export interface KeptWord {
+export interface CompletedWord {
   readonly list: string;
   readonly word: string;
   readonly about?: string | undefined;
@@ -26,13 +26,13 @@ const MAX_ABOUT_CHARACTERS = 80;
  * Writes the words that completion scripts read: profiles, what is tracked, series, indicators, consumers. Shells read the
  * files without starting this program. They are a convenience: where they cannot be written, completion offers less.
  */
-export async function keepCompletionWords(app: App): Promise<void> {
+export async function writeCompletionWords(app: App): Promise<void> {
   try {
     const { files } = app.platform;
     const folder = join(foldersOf(app.platform).state, FOLDER_NAME);
     // Read anew: the command may have changed them.
     const settings = readSettings(app.platform, app.options);
-    const lists = keptLists([...ownWords(settings), ...(await mirrorWords(app, settings))]);
+    const lists = wordLists([...ownWords(settings), ...(await mirrorWords(app, settings))]);
     files.makeFolder(folder, 0o700);
     for (const [name, text] of lists) {
       const path = join(folder, name);
@@ -46,16 +46,17 @@ export async function keepCompletionWords(app: App): Promise<void> {
 }
 
 /** The files by their names, a line a word and what it means behind a tab. Words that a shell would have to quote are left out. */
-export function keptLists(words: readonly KeptWord[]): ReadonlyMap<string, string> {
+export function wordLists(words: readonly CompletedWord[]): ReadonlyMap<string, string> {
   const safe = words.filter(({ list, word }) => /^[a-z-]+$/.test(list) && /^[\w./+:-]+( [\w./+:-]+)*$/.test(word));
   const byList = Map.groupBy(safe, ({ list }) => `${list}.tsv`);
-  const line = ({ word, about }: KeptWord) => `${word}\t${cleanText(about ?? '').slice(0, MAX_ABOUT_CHARACTERS)}\n`;
+  const line = ({ word, about }: CompletedWord) =>
+    `${word}\t${cleanText(about ?? '').slice(0, MAX_ABOUT_CHARACTERS)}\n`;
   return new Map(
     [...byList].map(([name, own]) => [name, [...new Set(own.map(line))].slice(0, MAX_LIST_WORDS).join('')]),
   );
 }
 
-function ownWords({ config: { profiles }, tracks }: Settings): readonly KeptWord[] {
+function ownWords({ config: { profiles }, tracks }: Settings): readonly CompletedWord[] {
   const tracked = tracks.value.flatMap((words) => words.split(','));
   return [
     ...Object.entries(profiles).map(([word, { baseUrl }]) => ({ list: 'profiles', word, about: baseUrl })),
@@ -63,7 +64,7 @@ function ownWords({ config: { profiles }, tracks }: Settings): readonly KeptWord
   ];
 }
 
-async function mirrorWords(app: App, settings: Settings): Promise<readonly KeptWord[]> {
+async function mirrorWords(app: App, settings: Settings): Promise<readonly CompletedWord[]> {
   const mirror = await openToRead(app, settings);
   if (!mirror) return [];
   const entries = await storedEntries(mirror);
