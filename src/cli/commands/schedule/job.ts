@@ -1,7 +1,5 @@
 import { isServerAddress } from '../../../mirror/rules/engine.ts';
-import { BEGUN_BY } from '../../../platform/schedule/scheduler.ts';
-import type { Every } from '../../../platform/schedule/scheduler.ts';
-import type { Job, Scheduler } from '../../../platform/schedule/scheduler.ts';
+import { BEGUN_BY, type Every, type Job, type Scheduler } from '../../../platform/schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
 
 /** When a sync is to run: at every step, and at further moments (milliseconds), which each run then puts in anew. */

@@ -2,11 +2,16 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
 import { KEPT_RUNS } from '../../../mirror/statements/runs.ts';
-import { isBegunBy } from '../../../platform/schedule/scheduler.ts';
 import { crontab } from '../../../platform/schedule/crontab.ts';
-import { EVERY_WORDS, type Every, everyOf } from '../../../platform/schedule/scheduler.ts';
 import { launchd } from '../../../platform/schedule/launchd.ts';
-import type { Entry, Scheduler } from '../../../platform/schedule/scheduler.ts';
+import {
+  type Entry,
+  EVERY_WORDS,
+  type Every,
+  everyOf,
+  isBegunBy,
+  type Scheduler,
+} from '../../../platform/schedule/scheduler.ts';
 import { systemd } from '../../../platform/schedule/systemd.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
