@@ -8,8 +8,6 @@ export type * from './api/mirror.ts';
 export type * from './api/server.ts';
 export type * from './api/service.ts';
 export type * from './api/webhook.ts';
-export { createServiceClient as createClient, followEvents } from './client/create-service-client.ts';
-export { verifyWebhookRequest as verifyWebhook } from './client/verify-webhook.ts';
 export {
   AuthError,
   IncompleteError,
@@ -22,5 +20,10 @@ export {
   UsageError,
   VerificationError,
 } from './errors.ts';
+export {
+  createMacroServer,
+  createServiceClient as createClient,
+  followEvents,
+  verifyWebhookRequest as verifyWebhook,
+} from './functions.ts';
 export { openReadMirror as openMirror } from './mirror/open-mirror.ts';
-export { createMacroServer } from './server/create-macro-server.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { canBePast } from '../../src/cli/commands/endpoint-faces.ts';
 import { isOffline } from '../../src/contract/capabilities.ts';
 import type { Answer } from '../../src/library/index.ts';
-import { methodName } from '../../src/library/questions/make-methods.ts';
+import { methodName } from '../../src/library/questions.ts';
 import { EACH, exampleOf, lineOf } from '../laws/wire.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireNode } from '../../src/library/require-node.ts';
+import { requireNode } from '../../src/library/mirror/open-engine.ts';
 
 test.each([
   ['Node 20.20.2', 'A mirror needs Node 22.19 or newer; this is 20.20.2.'],

@@ -1,4 +1,5 @@
 import { MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { type OpenOptions, openMirror } from '../../mirror/sqlite/open.ts';
@@ -7,9 +8,28 @@ import type { Platform } from '../../platform/platform.ts';
 /** The path of the file, or the address of the server, and how it is opened. */
 export type OpenEngineOptions = Pick<OpenOptions, 'path' | 'mode' | 'busyTimeout'>;
 
+/** As `engines` of package.json says. */
+const MIN_MAJOR = 22;
+const MIN_MINOR = 19;
+
 /** Opens a mirror with the tables that the endpoints need. Nothing of the server's driver is loaded for a file. */
 export async function openEngine(platform: Platform, { path, ...how }: OpenEngineOptions): Promise<Mirror> {
   if (!isServerAddress(path)) return openMirror({ ...how, path, mappings: MAPPINGS, platform });
   const postgres = await import('../../mirror/postgres/open.ts');
   return postgres.openServerMirror({ ...how, address: path, mappings: MAPPINGS, platform });
+}
+
+/**
+ * Refuses a Node in which the driver of the database ends the whole process instead of failing.
+ *
+ * @throws A MacroError of the kind `usage`, with the code `old_node`.
+ */
+export function requireNode({ runtime }: Pick<Platform, 'runtime'>): void {
+  const version = runtime.replace(/^\D+/, '');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > MIN_MAJOR || (major === MIN_MAJOR && minor >= MIN_MINOR)) return;
+  throw new MacroError('usage', `A mirror needs Node ${MIN_MAJOR}.${MIN_MINOR} or newer; this is ${version}.`, {
+    code: 'old_node',
+    hint: 'Run your program with a newer Node.',
+  });
 }

@@ -15,10 +15,8 @@ import type { Reply, Source } from '../../source/source.ts';
 import type { Answer, MirrorCallOptions } from '../api/methods.ts';
 import type { MirroredSeries, OpenMirrorOptions, ReadMirror } from '../api/mirror.ts';
 import { classed } from '../errors.ts';
-import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
-import { readGivenMoment } from '../read-given-moment.ts';
-import { requireNode } from '../require-node.ts';
-import { openEngine } from './open-engine.ts';
+import { type Answerer, makeMethod, methodName, readGivenMoment } from '../questions.ts';
+import { openEngine, requireNode } from './open-engine.ts';
 
 /**
  * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. An answer that the mirror does

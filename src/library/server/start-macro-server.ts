@@ -28,8 +28,8 @@ import { createSubscriptions, type Subscriptions } from '../../webhooks/send/sub
 import { openSigningSecrets } from '../../webhooks/signing-secrets.ts';
 import type { MacroServer, MacroServerOptions, ReleaseToMakeUp, SeenRequest } from '../api/server.ts';
 import { classed, withClass } from '../errors.ts';
-import { readGivenMoment } from '../read-given-moment.ts';
-import { requireNode } from '../require-node.ts';
+import { requireNode } from '../mirror/open-engine.ts';
+import { readGivenMoment } from '../questions.ts';
 import { type DataSet, defaultClock, notOwn, openDataSet } from './data-set.ts';
 
 /** The requests that a server took. */

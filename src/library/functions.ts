@@ -1,21 +1,26 @@
-import type { LiveReply } from '../../client/client.ts';
-import { createClientOver } from '../../client/create.ts';
-import { onlyVerified } from '../../client/http/address.ts';
-import { createWire, type Wire } from '../../client/http/wire.ts';
-import { write } from '../../client/http/write.ts';
-import { followStream } from '../../client/stream/follow.ts';
-import type { StreamMessage } from '../../client/stream/messages.ts';
-import { type Endpoint, WRITE_VERBS } from '../../contract/endpoint.ts';
-import { objectIn, readJson } from '../../contract/json/json.ts';
-import { INTERFACE } from '../../endpoints/index.ts';
-import { nodePlatform } from '../../platform/node.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { StreamEventsRow } from '../api/endpoints/release-event-delivery/stream-events.ts';
-import type { Answer, CallOptions, StreamItem } from '../api/methods.ts';
-import type { FollowEventsOptions, MacroClient, ServiceOptions } from '../api/service.ts';
-import { classed, classedItems, withClass } from '../errors.ts';
-import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
-import { type GivenArguments, readArguments } from '../questions/read-arguments.ts';
+// The functions that the package exports, but for the mirror.
+import type { LiveReply } from '../client/client.ts';
+import { createClientOver } from '../client/create.ts';
+import { createWire, type Wire } from '../client/http/wire.ts';
+import { write } from '../client/http/write.ts';
+import { onlyVerified } from '../client/http/address.ts';
+import { followStream } from '../client/stream/follow.ts';
+import type { StreamMessage } from '../client/stream/messages.ts';
+import { type Endpoint, WRITE_VERBS } from '../contract/endpoint.ts';
+import { objectIn, readJson } from '../contract/json/json.ts';
+import { INTERFACE } from '../endpoints/index.ts';
+import { MacroError } from '../errors.ts';
+import { nodePlatform } from '../platform/node.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { HeaderPairs } from '../webhooks/receive/delivery-headers.ts';
+import { verifyDelivery } from '../webhooks/receive/verify.ts';
+import type { StreamEventsRow } from './api/endpoints/release-event-delivery/stream-events.ts';
+import type { Answer, CallOptions, StreamItem } from './api/methods.ts';
+import type { MacroServer, MacroServerOptions } from './api/server.ts';
+import type { FollowEventsOptions, MacroClient, ServiceOptions } from './api/service.ts';
+import type { GivenHeaders, VerifiedWebhook, WebhookRequest } from './api/webhook.ts';
+import { classed, classedItems, withClass } from './errors.ts';
+import { type Answerer, type GivenArguments, makeMethod, methodName, readArguments } from './questions.ts';
 
 interface StreamMethodParts extends Pick<Platform, 'clock' | 'random'> {
   readonly wire: Wire;
@@ -135,4 +140,48 @@ export function followEvents(options: FollowEventsOptions): AsyncIterable<Stream
     ...(lastEventId !== undefined && { last_event_id: lastEventId }),
   };
   return createServiceClient(service).streamEvents(query, signal && { signal });
+}
+
+/**
+ * Checks that a webhook was sent by whoever holds the signing secret, and within five minutes of now. Answer with 2xx once the
+ * event is stored, and with 401 when this throws.
+ *
+ * @throws A VerificationError whose `code` names the reason.
+ */
+export function verifyWebhookRequest({ headers, body, secret, now }: WebhookRequest): VerifiedWebhook {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const at = now?.getTime() ?? nodePlatform().clock.now();
+  const verdict = verifyDelivery({ headers: pairsOf(headers), body: bytes }, { secrets, now: Math.floor(at / 1000) });
+  if (!verdict.ok)
+    throw withClass(
+      new MacroError('verification', `The delivery is refused: ${verdict.detail}.`, {
+        code: verdict.reason,
+        status: 401,
+        hint: 'Check the secret and the clock, and that the body is the exact bytes that came.',
+      }),
+    );
+  const { eventId: id, event, deliveryId, synthetic } = verdict.headers;
+  return { id, event, deliveryId, synthetic, body: verdict.body };
+}
+
+function pairsOf(headers: GivenHeaders): HeaderPairs {
+  if (isIterable(headers)) return [...headers];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => [name, one] as const),
+  );
+}
+
+function isIterable(headers: GivenHeaders): headers is Iterable<readonly [string, string]> {
+  return Symbol.iterator in headers;
+}
+
+/**
+ * Starts a server that answers like the service, for tests of a client. It listens on 127.0.0.1, its clock stands still, and
+ * everything that it writes is gone when it is closed.
+ */
+export async function createMacroServer(options?: MacroServerOptions): Promise<MacroServer> {
+  // A program that only asks a service loads no server.
+  const { startMacroServer } = await import('./server/start-macro-server.ts');
+  return startMacroServer(options);
 }
