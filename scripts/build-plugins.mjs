@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { endpointsAfter, sharedByGroups } from './endpoint-groups.mjs';
 import { pageAssets } from './page-assets.mjs';
 import { compressedParts } from './raster-parts.mjs';
-import { exportsOf, FACES, importsOf, reachedFrom, root } from './sources.mjs';
+import { COMMAND_DATA, exportsOf, importsOf, reachedFrom, root } from './sources.mjs';
 
 const MAIN = join(root, 'src', 'main.ts');
 const PROGRAM = join(root, 'src', 'cli', 'program.ts');
@@ -58,18 +58,32 @@ function moduleOf(path) {
   return path === 'process' ? 'process' : `process.getBuiltinModule('node:${path}')`;
 }
 
-/** The commands of the endpoints are plain data: worked out here, so that help and parsing load no endpoint. */
-const faces = {
-  name: 'faces',
+/** What is declared of the commands is plain data: worked out here, so that help and parsing load no endpoint and no command. */
+const commandData = {
+  name: 'command-data',
   setup(hooks) {
-    hooks.onLoad({ filter: /endpoint-data\.ts$/ }, async () => {
-      const { endpointFaces } = await exportsOf(FACES);
+    hooks.onLoad({ filter: /command-data\.ts$/ }, async () => {
+      const { commandData: read } = await exportsOf(COMMAND_DATA);
+      // Most options are those of many commands: each stands once.
+      const places = new Map();
+      const placeOf = (option) => {
+        const text = JSON.stringify(option);
+        if (!places.has(text)) places.set(text, places.size);
+        return places.get(text);
+      };
       // Text is parsed faster than code, and that of the commands that are meant alone.
-      const texts = endpointFaces().map((face) => [face.path[0], JSON.stringify(face)]);
+      const texts = (await read()).map((command) => [
+        command.path[0],
+        JSON.stringify({ ...command, options: command.options.map(placeOf) }),
+      ]);
       return {
-        contents: `const TEXTS = ${JSON.stringify(texts)};
-          export const endpointFaces = (first) =>
-            TEXTS.flatMap(([word, text]) => (first === undefined || word === first ? [JSON.parse(text)] : []));`,
+        contents: `const OPTIONS = ${JSON.stringify([...places.keys()])};
+          const TEXTS = ${JSON.stringify(texts)};
+          const made = [];
+          const optionAt = (place) => (made[place] ??= JSON.parse(OPTIONS[place]));
+          const read = ({ options, ...command }) => ({ ...command, options: options.map(optionAt) });
+          export const commandData = async (first) =>
+            TEXTS.flatMap(([word, text]) => (first === undefined || word === first ? [read(JSON.parse(text))] : []));`,
       };
     });
   },
@@ -181,7 +195,16 @@ const manual = {
   },
 };
 
-export const commonPlugins = [builtins, faces, driver, http2Later, plottingLibrary, rasterParts, manual, pageAssets];
+export const commonPlugins = [
+  builtins,
+  commandData,
+  driver,
+  http2Later,
+  plottingLibrary,
+  rasterParts,
+  manual,
+  pageAssets,
+];
 
 /**
  * What the program is bundled with. `own` stand in for those of the same name. Endpoints are loaded by questions, so a group

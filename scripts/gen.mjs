@@ -2,32 +2,11 @@
 // nothing and fails when one of them is stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { exportsOf, root } from './sources.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const check = process.argv.includes('--check');
 
-const bundled = await build({
-  absWorkingDir: root,
-  entryPoints: ['scripts/generated.ts'],
-  bundle: true,
-  write: false,
-  platform: 'node',
-  format: 'esm',
-  // Commands are loaded when they run; nothing runs here.
-  plugins: [
-    {
-      name: 'no-commands',
-      setup: (hooks) =>
-        hooks.onResolve({ filter: /^\./ }, ({ path, kind }) =>
-          kind === 'dynamic-import' ? { path, external: true } : undefined,
-        ),
-    },
-  ],
-});
-const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
-const { generatedFiles } = await import(`data:text/javascript;base64,${code}`);
+const { generatedFiles } = await exportsOf(join(root, 'scripts', 'generated.ts'));
 
 const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
 const stale = Object.entries(files).filter(([path, content]) => readNow(path) !== content);

@@ -106,11 +106,13 @@ function isFirst(place: string, index: number, all: readonly string[]): boolean 
   return all.indexOf(place) === index;
 }
 
+const COMMANDS = await commandsUnder();
+
 /** Parts of the documents that are made from the program itself, by the name of their markers. */
 export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
   decisions: decisionTable,
-  commands: commandList,
+  commands: () => commandList(COMMANDS),
   settings: settingTable,
   'exit-codes': exitCodeTable,
 };
@@ -202,16 +204,13 @@ const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name)
 
 /** Every committed file that is made from the program: its path and content. `read` gives a file as it is now. */
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
-  const scripts = SHELLS.map((shell) => [
-    `completions/macro.${ENDINGS[shell]}`,
-    completionScript(shell, commandsUnder()),
-  ]);
+  const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
   return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
 }
 
 function manualPage(): string {
-  const sections = [...new Set(commandsUnder().map(({ section }) => section))];
+  const sections = [...new Set(COMMANDS.map(({ section }) => section))];
   const lines = [
     '.TH MACRO 1',
     '.SH NAME',
@@ -220,12 +219,10 @@ function manualPage(): string {
     '.B macro',
     '.I COMMAND\n[options]',
     '.SH OPTIONS THAT MANY COMMANDS SHARE',
-    ...sharedOptions().flatMap(optionLines),
+    ...sharedOptions(COMMANDS).flatMap(optionLines),
     ...sections.flatMap((section) => [
       `.SH ${roff(section.toUpperCase())}`,
-      ...commandsUnder()
-        .filter((command) => command.section === section)
-        .flatMap(described),
+      ...COMMANDS.filter((command) => command.section === section).flatMap(described),
     ]),
   ];
   return `${lines.join('\n')}\n`;
@@ -238,7 +235,7 @@ function optionLines(option: OptionSpec): readonly string[] {
 }
 
 function described(command: CommandSpec): readonly string[] {
-  const shared = new Set(sharedOptions().map(optionHelp));
+  const shared = new Set(sharedOptions(COMMANDS).map(optionHelp));
   return [
     `.SS macro ${roff([...command.path, usageOf(command)].join(' '))}`,
     `${roff(command.summary)}.`,

@@ -15,7 +15,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   const parsed = await parseCommandLine(argv, stdout.isTerminal ? stdout.columns : PLAIN_COLUMNS);
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
   const { spec, call } = parsed;
-  checkFormat(call.options, spec.checkFile);
+  checkFormat(call.options, spec.checksFile);
   checkSpending(call.options);
   const limit = limitTime(call.options, platform.clock, signal);
   const recording = await recordingOf(call.options, platform);

@@ -58,6 +58,12 @@ interface CliCommand {
   readonly lines?: string;
   /** Values of parameters that the service wants and a person may leave out, from those that were typed. */
   readonly fill?: (query: RawArgs['query'], today: string) => RawArgs['query'];
+  /** Its rows are a date and one number, as publishers have them: a table of anybody's can be such a series. */
+  readonly isPlain?: true;
+  /** What was expected of each of its releases can stand beside its rows. */
+  readonly hasForecasts?: true;
+  /** Its answers for several dates are compared side by side. */
+  readonly comparesDates?: true;
   /** What follows `macro` in two examples that work as typed. */
   readonly examples: readonly [string, string];
 }

@@ -12,6 +12,8 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
+const COMMANDS = await commandsUnder();
+
 const root = join(import.meta.dirname, '../..');
 const hasBash = spawnSync('bash', ['-c', 'exit 0']).status === 0;
 
@@ -73,10 +75,10 @@ describe.skipIf(!hasBash)('a Tab in bash', () => {
 });
 
 describe.each(SHELLS)('the %s script', (shell) => {
-  const script = completionScript(shell, commandsUnder());
+  const script = completionScript(shell, COMMANDS);
 
   it('holds every word and flag', () => {
-    const missing = completionPositions(commandsUnder()).flatMap(({ children, slots, options }) => {
+    const missing = completionPositions(COMMANDS).flatMap(({ children, slots, options }) => {
       const flags = options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')));
       const words = [...children.map(({ word }) => word), ...slots.flatMap((slot) => slot.words), ...flags];
       return words.filter((word) => !script.includes(word));
@@ -140,7 +142,7 @@ describe('macro completion install', () => {
     const { code, err } = await macro(`completion install ${shell}`, at);
     expect([code, at.platform.files.readText(target), err.includes(target)]).toEqual([
       0,
-      completionScript(shell, commandsUnder()),
+      completionScript(shell, COMMANDS),
       true,
     ]);
   });
@@ -174,9 +176,7 @@ describe('generated files', () => {
 
   it('name every command in the manual page, with its words and options', () => {
     const page = readFileSync(join(root, 'man', 'macro.1'), 'utf8').replaceAll('\\-', '-');
-    const missing = commandsUnder()
-      .map(({ path }) => `.SS macro ${path.join(' ')}`)
-      .filter((head) => !page.includes(head));
+    const missing = COMMANDS.map(({ path }) => `.SS macro ${path.join(' ')}`).filter((head) => !page.includes(head));
     expect(missing).toEqual([]);
     expect(page.split('\n').filter((line) => /^[.'](?!(TH|SH|SS|TP|PP|B|I|nf|fi)\b)/.test(line))).toEqual([]);
   });

@@ -6,6 +6,8 @@ import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
 
+const COMMANDS = await commandsUnder();
+
 let world: TestPlatform;
 let mirror: string;
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 const run = (line: string) => macro(`${line} --offline --quiet --mirror ${mirror}`, world);
 
 const command = (words: string) => {
-  const found = commandsUnder().find(({ path }) => path.join(' ') === words);
+  const found = COMMANDS.find(({ path }) => path.join(' ') === words);
   if (!found) throw new Error(`no command ${words}`);
   return found;
 };

@@ -34,13 +34,12 @@ async function wrongIn(lines: readonly string[], options: TestPlatformOptions) {
   return { wrong, told };
 }
 
-const paths = commandsUnder().map(({ path }) => path.join(' '));
+const commands = await commandsUnder();
+const paths = commands.map(({ path }) => path.join(' '));
 const isShort = (line: string) => !LASTING.test(line) && !/[<|]/.test(line);
-const examples = commandsUnder()
-  .flatMap(({ examples: both }) => both)
-  .filter(isShort);
+const examples = commands.flatMap(({ examples: both }) => both).filter(isShort);
 /** One of each command: what a service adds are the same few messages for all. */
-const firstExamples = commandsUnder().flatMap(({ examples: both }) => both.filter(isShort).slice(0, 1));
+const firstExamples = commands.flatMap(({ examples: both }) => both.filter(isShort).slice(0, 1));
 
 describe('under --format json every message is one object with level and code', () => {
   it('where a command line is refused', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { differenceText } from '../../src/cli/commands/latest/latest.ts';
+import { differenceText } from '../../src/cli/commands/latest.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { LAST_SECOND } from '../../src/contract/time/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';

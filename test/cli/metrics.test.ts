@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prometheusText } from '../../src/cli/commands/metrics/collect-metrics.ts';
+import { prometheusText } from '../../src/cli/commands/metrics.ts';
 import { testPlatform } from '../support/platform.ts';
 import { readPrometheusText } from '../support/prometheus-text.ts';
 import { macro } from '../support/run.ts';

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { ownCommands } from '../../src/cli/commands/tree.ts';
+import { ownCommandData } from '../../src/cli/commands/nouns.ts';
 import { macro } from '../support/run.ts';
 
-const COMMANDS = ownCommands()
-  .filter(({ words }) => words.length === 0)
-  .map(({ path }) => path.join(' '));
+const COMMANDS = (await ownCommandData()).filter(({ words }) => words.length === 0).map(({ path }) => path.join(' '));
 
 it('is every command that takes no words refused with one', async () => {
   const secret = 'fxmd_secret';

@@ -105,7 +105,7 @@ async function machine(): Promise<TestPlatform> {
   return at;
 }
 
-const COMMANDS = commandsUnder();
+const COMMANDS = await commandsUnder();
 
 async function schemaOf(line: string) {
   const { code, out } = await macro(`${line} --schema`);

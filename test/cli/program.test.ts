@@ -3,6 +3,8 @@ import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 import { MacroError } from '../../src/errors.ts';
 
+const COMMANDS = await commandsUnder();
+
 async function parsed(line: string) {
   const found = await parseCommandLine(line.split(' ').filter(Boolean), 100);
   if ('help' in found) throw new Error('help');
@@ -82,7 +84,7 @@ describe('a command line', () => {
 });
 
 describe('help', () => {
-  it.each(commandsUnder().map((command) => [command.path.join(' '), command] as const))(
+  it.each(COMMANDS.map((command) => [command.path.join(' '), command] as const))(
     'of %s ends with its two examples, which parse as that command',
     async (line, command) => {
       const [first, second] = command.examples;
@@ -99,7 +101,7 @@ describe('help', () => {
   );
 
   it('has all options of a command, though only the commands that a line names are built with theirs', async () => {
-    for (const { path, options } of commandsUnder()) {
+    for (const { path, options } of COMMANDS) {
       const shown = await help([...path, '--help'].join(' '));
       expect([path, options.filter(({ name }) => !shown.includes(`--${name}`))]).toEqual([path, []]);
     }
@@ -118,12 +120,12 @@ describe('help', () => {
 
 describe('the commands', () => {
   it('have words of their own', () => {
-    const paths = commandsUnder().map((command) => command.path.join(' '));
+    const paths = COMMANDS.map((command) => command.path.join(' '));
     expect(new Set(paths).size).toBe(paths.length);
   });
 
   it('repeat no option', () => {
-    for (const command of commandsUnder()) {
+    for (const command of COMMANDS) {
       const names = command.options.map((option) => option.name);
       expect([command.path, names.filter((name, i) => names.indexOf(name) !== i)]).toEqual([command.path, []]);
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepDays } from '../../src/cli/commands/webhooks/sandbox-days.ts';
+import { keepDays } from '../../src/cli/commands/serve/sandbox.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { numberedCommit, openTestMirror, PART_VARIABLE } from '../../src/cli/commands/selftest/selftest.ts';
+import { numberedCommit, openTestMirror, PART_VARIABLE } from '../../src/cli/commands/selftest.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { edit } from '../mirror/support.ts';

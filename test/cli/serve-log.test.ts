@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/cli/app/app.ts';
-import { openServeLog } from '../../src/cli/commands/serve/serve-log.ts';
+import { openServeLog } from '../../src/cli/commands/serve/run-server.ts';
 import type { LoggedRequest } from '../../src/serve/request-log.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

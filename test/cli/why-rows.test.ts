@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keysOfRow } from '../../src/cli/commands/why/why-rows.ts';
+import { keysOfRow } from '../../src/cli/commands/why/lineage.ts';
 import { held, page, SERVICE, testMirror } from '../mirror/support.ts';
 
 const INTRADAY = { origin: SERVICE, endpoint: 'fx_intraday_reference_rates', scope: { base: 'EUR', quote: 'USD' } };

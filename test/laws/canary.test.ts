@@ -4,6 +4,8 @@ import { main } from '../../src/main.ts';
 import { inputOf, machine } from '../docs/worlds.ts';
 import { splitLine } from '../support/run.ts';
 
+const COMMANDS = await commandsUnder();
+
 const KEY = 'canary-key-5e1f0a';
 
 /** Commands that run until they are ended, start servers or show the key's own place. */
@@ -18,9 +20,7 @@ const echo = async () =>
 
 it.each(['', '--trace - --format json'])('the key appears in nothing that any command says: %s', async (more) => {
   const env = { MACRO_API_KEY: KEY, MACRO_BASE_URL: 'https://svc.example' };
-  const lines = commandsUnder()
-    .flatMap(({ examples }) => examples)
-    .filter((line) => !NOT_RUN.test(line));
+  const lines = COMMANDS.flatMap(({ examples }) => examples).filter((line) => !NOT_RUN.test(line));
   const told: string[] = [];
   let asked = 0;
   const fetch = () => {

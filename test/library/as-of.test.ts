@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { canBePast } from '../../src/cli/commands/endpoint-faces.ts';
+import { canBePast } from '../../src/cli/commands/endpoint-commands.ts';
 import { isOffline } from '../../src/contract/capabilities.ts';
 import type { Answer } from '../../src/library/index.ts';
 import { methodName } from '../../src/library/questions.ts';

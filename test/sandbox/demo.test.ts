@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/cli/app/app.ts';
-import { programName, runDemo, typedPath } from '../../src/cli/commands/demo/demo.ts';
+import { programName, runDemo, typedPath } from '../../src/cli/commands/demo/run-demo.ts';
 import type { Options } from '../../src/cli/parse/options.ts';
 import { TECHNICAL_NAMES } from '../../src/derive/technicals/table.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';

@@ -9,7 +9,7 @@ import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces } from '../print/format.ts';
-import type { Listing } from '../print/listing.ts';
+import { type Listing, listOwn, type OwnRows } from '../print/listing.ts';
 import { type Messages, messageForm, openMessages, withoutService, withTypedService } from '../print/messages.ts';
 import { joinedText } from '../print/piece.ts';
 import { fieldsOfSetting } from '../print/rows.ts';
@@ -29,6 +29,8 @@ export interface App extends Messages, AppParts {
   readonly today: string;
   /** The only door to stdout for rows. */
   print(listing: Listing): Promise<void>;
+  /** The same of rows that the command made itself. */
+  list(rows: OwnRows): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
   /** Whether the command shall only say what it would change. */
@@ -111,6 +113,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     },
     // What is printed into a file is no change, so a dry run writes it too.
     print: (listing) => printListing(app, platform, listing),
+    list: (rows) => printListing(app, platform, listOwn(rows)),
     printText: (text) => putText(app, platform, `${text.trimEnd()}\n`),
   };
   return app;
@@ -326,12 +329,12 @@ function textFormat(format: Format | FileFormat): Format {
 }
 
 /** Refuses a format or a file ending that does not exist before anything is done. */
-export function checkFormat(options: Options, checkFile?: (file: string) => void): void {
+export function checkFormat(options: Options, checksFile?: true): void {
   const option = textOption(options, 'format');
   const chart = isOn(options, 'chart');
   const file = fileOption(options);
-  if (checkFile && file !== undefined) checkFile(file);
-  else chooseFormat({ chart, option, file, setting: undefined, isTerminal: false });
+  if (checksFile && file !== undefined) return;
+  chooseFormat({ chart, option, file, setting: undefined, isTerminal: false });
 }
 
 /** Colours belong to terminals; `NO_COLOR` and `--no-color` take them away, `FORCE_COLOR` brings them anywhere. */

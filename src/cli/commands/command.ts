@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { App } from '../app/app.ts';
 import type { Options } from '../parse/options.ts';
 
@@ -70,20 +71,43 @@ export interface CommandSpec {
   readonly section: string;
   /** It may change what shells complete: what is tracked, profiles, catalogues, consumers. */
   readonly changesWords?: true;
-  /** Refuses a file of `--output` that it cannot write; who prints rows writes every format when left out. */
-  readonly checkFile?: (file: string) => void;
+  /** It judges the file of `--output` itself; all others write rows, in the format that the ending of the file names. */
+  readonly checksFile?: true;
   /** It changes something for good: it has `--dry-run`, and what it changes goes through `app.change`. */
   readonly changes?: true;
-  /** Runs it; heavy modules are loaded inside, with a dynamic import. */
   readonly run: Run;
 }
 
 type Run = (app: App, call: Call) => Promise<void>;
 
-/** A command beside what it does. The list of all commands puts it into its section. */
-export interface CommandDeclaration extends Omit<CommandSpec, 'section' | 'words'> {
+/** A command without what it does: plain data. */
+export interface CommandData extends Omit<CommandSpec, 'run'> {
+  /** Id of the endpoint that it asks. */
+  readonly endpoint?: string;
+}
+
+/** A command above what it does. The list of nouns puts it into its section. */
+export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'section' | 'words'> {
   /** None when left out. */
   readonly words?: readonly WordSpec[];
+  /** Those of every command when left out, with those of a listing where it has rows. */
+  readonly options?: readonly OptionSpec[];
+  /** The fields of its rows, for `--schema`; left out where nobody can say them, or where they are those of an endpoint. */
+  readonly rows?: RowFields;
+  readonly rowsOf?: Endpoint;
+  /** The fields under an option that makes other rows of it, by its name. */
+  readonly rowsUnder?: Readonly<Record<string, RowFields>>;
+}
+
+/**
+ * Fields in their order, as in `id count, file text, undone_at time?`. A name with a question mark may be left out of a row, a
+ * kind with one may be null; a name that begins with `^` is a pattern, and words between bars are all that a field may be.
+ */
+export type RowFields = string;
+
+/** The names of such fields. */
+export function fieldNames(rows: RowFields): readonly string[] {
+  return rows.split(/,\s+/).map((field) => field.replace(/\?? .*$/, ''));
 }
 
 /** Runs a function of a module that is loaded by then. The bundler finds the module by the literal `import` of the caller. */

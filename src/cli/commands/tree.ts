@@ -1,234 +1,15 @@
 import { MacroError } from '../../errors.ts';
 import { isOn } from '../parse/options.ts';
-import { API_COMMAND } from './api/api-command.ts';
-import { AUTH_COMMANDS } from './auth/auth-commands.ts';
-import {
-  type Call,
-  type CommandDeclaration,
-  type CommandSpec,
-  lazy,
-  type OptionSpec,
-  type WordSpec,
-} from './command.ts';
-import {
-  ASKING,
-  DRY_RUN,
-  FORECASTS,
-  GENERAL,
-  LISTING,
-  PAST,
-  QUESTION,
-  REMOTE,
-  ROWS,
-  SCHEMA,
-} from './common-options.ts';
-import { COMPARE_COMMAND } from './compare/compare-command.ts';
-import { COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND } from './completion/completion-command.ts';
-import { CONFIG_COMMANDS } from './config/config-commands.ts';
-import { DIFF_COMMAND } from './diff/diff-command.ts';
-import { endpointFaces } from './endpoint-data.ts';
-import type { EndpointCommand } from './endpoint-faces.ts';
-import { IMPORT_COMMAND } from './import/import-command.ts';
-import { IMPORT_CSV_COMMAND } from './import/import-csv-command.ts';
-import { IMPORT_HISTORY_COMMANDS } from './import/import-history-commands.ts';
-import { INIT_COMMAND } from './init/init-command.ts';
-import { JOURNAL_COMMAND } from './journal/journal-command.ts';
-import { MANUAL_COMMAND } from './manual/manual-command.ts';
-import { METRICS_COMMAND } from './metrics/metrics-command.ts';
-import { EXPORT_COMMAND } from './mirror/export-command.ts';
-import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
-import { noWords } from './only-word.ts';
-import { PROFILE_COMMANDS } from './profile/profile-commands.ts';
-import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
-import { SELFTEST_COMMAND } from './selftest/selftest-command.ts';
-import { currencyWord, indicatorWord } from './series-words.ts';
-import { SERVE_COMMAND } from './serve/serve-command.ts';
-import { SETTLEMENT_COMMAND } from './settlement/settlement-command.ts';
-import { SQL_COMMAND } from './sql/sql-command.ts';
-import { STREAM_COMMAND } from './stream/stream-command.ts';
-import { SYNC_COMMAND } from './sync/sync-command.ts';
-import { TRACK_COMMANDS } from './track/track-commands.ts';
-import { DELIVERY_COMMANDS } from './webhooks/delivery-commands.ts';
-import { WEBHOOK_COMMANDS } from './webhooks/webhook-commands.ts';
-
-/** Tells where a number came from. */
-const WHY_COMMAND: CommandDeclaration = {
-  path: ['why'],
-  summary: 'Where a number came from: request, commit, revisions, publisher; offline',
-  words: [
-    {
-      name: 'words',
-      doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row',
-      from: 'series',
-      many: true,
-    },
-  ],
-  options: LISTING,
-  examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
-  run: lazy(() => import('./why/why.ts'), 'why'),
-};
-
-/** Tells how what is tracked stands. */
-const STATUS_COMMAND: CommandDeclaration = {
-  path: ['status'],
-  summary: 'How what is tracked stands: freshness, gaps, the last run, what is due, quota',
-  options: [
-    {
-      name: 'check',
-      doc: 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them',
-    },
-    { name: 'max-age', value: 'DUR', doc: 'with --check: older than this is stale; default: each series by its kind' },
-    ...LISTING,
-  ],
-  examples: ['status', 'status --check --max-age 2h'],
-  run: lazy(() => import('./status/status.ts'), 'showStatus'),
-};
-
-/** Tells which releases come next. */
-const NEXT_COMMAND: CommandDeclaration = {
-  path: ['next'],
-  summary: 'The releases of a currency that are next, and how long until then',
-  words: [currencyWord('currency of the releases'), { ...indicatorWord('one indicator'), optional: true }],
-  options: [
-    { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },
-    ...ROWS,
-    ...ASKING,
-    ...GENERAL,
-  ],
-  examples: ['next usd', 'next usd inflation --offline'],
-  run: lazy(() => import('./next/next.ts'), 'showNext'),
-};
-
-/** Answers programs that speak the Model Context Protocol. */
-const MCP_COMMAND: CommandDeclaration = {
-  path: ['mcp'],
-  summary: 'Tools for language models over standard input and output (Model Context Protocol), from the mirror',
-  options: [
-    {
-      name: 'budget',
-      value: 'N',
-      doc: 'ask the service where the mirror does not know, with N requests at most; default 0',
-    },
-    ...GENERAL,
-  ],
-  examples: ['mcp', 'mcp --budget 50'],
-  run: lazy(() => import('./mcp/mcp.ts'), 'runMcp'),
-};
-
-/** Waits for a release. */
-const WAIT_COMMAND: CommandDeclaration = {
-  path: ['wait'],
-  summary: 'Wait until the next period of a series is released, and print it',
-  words: [currencyWord('currency of the series'), indicatorWord('indicator of the series')],
-  options: [{ name: 'timeout', value: 'DUR', doc: 'give up after so long, with exit 11: 90s, 15m, 6h, 2d' }, ...REMOTE],
-  examples: ['wait usd inflation --timeout 2h', 'wait usd non_farm_payrolls --format json'],
-  run: lazy(() => import('./wait/wait.ts'), 'waitForRelease'),
-};
-
-/** Shows where a currency stands on one screen. */
-const LATEST_COMMAND: CommandDeclaration = {
-  path: ['latest'],
-  summary: 'Every indicator of a currency: newest value, the one before, change, release time, next release',
-  words: [currencyWord('currency of the indicators')],
-  options: [...ROWS, ...ASKING, ...GENERAL],
-  examples: ['latest usd', 'latest eur --offline --format csv'],
-  run: lazy(() => import('./latest/latest.ts'), 'showLatest'),
-};
-
-/** Looks things up by what they are called. */
-const SEARCH_COMMAND: CommandDeclaration = {
-  path: ['search'],
-  summary: 'Find indicators, currencies, commodities and commands by name; works offline',
-  words: [{ name: 'words', doc: 'what to look for', many: true }],
-  options: [{ name: 'limit', value: 'N', doc: 'rows at most; default 20' }, ...LISTING],
-  examples: ['search cpi', 'search policy rate eur --format json'],
-  run: lazy(() => import('./search/search.ts'), 'search'),
-};
-
-/** Checks that everything a question needs is there. */
-const DOCTOR_COMMAND: CommandDeclaration = {
-  path: ['doctor'],
-  summary:
-    'Check machine, settings, service, key, clock, quota, mirror and schedule: exit 0, or the code of the first problem',
-  options: [{ name: 'offline', doc: 'leave the service alone: no request is made', heading: 'Options' }, ...LISTING],
-  examples: ['doctor', 'doctor --offline --format json'],
-  run: lazy(() => import('./doctor/doctor.ts'), 'diagnose'),
-};
-
-/** Tells what is left of the request budgets. */
-const QUOTA_COMMAND: CommandDeclaration = {
-  path: ['quota'],
-  summary: 'What is left of each request budget, until when, and how that is known; works offline',
-  options: [{ name: 'forget', doc: 'forget what is known, after a change of plan for example' }, ...LISTING],
-  examples: ['quota', 'quota --format json'],
-  run: lazy(() => import('./quota/quota.ts'), 'showQuota'),
-};
-
-/** Prints the document of the interface. */
-const OPENAPI_COMMAND: CommandDeclaration = {
-  path: ['openapi'],
-  summary: 'The OpenAPI 3.1 document of the whole interface',
-  options: LISTING,
-  examples: ['openapi', 'openapi -o openapi.json'],
-  run: lazy(() => import('./openapi/openapi.ts'), 'printDocument'),
-};
-
-/** Shows the tool at work. */
-const DEMO_COMMAND: CommandDeclaration = {
-  path: ['demo'],
-  summary: 'See the tool work, without a key and without a network',
-  options: GENERAL,
-  examples: ['demo', 'demo --no-color'],
-  run: lazy(() => import('./demo/demo.ts'), 'demo'),
-};
-
-/** What their rows are like, nobody can say before: a query has any columns, and a document is no rows. */
-const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['openapi', 'sql']);
-
-/** Commands that no endpoint stands for, as help lists them: by section. */
-const DECLARED: readonly (readonly [section: string, ...(CommandDeclaration | readonly CommandDeclaration[])[]])[] = [
-  ['Data catalogue', SEARCH_COMMAND, API_COMMAND],
-  ['Announcements', LATEST_COMMAND, COMPARE_COMMAND],
-  ['Calendar', NEXT_COMMAND, WAIT_COMMAND],
-  ['Release-event delivery', STREAM_COMMAND, JOURNAL_COMMAND, WEBHOOK_COMMANDS, DELIVERY_COMMANDS],
-  ['Settlement', SETTLEMENT_COMMAND],
-  [
-    'Mirror',
-    SYNC_COMMAND,
-    TRACK_COMMANDS,
-    STATUS_COMMAND,
-    METRICS_COMMAND,
-    SCHEDULE_COMMANDS,
-    IMPORT_COMMAND,
-    IMPORT_CSV_COMMAND,
-    IMPORT_HISTORY_COMMANDS,
-  ],
-  ['Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND],
-  ['Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND],
-  [
-    'This tool',
-    DEMO_COMMAND,
-    INIT_COMMAND,
-    DOCTOR_COMMAND,
-    SELFTEST_COMMAND,
-    AUTH_COMMANDS,
-    QUOTA_COMMAND,
-    PROFILE_COMMANDS,
-  ],
-  ['This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND, MANUAL_COMMAND],
-];
-
-/** Every command of the program, or those whose first word is `first`: making all of them is a tenth of a short command. */
-export function commandsUnder(first?: string): readonly CommandSpec[] {
-  return mergeVariants([...endpointCommands(endpointFaces(first)), ...ownCommands(first)]);
-}
+import type { Call, CommandData, CommandSpec, OptionSpec, WordSpec } from './command.ts';
+import { commandData } from './command-data.ts';
+import { childWords } from './endpoint-commands.ts';
+import { declarationOf } from './nouns.ts';
+import { noWords } from './require.ts';
 
 /** Words that only lead to other words, with what they are about. */
-export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+const SUMMARIES: Readonly<Record<string, string>> = {
   auth: 'Keep the key of a service',
-  commodities: 'Commodity prices',
   config: 'Settings and where they come from',
-  import: 'Official bulk files into the mirror',
   mirror: 'What the mirror holds',
   profile: 'Services to choose from',
   schedule: 'Let macro sync run by itself',
@@ -240,45 +21,49 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
 /** A node of the tree: a word, the command that stands there, and the words that may follow. */
 export interface CommandNode {
   readonly path: readonly string[];
+  /** Undefined of words that only lead to others, and that nobody describes. */
+  readonly summary: string | undefined;
+  readonly section: string;
   readonly command: CommandSpec | undefined;
   readonly children: readonly CommandNode[];
+}
+
+/** Every command of the program, or those whose first word is `first`: making all of them is a tenth of a short command. */
+export async function commandsUnder(first?: string): Promise<readonly CommandSpec[]> {
+  const data = await commandData(first);
+  return mergeVariants(data.map((one): CommandSpec => ({ ...one, run: runOf(one, data) })));
+}
+
+/** `--schema` asks for nothing else. A word that a command would not look at was meant for something: it is refused in one place for all of them. */
+function runOf({ endpoint, path, words }: CommandData, siblings: readonly CommandData[]): CommandSpec['run'] {
+  return async (app, call) => {
+    if (endpoint !== undefined)
+      return (await import('./endpoint/ask.ts')).ask(app, call, endpoint, childWords(siblings, path));
+    const declared = await declarationOf(path);
+    if (isOn(call.options, 'schema')) return (await import('./own-schema.ts')).printOwnSchema(app, call, declared);
+    if (words.length === 0) noWords(call, path.join(' '));
+    await declared.run(app, call);
+  };
+}
+
+/** The tree of the commands that a line may mean: a line that begins with the word of one can mean no other. */
+export async function treeOfLine([first = '']: readonly string[]): Promise<CommandNode> {
+  const meant = await commandsUnder(first.toLowerCase());
+  return treeOf(meant.length > 0 ? meant : await commandsUnder());
 }
 
 /** The commands as a tree of words, in their order. */
 export function treeOf(commands: readonly CommandSpec[], path: readonly string[] = []): CommandNode {
   const under = commands.filter((command) => path.every((word, i) => command.path[i] === word));
   const next = new Set(under.flatMap((command) => command.path.slice(path.length, path.length + 1)));
+  const command = under.find((one) => one.path.length === path.length);
   return {
     path,
-    command: under.find((command) => command.path.length === path.length),
+    summary: command?.summary ?? SUMMARIES[path.join(' ')],
+    section: (command ?? under[0])?.section ?? '',
+    command,
     children: [...next].map((word) => treeOf(under, [...path, word])),
   };
-}
-
-/** Words that may follow the words of a command. */
-export function childWords(path: readonly string[]): readonly string[] {
-  return commandsUnder(path[0]).flatMap((command) => {
-    const next = command.path[path.length];
-    return next !== undefined && path.every((word, i) => command.path[i] === word) ? [next] : [];
-  });
-}
-
-/** The commands of endpoints, with what all such commands have in common. */
-function endpointCommands(faces: readonly EndpointCommand[]): readonly CommandSpec[] {
-  return faces.map(({ id, hasRows, hasPast, options, ...view }) => ({
-    ...view,
-    options: [
-      ...options,
-      ...(id === 'announcements' ? [FORECASTS] : []),
-      ...(hasRows ? QUESTION : ASKING),
-      ...(hasPast ? PAST : []),
-      ...ROWS,
-      SCHEMA,
-      ...GENERAL,
-    ],
-    ...(id === 'catalogue' && { changesWords: true }),
-    run: async (app, call) => (await import('./endpoint/ask.ts')).ask(app, call, id),
-  }));
 }
 
 /**
@@ -360,33 +145,4 @@ function formOf({ words }: CommandSpec): string {
 /** A sentence behind another one: its first letter small, unless it begins with an abbreviation. */
 function inSentence(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
-/** The commands that no endpoint stands for, or those of them whose first word is `first`. */
-export function ownCommands(first?: string): readonly CommandSpec[] {
-  return DECLARED.flatMap(([section, ...declared]) =>
-    declared
-      .flat()
-      .filter(({ path }) => first === undefined || path[0] === first)
-      .map((command) => inSection(section, command)),
-  );
-}
-
-function inSection(section: string, command: CommandDeclaration): CommandSpec {
-  const hasRows = command.options.some(({ name }) => name === 'fields');
-  const hasSchema = hasRows && !WITHOUT_SCHEMA.has(command.path.join(' '));
-  const options = [...(command.changes ? [DRY_RUN] : []), ...command.options, ...(hasSchema ? [SCHEMA] : [])];
-  return { words: [], ...command, options, section, run: runOf(command) };
-}
-
-/** `--schema` asks for nothing else. A word that a command would not look at was meant for something: it is refused in one place for all of them. */
-function runOf({ path, summary, words, run }: CommandDeclaration): CommandSpec['run'] {
-  return async (app, call) => {
-    if (isOn(call.options, 'schema')) {
-      const { printOwnSchema } = await import('./own-schema/print-schema.ts');
-      return printOwnSchema(app, call, { path, summary });
-    }
-    if (!words) noWords(call, path.join(' '));
-    await run(app, call);
-  };
 }

@@ -1,9 +1,7 @@
 import { INDICATORS } from '../../contract/words/words.ts';
 import type { CommandSpec, OptionSpec, WordSource, WordSpec } from '../commands/command.ts';
-import { GENERAL } from '../commands/common-options.ts';
-import { CURRENCY_WORDS } from '../commands/series-words.ts';
-import { SELECTION } from '../commands/sync/selection-word.ts';
-import { type CommandNode, GROUP_SUMMARIES, treeOf } from '../commands/tree.ts';
+import { CURRENCY_WORDS, GENERAL, SELECTION } from '../commands/common-options.ts';
+import { type CommandNode, treeOf } from '../commands/tree.ts';
 
 /** What may be typed at one place of a command line: everything that a completion script needs to know. */
 export interface CompletionPosition {
@@ -78,9 +76,8 @@ function positionsUnder(node: CommandNode): readonly CompletionPosition[] {
   return [position, ...node.children.flatMap(positionsUnder)];
 }
 
-function describedChild({ path, command }: CommandNode): DescribedWord {
-  const word = path.at(-1) ?? '';
-  return { word, doc: command?.summary ?? GROUP_SUMMARIES[word] ?? '' };
+function describedChild({ path, summary = '' }: CommandNode): DescribedWord {
+  return { word: path.at(-1) ?? '', doc: summary };
 }
 
 function candidatesOf({ file, from, words = [] }: Pick<WordSpec, 'file' | 'from' | 'words'>): Candidates {

@@ -5,7 +5,7 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { App } from '../app/app.ts';
 import { foldersOf } from '../app/config-file.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
-import { storedEntries } from '../commands/search/held.ts';
+import { storedEntries } from '../commands/search.ts';
 import { nameOfSeries } from '../print/series.ts';
 import { cleanText } from '../print/text.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Call, CommandSpec, OptionSpec } from '../commands/command.ts';
-import { type CommandNode, commandsUnder, treeOf } from '../commands/tree.ts';
+import { type CommandNode, treeOfLine } from '../commands/tree.ts';
 import type { OptionValue } from './options.ts';
 
 /** A command with what was typed for it. */
@@ -20,7 +20,7 @@ export type Parsed = ParsedCommand | { readonly help: string };
  */
 export async function parseCommandLine(typed: readonly string[], width: number): Promise<Parsed> {
   const asked = helpLast(typed);
-  const tree = treeOf(commandsMeant(asked));
+  const tree = await treeOfLine(asked);
   const plain = readPlainLine(asked, tree);
   if (plain) return plain;
   const { readByCommander } = await import('./commander.ts');
@@ -32,12 +32,6 @@ function helpLast(typed: readonly string[]): readonly string[] {
   const [first = '', ...rest] = typed;
   const isAsked = first.toLowerCase() === 'help' || (rest.length > 0 && ['-h', '--help'].includes(first));
   return isAsked ? [...rest, '--help'] : typed;
-}
-
-/** A line that begins with a command's word can mean no other. */
-function commandsMeant([first = '']: readonly string[]): readonly CommandSpec[] {
-  const meant = commandsUnder(first.toLowerCase());
-  return meant.length > 0 ? meant : commandsUnder();
 }
 
 export function childNamed({ children }: CommandNode, word: string): CommandNode | undefined {

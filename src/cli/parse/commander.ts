@@ -3,7 +3,7 @@ import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { type CommandSpec, headingOf, type OptionSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';
-import { type CommandNode, GROUP_SUMMARIES } from '../commands/tree.ts';
+import type { CommandNode } from '../commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
 import { childNamed, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
@@ -66,10 +66,8 @@ function build(node: CommandNode, building: Building): Command {
   const word = node.path.at(-1) ?? '';
   const spec = node.command;
   const command = new Command(word).copyInheritedSettings(building.root).helpCommand(false);
-  command.description(
-    spec?.summary ?? GROUP_SUMMARIES[word] ?? node.children.map((child) => child.path.at(-1)).join(', '),
-  );
-  command.helpGroup(`${sectionOf(node)}:`);
+  command.description(node.summary ?? node.children.map((child) => child.path.at(-1)).join(', '));
+  command.helpGroup(`${node.section}:`);
   if (!building.words.has(word) && !building.words.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));
   if (spec) declare(command, spec, building);
@@ -81,10 +79,6 @@ function build(node: CommandNode, building: Building): Command {
 function examplesOf({ children }: CommandNode): readonly string[] {
   const [first, ...others] = children.flatMap((child) => (child.command ? [child.command.examples] : []));
   return [...(others.length === 0 ? (first ?? []) : [first?.[0] ?? '', others[0]?.[0] ?? ''])];
-}
-
-function sectionOf(node: CommandNode): string {
-  return node.command?.section ?? node.children.map(sectionOf)[0] ?? '';
 }
 
 function declare(command: Command, spec: CommandSpec, { onRun }: Building): void {

@@ -8,7 +8,7 @@ import { MacroError } from '../../errors.ts';
 import type { SourceMode } from '../../source/choose.ts';
 import type { Question } from '../../source/source.ts';
 import type { Call } from '../commands/command.ts';
-import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
+import { canBePast, MOMENT } from '../commands/endpoint-commands.ts';
 import { isDrawn } from '../print/format.ts';
 import { inOptionWords } from './findings.ts';
 import { readDateWord, readMomentWord, readPast } from './moments.ts';

@@ -1,5 +1,4 @@
 import type { CommandSpec, OptionSpec, WordSpec } from '../commands/command.ts';
-import { commandsUnder } from '../commands/tree.ts';
 
 /** An option is shared when so many commands have it with the same words: it stands once, above all commands. */
 const SHARED_BY = 8;
@@ -8,9 +7,9 @@ const SHARED_BY = 8;
 const MAX_LISTED_WORDS = 50;
 
 /** Every command by section, with the options of its own; before them the options that many commands share. */
-export function commandList(): string {
-  const shared = sharedOptions();
-  const sections = [...new Set(commandsUnder().map(({ section }) => section))];
+export function commandList(commands: readonly CommandSpec[]): string {
+  const shared = sharedOptions(commands);
+  const sections = [...new Set(commands.map(({ section }) => section))];
   return [
     '## Options that many commands share',
     '',
@@ -18,7 +17,7 @@ export function commandList(): string {
     ...sections.flatMap((section) => [
       '',
       `## ${section}`,
-      ...commandsUnder()
+      ...commands
         .filter((command) => command.section === section)
         .flatMap((command) => ['', describe(command, shared)]),
     ]),
@@ -26,8 +25,8 @@ export function commandList(): string {
 }
 
 /** What the list says of one command, and which options it has besides. */
-export function commandText(command: CommandSpec): string {
-  const shared = sharedOptions();
+export function commandText(command: CommandSpec, commands: readonly CommandSpec[]): string {
+  const shared = sharedOptions(commands);
   const known = new Set(shared.map(nameAndDoc));
   const others = command.options.filter((option) => known.has(nameAndDoc(option))).map(({ name }) => `--${name}`);
   return [
@@ -38,8 +37,8 @@ export function commandText(command: CommandSpec): string {
   ].join('\n');
 }
 
-export function sharedOptions(): readonly OptionSpec[] {
-  const all = commandsUnder().flatMap(({ options }) => options);
+export function sharedOptions(commands: readonly CommandSpec[]): readonly OptionSpec[] {
+  const all = commands.flatMap(({ options }) => options);
   const counts = new Map<string, number>();
   for (const option of all) counts.set(nameAndDoc(option), (counts.get(nameAndDoc(option)) ?? 0) + 1);
   const first = new Map(all.map((option) => [nameAndDoc(option), option]));

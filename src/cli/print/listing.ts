@@ -52,7 +52,10 @@ export interface ListingView {
   readonly block?: { readonly title: string; readonly lines: readonly (readonly [string, string])[] } | undefined;
 }
 
-interface OwnListing {
+/** Rows that a command of ours made: objects, or texts where what they hold keeps its spelling. */
+export interface OwnRows {
+  readonly rows?: readonly Readonly<Record<string, unknown>>[];
+  readonly texts?: readonly JsonText[];
   readonly columns: readonly string[];
   readonly title: readonly string[];
   /** The title of a picture, where it differs. */
@@ -63,26 +66,12 @@ interface OwnListing {
   readonly spare?: NonNullable<Listing['spare']>;
   readonly durations?: NonNullable<Listing['durations']>;
   readonly provenance?: NonNullable<Listing['provenance']>;
+  readonly chart?: NonNullable<Listing['chart']>;
 }
 
-interface OwnRows extends OwnListing {
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-}
-
-/** Rows that a command of ours made, printed like those of any answer: `{"data":[...]}` in JSON. */
-export function listOwn({ rows, ...listing }: OwnRows): Listing {
-  return listTexts({ ...listing, texts: rows.map(toJsonText) });
-}
-
-/** The same of rows that are texts already, because what they hold keeps its spelling. */
-export function listTexts({
-  columns,
-  texts,
-  title,
-  lasting,
-  beside = {},
-  ...more
-}: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
+/** Such rows as those of any answer: `{"data":[...]}` in JSON. */
+export function listOwn(own: OwnRows): Listing {
+  const { columns, rows = [], texts = rows.map(toJsonText), title, lasting, beside = {}, ...more } = own;
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
   return { columns, rows: texts, body, ...more, view: { title, ...(lasting && { lasting }) } };

@@ -196,6 +196,8 @@ export default defineEndpoint({
   },
   cli: {
     words: ['announcements'],
+    isPlain: true,
+    hasForecasts: true,
     columns: [
       'date',
       'val',

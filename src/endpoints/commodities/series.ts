@@ -55,6 +55,7 @@ export default defineEndpoint({
   },
   cli: {
     words: ['commodities'],
+    isPlain: true,
     columns: ['date', 'val', 'pct_change', 'pct_change_12m', 'announcement_datetime'],
     spare: ['pct_change_12m', 'pct_change'],
     spark: 'val',

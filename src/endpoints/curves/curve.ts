@@ -114,6 +114,7 @@ export default defineEndpoint({
   compose: composeCurve,
   cli: {
     words: ['curve'],
+    comparesDates: true,
     columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
     spare: ['source', 'staleness_days', 'segment', 'is_inverted', 'val_bps'],
     chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: ['val'] }] },

@@ -94,6 +94,7 @@ export default defineEndpoint({
   compose: composeForex,
   cli: {
     words: ['fx'],
+    isPlain: true,
     columns: ['date', 'val', 'open', 'high', 'low', 'close'],
     spare: ['open', 'high', 'low', 'close'],
     spark: 'val',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServedSeries } from '../../../src/cli/commands/serve/serve-upstream.ts';
+import { readServedSeries } from '../../../src/cli/commands/serve/upstream.ts';
 import { readParams } from '../../../src/contract/params/read-params.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { Question } from '../../../src/source/source.ts';

@@ -1,10 +1,10 @@
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose.ts';
-import type { AskContext, Reply, Source } from '../../../source/source.ts';
+import { seriesOfQuestion } from '../../../source/question.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
-
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 
@@ -13,16 +13,14 @@ import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
  * @throws MacroError of kind `auth`.
  */
 export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
-  const { question, rows } = parsed;
+  const { question, rows, mode } = parsed;
+  const { endpoint } = question;
   const handle = await app.mirrorIfAny();
   // The service is opened only when it is asked: opening it makes the mirror's file.
-  const service: Source = {
-    ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
-  };
-  const { endpoint } = question;
+  const service: Source = { ask: async (...asking) => (await liveSide(app)).source.ask(...asking) };
   const baseUrl = app.settings.baseUrl.value;
-  if (!handle && isAnsweredByClock(endpoint) && parsed.mode !== 'live') return localSource.ask(question, context);
-  if (parsed.mode === 'live' && baseUrl === undefined)
+  if (!handle && isAnsweredByClock(endpoint) && mode !== 'live') return localSource.ask(question, context);
+  if (mode === 'live' && baseUrl === undefined)
     throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
       code: 'not_configured',
       hint: 'macro init chooses a service; without --live the mirror may answer.',
@@ -31,7 +29,7 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   const asking = { ...context, hasKey: access !== undefined && access !== 'keyless' };
   const source = await chooseSource(
     {
-      mode: parsed.mode,
+      mode,
       ...(parsed.maxAge !== undefined && { maxAge: parsed.maxAge }),
       ...(baseUrl !== undefined && { live: service, ...(access && { access }) }),
       ...(handle && { mirror: handle }),
@@ -41,15 +39,19 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   );
   const isLive = source === service;
   const computed = isAnsweredByClock(endpoint) ? 'the clock' : undefined;
-  const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
-  await app.verbose(`asking ${answering}`, 'asking');
-  const paged = question.endpoint.paging.kind !== 'none';
-  if (rows.kind === 'page' || !paged) return source.ask(question, { ...asking, once: true });
-  const limit = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
-  if (!isLive) {
-    const { askWhole } = await import('../../../source/kept/whole-answer.ts');
-    return askWhole(source, question, asking, limit);
-  }
+  await app.verbose(`asking ${isLive ? baseUrl : (computed ?? `the mirror ${app.settings.mirror.value}`)}`, 'asking');
+  const limit = rows.kind === 'all' ? 'all' : rows.kind === 'some' ? (rows.limit ?? 'all') : undefined;
+  const isPage = limit === undefined || endpoint.paging.kind === 'none';
+  if (isLive)
+    return noteBinding(app, () =>
+      isPage ? source.ask(question, { ...asking, once: true }) : collectLive(app, question, context, limit),
+    );
+  if (isPage) return source.ask(question, { ...asking, once: true });
+  const { askWhole } = await import('../../../source/kept/whole-answer.ts');
+  return askWhole(source, question, asking, limit);
+}
+
+async function collectLive(app: App, question: Question, context: AskContext, limit: number | 'all'): Promise<Reply> {
   const { collect, livePages } = await import('../../../source/kept/collect.ts');
   const { client, mirror } = await liveSide(app);
   const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
@@ -77,4 +79,30 @@ async function liveSide(app: App) {
   const live = await app.live();
   if (!live) throw new Error('A service was chosen that is not configured');
   return live;
+}
+
+/** Does the work; when a mirror that belonged to nobody belongs to a service after it, that is said once. */
+export async function noteBinding<T>(app: App, work: () => Promise<T>): Promise<T> {
+  const handle = await app.mirrorIfAny();
+  const before = await handle?.mirror.stamp();
+  const result = await work();
+  if (!handle || before?.service !== undefined) return result;
+  const { service } = await handle.mirror.stamp();
+  if (service !== undefined)
+    await app.note(`The mirror ${app.settings.mirror.value} belongs to ${service} from now on.`, 'mirror_bound');
+  return result;
+}
+
+/** Whether everything that the mirror holds for a question came out of a file, so that no service was ever asked. */
+export async function isFromFile(app: App, question: Question): Promise<boolean> {
+  const handle = await app.mirrorIfAny();
+  const { endpoint, args } = resolveAlias(question);
+  if (!handle || endpoint.local) return false;
+  const refs = endpoint.compose
+    ? endpoint.compose.reads(args)
+    : endpoint.mirror
+      ? [seriesOfQuestion(endpoint, args)]
+      : [];
+  const series = (await Promise.all(refs.map((ref) => handle.mirror.find(ref)))).flat();
+  return series.length > 0 && series.every(({ origin }) => origin.startsWith('import:'));
 }

@@ -1,56 +1,44 @@
-/** The curve of a currency at several dates, side by side: one question a date, joined by maturity. */
-
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
-import { MacroError } from '../../../errors.ts';
-import { type App, warnSynthetic } from '../../app/app.ts';
+import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
-import { listTexts } from '../../print/listing.ts';
-import { endIfPartial } from '../../print/partial.ts';
+import { wrongWords } from '../../parse/question.ts';
 import { fieldsOf, rawAt } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
-import { type AnswerPart, askParts, readPart, shortfallOfParts } from './ask-parts.ts';
-import { partsView } from './parts-view.ts';
+import { type AnswerPart, printJoined, readPart } from './ask-parts.ts';
+
+/** The curve of a currency at several dates, side by side: one question a date, joined by maturity. */
 
 const MAX_DATES = 12;
 
-/**
- * Prints one row a maturity, one column a date.
- * @throws MacroError of kind `usage`.
- */
+/** Prints one row a maturity, one column a date. @throws MacroError of kind `usage`. */
 export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: readonly string[]): Promise<void> {
   const view = textOption(call.options, 'view') ?? 'nodes';
   if (dates.length > MAX_DATES || view !== 'nodes')
-    throw new MacroError('usage', `Curves of up to ${MAX_DATES} dates are compared, and their nodes only.`, {
-      code: 'bad_words',
-      hint: 'For example: macro curve usd --date today,-1y,-2y --chart',
-    });
+    throw wrongWords(
+      `Curves of up to ${MAX_DATES} dates are compared, and their nodes only.`,
+      'For example: macro curve usd --date today,-1y,-2y --chart',
+    );
   const now = app.platform.clock.now();
   const questions = [];
   for (const date of dates)
     questions.push(await readPart(app, endpoint, { words: call.words, options: { ...call.options, date } }, now));
-  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  const parts = await askParts(app, questions, now);
-  if (parts.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app);
-  const shortfall = shortfallOfParts(parts);
-  const curves = parts.map(curveOf);
-  const around = partsView(parts, { sources: curves.flatMap(({ sources }) => sources), shortfall, now });
   const currency = String(questions[0]?.question.args.currency);
-  const columns = curves.map(({ date }) => date);
-  const title = `Government bond curve of ${currency}: ${columns.join(', ')}`;
-  await app.print({
-    ...listTexts({
+  await printJoined(app, { questions, now }, (parts) => {
+    const curves = parts.map(curveOf);
+    const columns = curves.map(({ date }) => date);
+    const title = `Government bond curve of ${currency}: ${columns.join(', ')}`;
+    return {
+      sources: curves.flatMap(({ sources }) => sources),
       columns: ['maturity', ...columns],
       texts: joinByMaturity(curves),
-      title: [title, '%', ...around.title],
-      lasting: [title, ...around.lasting],
-      beside: { currency, dates: columns, ...around.beside },
-      facts: around.facts,
-    }),
-    chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: columns }] },
+      title: [title, '%'],
+      lasting: [title],
+      beside: { currency, dates: columns },
+      chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: columns }] },
+    };
   });
-  await endIfPartial(app, { shortfall });
 }
 
 interface DatedCurve {

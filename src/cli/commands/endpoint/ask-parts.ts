@@ -1,19 +1,23 @@
-/** Several questions whose answers one command puts together: what is missing of one of them is missing of the whole. */
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { cutBody } from '../../../contract/json/body.ts';
+import { cutBody, MARK_MEMBER } from '../../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../../../contract/json/json.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
 import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import type { Reply } from '../../../source/source.ts';
-import type { App } from '../../app/app.ts';
+import { type App, warnSynthetic } from '../../app/app.ts';
+import type { Options } from '../../parse/options.ts';
 import { type ParsedQuestion, readQuestion } from '../../parse/question.ts';
+import type { Listing, OwnRows } from '../../print/listing.ts';
+import { checkedAgo, checkedAt, partialTitle } from '../../print/listing-view.ts';
+import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
-import { answerQuestion } from './answer-question.ts';
-import { noteBinding } from './binding.ts';
-import { isFromFile } from './held-facts.ts';
+import { childWords } from '../endpoint-commands.ts';
+import { answerQuestion, isFromFile } from './answer-question.ts';
 
+/** Several questions whose answers one command puts together: what is missing of one of them is missing of the whole. */
 /** One of the answers. `reply` is missing where the mirror holds nothing of it; `shortfall` then says so. */
 export interface AnswerPart {
   readonly parsed: ParsedQuestion;
@@ -22,11 +26,78 @@ export interface AnswerPart {
   readonly imported: boolean;
 }
 
+/** What stands around such rows: who answered, how old they are, what is missing. */
+export interface PartsView {
+  /** Parts of the title behind the subject. */
+  readonly title: readonly string[];
+  /** The same for a picture. */
+  readonly lasting: readonly string[];
+  /** The mark beside the rows. */
+  readonly beside: Readonly<Record<string, unknown>>;
+  readonly facts: NonNullable<Listing['facts']>;
+}
+
+/** What a command makes of the answers. */
+interface JoinedAnswers extends OwnRows {
+  /** Who published them. */
+  readonly sources?: readonly unknown[];
+  /** Answers that were asked for meanwhile. */
+  readonly more?: readonly AnswerPart[];
+  /** Says what is to be said below the rows. */
+  readonly after?: () => Promise<void>;
+}
+
+/** Asks several questions and prints the rows that `join` makes of their answers; `what` is called generated where it is. */
+export async function printJoined(
+  app: App,
+  { questions, now, what }: { questions: readonly ParsedQuestion[]; now: number; what?: string },
+  join: (parts: readonly AnswerPart[]) => Promise<JoinedAnswers> | JoinedAnswers,
+): Promise<void> {
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const asked = await askParts(app, questions, now);
+  if (asked.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app, what);
+  const { sources = [], more = [], after, ...own } = await join(asked);
+  const parts = [...asked, ...more];
+  const shortfall = shortfallOfParts(parts);
+  const { title, lasting, beside, facts } = partsView(parts, { sources, shortfall, now });
+  await app.list({
+    ...own,
+    title: [...own.title, ...title],
+    ...(own.lasting && { lasting: [...own.lasting, ...lasting] }),
+    beside: { ...own.beside, ...beside },
+    facts,
+  });
+  await after?.();
+  await endIfPartial(app, { shortfall });
+}
+
 /** Reads words and options of a part as the command of its endpoint would, and tells what it has to note. */
 export async function readPart(app: App, endpoint: Endpoint, call: Call, now: number): Promise<ParsedQuestion> {
   const parsed = readQuestion(endpoint, call, { now, siblings: [] });
   for (const note of parsed.notes) await noteOnce(app, note);
   return parsed;
+}
+
+/** Endpoints whose rows are a date and one number, as publishers have them. */
+const isPlain = ({ cli }: Endpoint): boolean => cli?.isPlain === true;
+
+/** The command words of those endpoints. */
+export function plainCommands(): readonly string[] {
+  return ENDPOINTS.filter(isPlain).flatMap(({ cli }) => (cli ? [cli.words.join(' ')] : []));
+}
+
+/**
+ * Reads words such as `fx eur usd` as a question about one number for each date; undefined where they are none.
+ * @throws MacroError of kind `usage`.
+ */
+export function readPlainQuestion(words: readonly string[], options: Options, now: number): ParsedQuestion | undefined {
+  const begins = ({ cli }: Endpoint) => cli?.words.every((word, place) => words[place] === word);
+  const endpoint = ENDPOINTS.filter(isPlain).find(begins);
+  if (!endpoint?.cli) return undefined;
+  const path = endpoint.cli.words;
+  const paths = ENDPOINTS.flatMap(({ cli }) => (cli ? [{ path: cli.words }] : []));
+  const call = { words: words.slice(path.length), options };
+  return readQuestion(endpoint, call, { now, siblings: childWords(paths, path) });
 }
 
 /**
@@ -43,12 +114,10 @@ export async function askParts(
   let refusal: unknown;
   for (const parsed of questions) {
     try {
-      const reply = await noteBinding(app, () =>
-        answerQuestion(app, parsed, {
-          ...{ caller: { kind: 'owner' }, now, signal: app.signal },
-          ...(parsed.asOf && { asOf: parsed.asOf }),
-        }),
-      );
+      const reply = await answerQuestion(app, parsed, {
+        ...{ caller: { kind: 'owner' }, now, signal: app.signal },
+        ...(parsed.asOf && { asOf: parsed.asOf }),
+      });
       for (const note of reply.notes) await app.note(note, 'about_answer');
       const imported = reply.from === 'mirror' && (await isFromFile(app, parsed.question));
       parts.push({ parsed, reply, shortfall: reply.shortfall, imported });
@@ -95,4 +164,35 @@ async function noteOnce(app: App, note: string): Promise<void> {
   if (before.has(note)) return;
   noted.set(app, before.add(note));
   await app.note(note, 'about_question');
+}
+
+/** The oldest answer speaks for the age of all. */
+function partsView(
+  parts: readonly AnswerPart[],
+  { sources, shortfall, now }: { sources: readonly unknown[]; shortfall: Shortfall | undefined; now: number },
+): PartsView {
+  const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
+  const shown = named.slice(0, MAX_SOURCES);
+  const facts = parts.flatMap(({ parsed: { question }, reply, imported }) =>
+    reply ? [{ reply, now, question, imported }] : [],
+  );
+  const oldest = facts.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
+  const by = shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : [];
+  return {
+    title: [...by, ...(oldest ? [checkedAgo(oldest)] : []), ...partialTitle(shortfall)],
+    lasting: [...by, ...(oldest ? [checkedAt(oldest)] : []), ...partialTitle(shortfall)],
+    beside: shortfall ? { [MARK_MEMBER]: shortfall.mark } : {},
+    facts: {
+      nature: facts.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',
+      answered_by: oldest?.reply.from ?? 'mirror',
+      ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }),
+    },
+  };
+}
+
+const MAX_SOURCES = 2;
+
+/** What the mirror says is older than what the service says. */
+function ageRank({ from, asOf }: Reply): number {
+  return from === 'live' ? Number.POSITIVE_INFINITY : asOf;
 }

@@ -15,10 +15,7 @@ import { indentJson } from '../../print/json.ts';
 import type { Listing } from '../../print/listing.ts';
 import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
-import { childWords } from '../tree.ts';
-import { answerQuestion } from './answer-question.ts';
-import { noteBinding } from './binding.ts';
-import { isFromFile } from './held-facts.ts';
+import { answerQuestion, isFromFile } from './answer-question.ts';
 
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
@@ -27,21 +24,21 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
  */
-export async function ask(app: App, call: Call, id: string): Promise<void> {
+export async function ask(app: App, call: Call, id: string, siblings: readonly string[]): Promise<void> {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
   if (isOn(call.options, 'schema')) return app.printText(indentJson(JSON.stringify(rowSchema(endpoint))));
-  const dates = id === 'curves' ? severalDates(call) : undefined;
+  const dates = endpoint.cli?.comparesDates ? severalDates(call) : undefined;
   if (dates) return (await import('./ask-dates.ts')).askDates(app, call, endpoint, dates);
   const now = app.platform.clock.now();
-  const parsed = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
+  const parsed = readQuestion(endpoint, call, { now, siblings });
   const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   for (const note of parsed.notes) if (!parsed.unknown.includes(note)) await app.note(note, 'about_question');
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
-  const answered = await noteBinding(app, () => withGuess(app, parsed, () => answerQuestion(app, parsed, context)));
+  const answered = await withGuess(app, parsed, () => answerQuestion(app, parsed, context));
   const reply = cutReply(endpoint, answered, parsed.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
@@ -50,7 +47,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const imported = isHeld && (await isFromFile(app, parsed.question));
   const answer = listAnswer(parsed.question, reply, { now, imported });
   const withForecasts = isOn(call.options, 'forecasts')
-    ? (await import('./beside-forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
+    ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
     : { listing: answer, shortfall: reply.shortfall };
   const { listing, shortfall } = await withForecasts;
   if (isEmpty(listing)) await noteUnknown(app, parsed);

@@ -1,16 +1,23 @@
 /** What was expected of releases: the forecast that stands beside each, from the predictions of its indicator. */
-import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
+
+import { patchRow } from '../../../contract/json/body.ts';
+import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
 import { PREDICTION_CLASSES } from '../../../derive/predictions.ts';
 import coverageCurrency from '../../../endpoints/predictions/coverage-currency.ts';
 import predictions from '../../../endpoints/predictions/series.ts';
 import { MacroError } from '../../../errors.ts';
+import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
+import type { Reply } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
 import type { Options } from '../../parse/options.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
-import { type AnswerPart, askParts, partRows, readPart } from './ask-parts.ts';
+import type { Listing } from '../../print/listing.ts';
+import { partialTitle } from '../../print/listing-view.ts';
+import type { Call } from '../command.ts';
+import { type AnswerPart, askParts, partRows, readPart, shortfallOfParts } from './ask-parts.ts';
 
-export interface ExpectedValue {
+interface ExpectedValue {
   readonly forecast: number;
   /** Who expects it, as the contract names the kind of forecast. */
   readonly forecast_by: string;
@@ -22,7 +29,7 @@ export interface Expectations {
   readonly parts: readonly AnswerPart[];
 }
 
-export interface ForecastQuestion {
+interface ForecastQuestion {
   readonly currency: string;
   readonly indicators: readonly string[];
   /** Those that say who answers, and of which window. */
@@ -116,4 +123,73 @@ function targetOf({ date, predictions: all }: JsonObject): readonly (readonly [s
 function rankOf({ prediction_class: kind }: JsonObject): number {
   const rank = PREDICTION_CLASSES.findIndex((known) => known === kind);
   return rank < 0 ? PREDICTION_CLASSES.length : rank;
+}
+
+const COLUMNS = ['forecast', 'forecast_by'] as const;
+
+interface Beside {
+  readonly listing: Listing;
+  readonly shortfall: Shortfall | undefined;
+}
+
+/** The rows with their forecasts; the same rows where forecasts are no part of the answer, which a note says. */
+export async function besideForecasts(
+  app: App,
+  call: Call,
+  { parsed, reply, listing, now }: { parsed: ParsedQuestion; reply: Reply; listing: Listing; now: number },
+): Promise<Beside> {
+  const { currency, indicator, start_date: start, end_date: end } = parsed.question.args;
+  const window = {
+    ...(start !== undefined && { start: String(start) }),
+    ...(end !== undefined && { end: String(end) }),
+  };
+  const expected = await askForecasts(app, {
+    currency: String(currency),
+    indicators: [String(indicator)],
+    options: { ...call.options, ...window },
+    now,
+  });
+  if (!expected) return { listing, shortfall: reply.shortfall };
+  const slug = String(indicator);
+  const rowOf = (text: JsonText): JsonText => {
+    const { date } = readJson<{ date?: unknown }>(text);
+    const found = expected.of(slug, String(date));
+    return patchRow(text, {
+      forecast: toJsonText(found?.forecast ?? null),
+      forecast_by: toJsonText(found?.forecast_by ?? null),
+    });
+  };
+  const rows = Array.from(listing.rows, rowOf);
+  const mine = [reply.shortfall, shortfallOfParts(expected.parts)].flatMap((one) => (one ? [one] : []));
+  const shortfall = joinShortfalls(mine);
+  const marked = mine.length > 0 && shortfall ? { mirror: toJsonText(shortfall.mark) } : {};
+  const [main, ...others] = listing.chart?.panels ?? [];
+  return {
+    listing: {
+      ...listing,
+      columns: [...listing.columns.slice(0, 2), ...COLUMNS, ...listing.columns.slice(2)],
+      rows,
+      body: (chosen) => patchRow(listing.body(chosen ?? rows), marked),
+      facts: { ...listing.facts, ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }) },
+      ...(listing.view && {
+        view: {
+          ...listing.view,
+          title: withMark(listing.view.title, shortfall),
+          lasting: withMark(listing.view.lasting ?? [], shortfall),
+        },
+      }),
+      ...(listing.chart &&
+        main && {
+          chart: {
+            ...listing.chart,
+            panels: [{ ...main, values: ['val', 'forecast'], dots: ['forecast'] }, ...others],
+          },
+        }),
+    },
+    shortfall,
+  };
+}
+
+function withMark(title: readonly string[], shortfall: Shortfall | undefined): readonly string[] {
+  return [...title.filter((part) => !part.startsWith('PARTIAL')), ...partialTitle(shortfall)];
 }

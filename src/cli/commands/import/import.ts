@@ -1,123 +1,181 @@
-import { resolve } from 'node:path';
-import { hintFor } from '../../../contract/words/nearest.ts';
-import { MacroError } from '../../../errors.ts';
-import type { ImportFormat } from '../../../imports/format.ts';
-import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
-import { runImport } from '../../../imports/import.ts';
-import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
-import { type Survey, surveyFile } from '../../../imports/survey.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { PERIODS } from '../../../imports/generic/release-rule.ts';
+import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/import-history.ts';
+import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import type { App } from '../../app/app.ts';
-import { isOn, textOption } from '../../parse/options.ts';
-import { listOwn } from '../../print/listing.ts';
-import { openProgressBar } from '../../print/progress-bar.ts';
-import type { Call } from '../command.ts';
-import { bytesOfFile } from './bytes-of-file.ts';
-import { withDescribed } from './retyped-csv.ts';
+import { wrongWords } from '../../parse/question.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { LISTING } from '../common-options.ts';
+import { onlyWord, requireMirror } from '../require.ts';
 
-const COLUMNS = [
-  'format',
-  'file',
-  'series',
-  'rows',
-  'added',
-  'revised',
-  'vanished',
-  'unchanged',
-  'from',
-  'to',
-] as const;
-/** Left out of a narrow table, the first one first. */
-const SPARE = ['format', 'unchanged', 'vanished'] as const;
+/** A file that names no date of its own says it by its last value. */
+const NEWER = {
+  name: 'newer',
+  doc: 'the files are newer than what the mirror has, even one that ends earlier',
+} as const;
 
-/**
- * Brings official files into the mirror, all of them or none, and prints what changed.
- * @throws MacroError of kind `usage`.
- */
-export async function importFiles(app: App, call: Call): Promise<void> {
-  const { words, options } = call;
-  const folder = textOption(options, 'watch');
-  if (folder !== undefined) {
-    const { watchImports } = await import('./watch-imports.ts');
-    return watchImports(app, call, folder);
-  }
-  if (isOn(options, 'once'))
-    throw new MacroError('usage', '--once belongs to --watch DIR.', {
-      code: 'bad_option',
-      hint: 'Files that are named are imported once anyway: macro import FILE',
-    });
-  const [first = '', ...others] = words;
-  const format = formatNamed(first);
-  const files = format ? others : words;
-  if (files.length === 0)
-    throw new MacroError('usage', 'macro import takes files: macro import [FORMAT] FILE... (- for standard input).', {
-      code: 'bad_words',
-      hint: `Formats: ${IMPORT_FORMATS.map(({ id }) => id).join(', ')}. See macro import --help.`,
-    });
-  if (!format) refuseUnknownFormat(app, words);
-  const now = app.platform.clock.now();
-  const surveys: Survey[] = [];
-  for (const name of files) {
-    const bytes = await bytesOfFile(app, name);
-    surveys.push(
-      namingFile(bytes.name, files.length, () => {
-        const file = openFile(bytes);
-        return surveyFile(format ?? recognised(app, file, name), file, now);
-      }),
-    );
-  }
-  await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
-}
+export const IMPORTED = `format text, file text, series count, rows count, added count, revised count, vanished count,
+  unchanged count, from text?, to text?`;
 
-function recognised(app: App, file: OpenedFile, name: string): ImportFormat {
-  try {
-    return recogniseFormat(file);
-  } catch (error) {
-    throw withDescribed(error, { app, name, options: {} });
-  }
-}
+const PAST_IMPORT = `id count, imported_at time, format text, publisher text, file text, series count, added count, revised count,
+  withdrawn count, undone_at time?, sha256 text`;
 
-/** A word before the files that is none of them was meant as their format. */
-function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '', ...others]: readonly string[]): void {
-  if (others.length === 0 || !/^[a-z][a-z0-9-]*$/i.test(first) || files.exists(resolve(cwd, first))) return;
-  const ids = IMPORT_FORMATS.map(({ id }) => id);
-  throw new MacroError('usage', `'${first}' is neither a format nor a file.`, {
-    code: 'bad_words',
-    hint: hintFor(first, ids, `Formats: ${ids.join(', ')}; csv for any other table.`),
+const UNDONE = 'id count, format text, file text, series count, withdrawn count, restored count';
+
+export const PREVIEWED = 'series text, date text, row text, known_from text';
+
+/** Takes official files into the mirror, and tables as a person describes them. */
+export default [
+  {
+    path: ['import'],
+    summary: 'Official files of publishers into the mirror, without a service or a key',
+    words: [
+      {
+        name: 'format-and-files',
+        doc: 'files as their publisher offers them, a format before them or not; - reads standard input',
+        file: true,
+        many: true,
+      },
+    ],
+    options: [
+      {
+        name: 'watch',
+        value: 'DIR',
+        file: true,
+        doc: 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing',
+      },
+      { name: 'once', doc: 'with --watch: import what is there and end; for a schedule' },
+      NEWER,
+      ...LISTING,
+    ],
+    changes: true,
+    examples: ['import eurofxref-hist.zip', 'import ecb - < eurofxref-hist.csv'],
+    changesWords: true,
+    rows: IMPORTED,
+    run: lazy(() => import('./files.ts'), 'importFiles'),
+  },
+  {
+    path: ['import', 'csv'],
+    summary: 'Any table of dates and values into the mirror, as the series of a question',
+    words: [{ name: 'file', doc: 'the table as text; - reads standard input', file: true }],
+    options: [
+      {
+        name: 'as',
+        value: 'WORDS',
+        doc: "the question that it answers: 'announcements usd inflation', 'commodities gold', 'fx {base} {quote}' with columns in braces",
+      },
+      { name: 'date', value: 'COLUMN', doc: 'title of the column of dates, or its number' },
+      { name: 'value', value: 'COLUMN', doc: 'title of the column of values, or its number' },
+      {
+        name: 'vintage',
+        value: 'COLUMN',
+        doc: 'column that says when a value was published; lines of one date stand together',
+      },
+      { name: 'date-format', value: 'FORMAT', words: DATE_SPELLINGS, doc: 'how dates are spelled; default YYYY-MM-DD' },
+      {
+        name: 'period',
+        value: 'WORD',
+        words: PERIODS,
+        doc: 'what a date stands for: it becomes the last day of it; default day',
+      },
+      { name: 'decimal', value: 'MARK', words: ['.', ','], doc: 'decimal mark; default .' },
+      { name: 'separator', value: 'MARK', words: [',', ';', 'tab'], doc: 'between cells; default ,' },
+      { name: 'encoding', value: 'NAME', words: ['utf-8', 'windows-1250', 'windows-1252'], doc: 'default utf-8' },
+      {
+        name: 'missing',
+        value: 'TEXT',
+        many: true,
+        doc: 'cell that stands for no value, as an empty one does; can be repeated',
+      },
+      { name: 'unit', value: 'TEXT', doc: 'unit of the values, kept beside them' },
+      { name: 'publisher', value: 'NAME', doc: 'who publishes them: origin import:NAME; default csv' },
+      {
+        name: 'release-rule',
+        value: 'RULE',
+        doc: "when a value was public, if it is never revised: 'month end +12d 08:30 America/New_York'",
+      },
+      { name: 'begins', value: 'DATE', doc: 'first date of the history: a table that begins there is whole' },
+      {
+        name: 'mapping',
+        value: 'FILE',
+        file: true,
+        doc: 'JSON file with these options as members; options that are typed come before it',
+      },
+      { name: 'preview', doc: 'show the first rows as they would be kept, and write nothing' },
+      NEWER,
+      ...LISTING,
+    ],
+    changes: true,
+    examples: [
+      "import csv cpi.csv --as 'announcements usd inflation' --date observation_date --value CPI",
+      'import csv gold.csv --mapping gold.json --preview',
+    ],
+    changesWords: true,
+    rows: IMPORTED,
+    rowsUnder: { preview: PREVIEWED },
+    run: lazy(() => import('./csv.ts'), 'importCsv'),
+  },
+  {
+    path: ['import', 'list'],
+    summary: 'What the mirror got from which file, oldest first',
+    examples: ['import list', 'import list --format json'],
+    rows: PAST_IMPORT,
+    run: listImports,
+  },
+  {
+    path: ['import', 'undo'],
+    summary: 'Take an import back: its rows, and what its file covered',
+    words: [{ name: 'id', doc: 'number of the import, as macro import list has it' }],
+    changes: true,
+    examples: ['import undo 12 --dry-run', 'import undo 12'],
+    changesWords: true,
+    rows: UNDONE,
+    run: undoImport,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const SPARE = ['sha256', 'publisher', 'undone_at'] as const;
+
+/** Prints what came from which file. */
+async function listImports(app: App): Promise<void> {
+  const { mirror } = await requireMirror(app);
+  const rows = importsIn(await mirror.files.fileCommits()).map(listedImport);
+  await app.list({
+    columns: fieldNames(PAST_IMPORT),
+    rows,
+    spare: SPARE,
+    title: [`Imported into ${app.settings.mirror.value}`],
   });
 }
 
-/** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
-export async function writeSurveys(
-  app: App,
-  surveys: readonly Survey[],
-  { now, areNewer }: { readonly now: number; readonly areNewer: boolean },
-): Promise<void> {
-  const bar = openProgressBar(app, app.platform.clock);
-  const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
-  const { isDryRun: isRehearsal } = app;
-  const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
-  const reports = await runImport({ surveys, mirror, now, areNewer, onRows, isRehearsal });
-  await app.print(
-    listOwn({
-      columns: COLUMNS,
-      rows: reports.map((report) => ({ ...report })),
-      spare: SPARE,
-      title: [`${isRehearsal ? 'Would be imported' : 'Imported'} into ${app.settings.mirror.value}`],
-    }),
-  );
+function listedImport({ at, series, digest, undoneAt, ...rest }: PastImport) {
+  const { id, format, publisher, file, added, revised, withdrawn } = rest;
+  return {
+    ...{ id, imported_at: isoMs(at), format, publisher, file, series: series.length, added, revised, withdrawn },
+    undone_at: undoneAt === undefined ? null : isoMs(undoneAt),
+    sha256: digest,
+  };
 }
 
-/** Of several files the error says which one it is about. */
-function namingFile<T>(name: string, count: number, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (count === 1 || !(error instanceof MacroError)) throw error;
-    const { kind, code, hint } = error;
-    throw new MacroError(kind, `${name}: ${error.message}`, {
-      ...(code !== undefined && { code }),
-      ...(hint !== undefined && { hint }),
-      cause: error,
-    });
-  }
+const isoMs = (ms: number): string => isoSeconds(Math.floor(ms / 1000));
+
+/** Takes an import back, or shows what that would do. */
+async function undoImport(app: App, call: Call): Promise<void> {
+  const id = readId(onlyWord(call, 'import undo', 'the number of an import'));
+  const { mirror: existing } = await requireMirror(app);
+  const { isDryRun } = app;
+  const mirror = isDryRun ? existing : await app.writable();
+  const plan = await planUndo(mirror, id, app.platform.clock.now());
+  if (!isDryRun) await runUndo(mirror, plan);
+  const { undone, withdrawn, restored } = plan;
+  await app.list({
+    columns: fieldNames(UNDONE),
+    rows: [{ id, format: undone.format, file: undone.file, series: undone.series.length, withdrawn, restored }],
+    title: [isDryRun ? 'Would be undone' : `Undone in ${app.settings.mirror.value}`],
+  });
+}
+
+function readId(word: string): number {
+  if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
+  throw wrongWords(`'${word}' is no number of an import.`, 'macro import list shows the numbers.');
 }

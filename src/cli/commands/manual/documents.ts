@@ -1,4 +1,5 @@
 /** The documents about subjects, as text by name. The build puts the text in place of this file: a program brings its manual. */
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeFiles } from '../../../platform/node-files.ts';

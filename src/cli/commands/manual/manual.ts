@@ -2,12 +2,56 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { commandText } from '../../print/help.ts';
-import { listOwn } from '../../print/listing.ts';
 import { wrapWords } from '../../print/text.ts';
-import type { Call } from '../command.ts';
-import { type CommandNode, commandsUnder, GROUP_SUMMARIES, treeOf } from '../tree.ts';
+import { type Call, type CommandDeclaration, type CommandSpec, fieldNames } from '../command.ts';
+import { type CommandNode, commandsUnder, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';
-import { SUBJECTS } from './manual-command.ts';
+
+/** Pages about subjects: documents of this name in docs/. A page about a command has its words. */
+export const SUBJECTS = [
+  'endpoints',
+  'exit-codes',
+  'faults',
+  'imports',
+  'interface',
+  'library',
+  'mcp',
+  'mirror',
+  'operations',
+  'point-in-time',
+  'quota',
+  'running-serve',
+  'serve',
+  'settings',
+  'sql-and-files',
+  'stream-and-webhooks',
+  'team-mirror',
+  'tour',
+  'troubleshooting',
+] as const;
+
+const TOPIC = 'topic text, about text';
+
+/** The manual: pages about subjects and about commands. */
+export default [
+  {
+    path: ['manual'],
+    summary: 'The manual page of a subject or of a command; without a word the list of all pages',
+    words: [
+      {
+        name: 'topic',
+        doc: 'a subject, or the words of a command',
+        words: SUBJECTS,
+        from: 'topics',
+        optional: true,
+        many: true,
+      },
+    ],
+    examples: ['manual point-in-time', 'manual fx session'],
+    rows: TOPIC,
+    run: showManual,
+  },
+] satisfies readonly CommandDeclaration[];
 
 /** Lines of prose are read up to this width; a wider terminal has room to spare. */
 const MAX_COLUMNS = 100;
@@ -29,12 +73,12 @@ interface TerminalTextOptions {
 const INDENT = '    ';
 
 /** Shows a page of the manual, in a pager where it is longer than the screen; without words the list of pages. */
-export async function showManual(app: App, call: Call): Promise<void> {
-  const topics = manualTopics();
+async function showManual(app: App, call: Call): Promise<void> {
+  const topics = manualTopics(await commandsUnder());
   if (call.words.length === 0) {
     const rows = topics.map(({ topic, about }) => ({ topic, about }));
     const title = ['The manual', `${rows.length} pages`, 'macro manual TOPIC shows one'];
-    return app.print(listOwn({ columns: ['topic', 'about'], rows, title }));
+    return app.list({ columns: fieldNames(TOPIC), rows, title });
   }
   const typed = call.words.join(' ').toLowerCase();
   const page = topics.find(({ topic }) => topic === typed || topic === typed.replaceAll(' ', '-'));
@@ -56,12 +100,12 @@ function unknownTopic(typed: string, topics: readonly string[]): MacroError {
 }
 
 /** Every page, subjects first. A command and a subject of one name are one page. */
-function manualTopics(): readonly ManualTopic[] {
-  const commands = nodesUnder(treeOf(commandsUnder())).map(
+function manualTopics(all: readonly CommandSpec[]): readonly ManualTopic[] {
+  const commands = nodesUnder(treeOf(all)).map(
     (node): ManualTopic => ({
       topic: node.path.join(' '),
-      about: node.command?.summary ?? GROUP_SUMMARIES[node.path.at(-1) ?? ''] ?? '',
-      text: () => pagesUnder(node).join('\n\n'),
+      about: node.summary ?? '',
+      text: () => pagesUnder(node, all).join('\n\n'),
     }),
   );
   const subjects = SUBJECTS.map((name): ManualTopic => {
@@ -81,8 +125,8 @@ function nodesUnder(node: CommandNode): readonly CommandNode[] {
   return node.children.flatMap((child) => [child, ...nodesUnder(child)]);
 }
 
-function pagesUnder(node: CommandNode): readonly string[] {
-  return [...(node.command ? [commandText(node.command)] : []), ...node.children.flatMap(pagesUnder)];
+function pagesUnder({ command, children }: CommandNode, all: readonly CommandSpec[]): readonly string[] {
+  return [...(command ? [commandText(command, all)] : []), ...children.flatMap((child) => pagesUnder(child, all))];
 }
 
 /** The title, and the first sentence below it. */

@@ -14,8 +14,42 @@ import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import { chosenBy, noneChosen } from '../../print/series.ts';
-import type { Call } from '../command.ts';
-import { requireMirror } from './require-held.ts';
+import type { Call, CommandDeclaration } from '../command.ts';
+import { GENERAL } from '../common-options.ts';
+import { requireMirror } from '../require.ts';
+
+/** Gives rows of the mirror to other programs. */
+export default [
+  {
+    path: ['mirror', 'export'],
+    summary: 'Write rows of the mirror with their provenance into a CSV, NDJSON, Parquet or XLSX file',
+    words: [
+      { name: 'words', doc: 'series whose name has all of these words; of one kind', from: 'selection', many: true },
+    ],
+    options: [
+      {
+        name: 'part',
+        value: 'WORD',
+        words: VIEW_PARTS,
+        doc: 'rows as they are, what they were before, or the publisher’s vintages; default current',
+      },
+      {
+        name: 'output',
+        short: 'o',
+        value: 'FILE',
+        doc: 'the file; its ending gives the format (.csv .ndjson .parquet .xlsx)',
+        file: true,
+        heading: 'Rows and formats',
+      },
+      // The ending of the file is the format.
+      ...GENERAL.filter(({ name }) => name !== 'format'),
+    ],
+    changes: true,
+    checksFile: true,
+    examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
+    run: runExport,
+  },
+] satisfies readonly CommandDeclaration[];
 
 /** Rows in memory at a time. */
 const PAGE = 2000;
@@ -24,7 +58,7 @@ const PAGE = 2000;
  * Writes the rows of a selection into one file, each with its provenance. Walk: the words choose series, which must be of
  * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
  */
-export async function runExport(app: App, call: Call): Promise<void> {
+async function runExport(app: App, call: Call): Promise<void> {
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireMirror(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);

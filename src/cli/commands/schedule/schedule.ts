@@ -1,35 +1,93 @@
+import { KEY_VARIABLES } from '../../../client/http/key.ts';
+import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import { KEPT_RUNS } from '../../../mirror/statements/runs.ts';
 import { crontab } from '../../../platform/schedule/crontab.ts';
 import { launchd } from '../../../platform/schedule/launchd.ts';
 import {
+  BEGUN_BY,
   type Entry,
   EVERY_WORDS,
   type Every,
   everyOf,
   isBegunBy,
+  type Job,
   type Scheduler,
 } from '../../../platform/schedule/scheduler.ts';
 import { systemd } from '../../../platform/schedule/systemd.ts';
 import type { App } from '../../app/app.ts';
+import { storedKey } from '../../app/keys.ts';
 import { textOption } from '../../parse/options.ts';
-import { listOwn } from '../../print/listing.ts';
 import { instantText } from '../../print/rows.ts';
-import type { Call } from '../command.ts';
-import { notConfigured } from '../sync/run.ts';
-import { jobOf, type ScheduleTimes } from './job.ts';
-import { releasesAhead } from './releases.ts';
-import { isTerminalKeyOnly, requireReadableKey } from './run-key.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy, type OptionSpec } from '../command.ts';
+import { LISTING } from '../common-options.ts';
+import { notConfigured, OUTCOME, RUN_LOG } from '../sync/sync.ts';
 
-const COLUMNS = ['scheduler', 'next', 'last'] as const;
+const EVERY: OptionSpec = { name: 'every', value: 'DUR', doc: 'how often; default 1h', words: EVERY_WORDS };
+
+const WITH: OptionSpec = {
+  name: 'with',
+  value: 'NAME',
+  doc: 'scheduler to use; default: the best that the machine has',
+  words: ['systemd', 'launchd', 'cron'],
+};
+
+const SCHEDULED = 'scheduler text, next time?, last time?';
+
+/** Commands about syncs that run by themselves. */
+export default [
+  {
+    path: ['schedule', 'install'],
+    summary: 'Let the machine run macro sync by itself, proven by its scheduler',
+    options: [
+      EVERY,
+      {
+        name: 'at',
+        value: 'WHAT',
+        doc: 'releases: also when a tracked release of the calendar is out',
+        words: ['releases'],
+      },
+      WITH,
+      ...LISTING,
+    ],
+    changes: true,
+    examples: ['schedule install --every 30m --with cron', 'schedule install --at releases --every 6h'],
+    rows: SCHEDULED,
+    run: installSchedule,
+  },
+  {
+    path: ['schedule', 'run'],
+    summary: 'What a schedule of releases runs: macro sync, and then the next releases are put in',
+    options: [EVERY, WITH, ...RUN_LOG, ...LISTING],
+    changes: true,
+    examples: ['schedule run --with systemd --quiet', 'schedule run --every 6h --with cron'],
+    rows: OUTCOME,
+    run: lazy(() => import('./releases.ts'), 'runScheduled'),
+  },
+  {
+    path: ['schedule', 'status'],
+    summary: 'When the scheduled sync ran last and runs next',
+    examples: ['schedule status', 'schedule status --format json'],
+    rows: SCHEDULED,
+    run: showSchedule,
+  },
+  {
+    path: ['schedule', 'remove'],
+    summary: 'Take the scheduled sync out again',
+    changes: true,
+    examples: ['schedule remove', 'schedule remove --quiet'],
+    run: removeSchedule,
+  },
+] satisfies readonly CommandDeclaration[];
 
 /**
  * Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to.
  * @throws MacroError of kind `auth`, `incomplete` or `usage`.
  */
-export async function installSchedule(app: App, call: Call): Promise<void> {
+async function installSchedule(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const isAtReleases = readAt(call);
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
@@ -38,7 +96,7 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
       hint: 'For example: macro track add fx eur usd, calendar usd',
     });
   const scheduler = await chooseScheduler(app, textOption(call.options, 'with'), isAtReleases);
-  const ahead = isAtReleases ? await releasesAhead(app) : undefined;
+  const ahead = isAtReleases ? await (await import('./releases.ts')).releasesAhead(app) : undefined;
   const at = ahead?.moments;
   const job = jobOf(app, scheduler, { every, at });
   const breaking = [...job.command, ...Object.values(job.env)].find((word) => /[\0\r\n]/.test(word));
@@ -69,7 +127,7 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
 }
 
 /** Prints where a sync is scheduled, when it ran last and when it runs next, as the schedulers tell. */
-export async function showSchedule(app: App): Promise<void> {
+async function showSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
   for (const { scheduler, entry } of found)
     if (entry.next === undefined)
@@ -81,7 +139,7 @@ export async function showSchedule(app: App): Promise<void> {
 }
 
 /** Takes the entry out of every scheduler that has it. */
-export async function removeSchedule(app: App): Promise<void> {
+async function removeSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
   const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
   const remove = async () => {
@@ -129,24 +187,16 @@ async function chooseScheduler(app: App, requestedName: string | undefined, isAt
     throw new MacroError(
       'usage',
       `${names[0]} cannot be given the moments of releases: changing its entry ends the run.`,
-      {
-        hint: 'Give --every alone, --with cron, or let macro sync --watch run.',
-      },
+      { hint: 'Give --every alone, --with cron, or let macro sync --watch run.' },
     );
   throw new MacroError(
     'notFound',
     `No scheduler answers here${requestedName === undefined ? '' : ` under the name ${requestedName}`}.`,
-    {
-      code: 'no_scheduler',
-      hint: 'Let whatever starts programs on this machine run: macro sync --quiet',
-    },
+    { code: 'no_scheduler', hint: 'Let whatever starts programs on this machine run: macro sync --quiet' },
   );
 }
 
-/**
- * The step that was typed for a schedule.
- * @throws MacroError of kind `usage`.
- */
+/** The step that was typed for a schedule. @throws MacroError of kind `usage`. */
 export function readEvery({ options }: Call): Every {
   const text = textOption(options, 'every') ?? '1h';
   const every = everyOf(text);
@@ -189,9 +239,11 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
     // Not every scheduler tells it, but a run notes who began it.
     last: instantText(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
   }));
-  return app.print(
-    listOwn({ columns: COLUMNS, rows, title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'] }),
-  );
+  return app.list({
+    columns: fieldNames(SCHEDULED),
+    rows,
+    title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'],
+  });
 }
 
 /** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
@@ -202,4 +254,86 @@ async function runsOf(app: App): Promise<readonly SyncRun[]> {
     if (error instanceof MacroError) return [];
     throw error;
   }
+}
+
+/** When a sync is to run: at every step, and at further moments (milliseconds), which each run then puts in anew. */
+interface ScheduleTimes {
+  readonly every: Every;
+  readonly at: readonly number[] | undefined;
+}
+
+/** What a scheduler is to run. Where moments are put in anew, the command has all that this takes. */
+export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTimes): Job {
+  const { program } = app.platform;
+  const env = { ...environmentOf(app), [BEGUN_BY]: name };
+  if (!at) return { command: [...program, 'sync', '--quiet'], env, every };
+  return { command: [...program, 'schedule', 'run', '--every', every.word, '--with', name, '--quiet'], env, every, at };
+}
+
+/** Variables that say where things are kept and what is asked. None of them is a secret. */
+const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'] as const;
+
+/** What libpq's variables say of the way to a server; never the password. The second ones are paths. */
+const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;
+const SERVER_FILES = ['PGPASSFILE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'] as const;
+
+/** The settings that a run without this terminal has to be told, fixed as they are now. */
+export function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
+  const { env, cwd } = platform;
+  const { profile, baseUrl, mirror } = settings;
+  const isServer = isServerAddress(mirror.value);
+  const files = [...PLACES, ...(isServer ? SERVER_FILES : [])];
+  const places = files.flatMap((name) => (env[name] ? [[name, absolute(env[name], cwd)]] : []));
+  const words = (isServer ? SERVER : []).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
+  return {
+    ...Object.fromEntries([...places, ...words]),
+    ...(profile.value !== undefined && { MACRO_PROFILE: profile.value }),
+    ...(isTyped(baseUrl.from) && { MACRO_BASE_URL: baseUrl.value ?? '' }),
+    ...(isTyped(mirror.from) && { MACRO_MIRROR: mirror.value }),
+  };
+}
+
+const absolute = (path: string, cwd: string): string => (path.startsWith('/') ? path : `${cwd}/${path}`);
+
+/** Said by an option or a variable of this terminal, not by a file that later runs read by themselves. */
+const isTyped = (from: string): boolean => from.startsWith('--') || from.startsWith('MACRO_');
+
+/** True for a key that is in a variable of this terminal and nowhere else. */
+export function isTerminalKeyOnly({ platform, settings }: App): boolean {
+  const { value: baseUrl } = settings.baseUrl;
+  if (baseUrl === undefined || !KEY_VARIABLES.some((name) => platform.env[name])) return false;
+  return storedKey(platform, settings, baseUrl) === undefined;
+}
+
+/** No bus of a desktop session has this address, so nothing that belongs to one can be asked. */
+const NO_SESSION = 'unix:path=/nonexistent/macro-no-session';
+
+/**
+ * Reads the key as a scheduled run is going to: this program is started with the environment of a scheduler. A key in a file
+ * is read by whoever may run the program at all, so nothing is started for it.
+ *
+ * @throws MacroError with exit 4 when it cannot be read
+ */
+export async function requireReadableKey(app: App, { env }: Pick<Job, 'env'>): Promise<void> {
+  const { platform, settings } = app;
+  const { value: baseUrl } = settings.baseUrl;
+  if (baseUrl === undefined || storedKey(platform, settings, baseUrl)?.place !== 'keychain') return;
+  const [program = '', ...words] = platform.program;
+  const bare = { PATH: '/usr/bin:/bin', HOME: platform.home, ...env, DBUS_SESSION_BUS_ADDRESS: NO_SESSION };
+  const ran = await platform.run(program, [...words, 'auth', 'status', '--format', 'json'], { env: bare });
+  if (ran.code === 0 && isPresent(ran.stdout)) return;
+  throw new MacroError(
+    'auth',
+    'Scheduled runs cannot read the key: it is in a keychain that needs a desktop session.',
+    {
+      code: 'key_needs_session',
+      hint: 'Move it into a file that only you can read: macro auth move file. Then: macro schedule install',
+    },
+  );
+}
+
+function isPresent(text: string): boolean {
+  const answer = parseJson(text);
+  const [row] = isJsonObject(answer) && Array.isArray(answer.data) ? answer.data : [];
+  return isJsonObject(row) && row.key === 'present';
 }

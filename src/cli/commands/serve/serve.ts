@@ -1,45 +1,93 @@
-import { join, resolve } from 'node:path';
-import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../contract/memory-budget.ts';
-import type { Signing } from '../../../contract/signing.ts';
+import { resolve } from 'node:path';
 import { parseInstant } from '../../../contract/time/time.ts';
-import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { virtualClock } from '../../../platform/node-clock.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
-import { withAddresses } from '../../../serve/addresses.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/create.ts';
-import { readFaults } from '../../../serve/faults/fault.ts';
-import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engine.ts';
 import type { ServeOptions } from '../../../serve/options.ts';
-import type { PageParts } from '../../../serve/pages/page-parts.ts';
-import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { LABELS } from '../../../source/labels.ts';
-import { createMirrorSource } from '../../../source/mirror.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
-import { type App, warnSynthetic } from '../../app/app.ts';
-import {
-  interrupted,
-  isOn,
-  manyOption,
-  type Options,
-  readCount,
-  readDuration,
-  readPort,
-  textOption,
-} from '../../parse/options.ts';
-import type { Call } from '../command.ts';
-import { requireMirror } from '../mirror/require-held.ts';
-import { openServeLog } from './serve-log.ts';
-import { openReplay } from './serve-replay.ts';
-import type { Upstream } from './serve-upstream.ts';
-import { openWebhooks } from './serve-webhooks.ts';
+import type { App } from '../../app/app.ts';
+import { isOn, manyOption, type Options, readCount, readDuration, textOption } from '../../parse/options.ts';
+import { REQUEST_LOG_FORMATS } from '../../print/lines.ts';
+import { type CommandDeclaration, lazy } from '../command.ts';
+import { GENERAL } from '../common-options.ts';
 
-// The clock of `serve`, as its options say.
-// What `serve --mcp` adds: the tools of `macro mcp` over HTTP, from the mirror that is served.
-// The faults of `serve`, as its options say.
-const DEFAULT_SEED = 1;
+/** Answers like the service. */
+export default [
+  {
+    path: ['serve'],
+    summary: 'Answer like the service, from the mirror, on this machine',
+    options: [
+      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8787' },
+      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
+      {
+        name: 'allowed-host',
+        value: 'NAME',
+        many: true,
+        doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
+      },
+      { name: 'max-connections', value: 'N', doc: 'connections at a time, open streams included; default 1024' },
+      {
+        name: 'memory',
+        value: 'SIZE',
+        doc: 'what is kept in memory to answer faster, in bytes or as 64MB; 0 keeps nothing; default 128MB',
+      },
+      { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
+      { name: 'open', doc: 'no access rules and no quotas' },
+      { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },
+      { name: 'no-quota', doc: 'no quotas' },
+      { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503' },
+      { name: 'upstream', doc: 'ask the service, with your key, for what the mirror cannot prove; keep and answer it' },
+      {
+        name: 'budget',
+        value: 'LIST',
+        doc: 'requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all',
+      },
+      {
+        name: 'spend-for',
+        value: 'PLANS',
+        doc: 'plans of the keys whose callers --upstream asks for, or keyless; default: every key',
+      },
+      { name: 'only', value: 'WORDS', doc: 'series that --upstream asks for, in words of macro sync; default: all' },
+      { name: 'allow-local-destinations', doc: 'webhooks may go to this machine, over http too: for developers' },
+      {
+        name: 'webhook-waits',
+        value: 'LIST',
+        doc: 'waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h',
+      },
+      { name: 'webhook-failures', value: 'N', doc: 'failures in a row that end a subscription; default 10' },
+      {
+        name: 'webhook-failing',
+        value: 'DUR',
+        doc: 'how long every attempt may fail before that ends a subscription; default 5d',
+      },
+      {
+        name: 'stream-retry-ms',
+        value: 'N',
+        doc: 'how long readers of a stream wait before they reconnect; default 3000',
+      },
+      { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
+      { name: 'no-pages', doc: 'answer / and /docs with a few lines of text instead of pages for people' },
+      { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
+      { name: 'mcp', doc: 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key' },
+      { name: 'log', value: 'FILE', doc: 'write one line for each request; - is stderr', file: true },
+      { name: 'log-format', value: 'WORD', words: REQUEST_LOG_FORMATS, doc: 'form of the log; default pretty' },
+      {
+        name: 'faults',
+        value: 'FILE',
+        doc: 'spoil answers on purpose, as the JSON of a file says: for tests of clients',
+        file: true,
+      },
+      { name: 'seed', value: 'N', doc: 'what faults are drawn from; the same number gives the same bytes; default 1' },
+      { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time' },
+      { name: 'speed', value: 'N', doc: 'how fast that clock runs; 0 stops it; default 1' },
+      ...GENERAL,
+    ],
+    examples: ['serve --sandbox', 'serve --upstream --budget 60/min,5000/day'],
+    run: lazy(() => import('./run-server.ts'), 'serve'),
+  },
+] satisfies readonly CommandDeclaration[];
 
 /** A day in a second. */
 const MAX_SPEED = 86_400;
@@ -51,83 +99,11 @@ const UNITS = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
 /** The most bytes that can be given: a terabyte. */
 const MAX_BYTES = 1024 ** 4;
 
-/** Serves the mirror, or generated data, until it is interrupted. */
-export async function serve(app: App, call: Call): Promise<void> {
-  const { options } = call;
-  const port = readPort(options, DEFAULT_PORT);
-  const host = textOption(options, 'host') ?? DEFAULT_HOST;
-  const clock = readServeClock(app, options);
-  const policy = readWebhookPolicy(options);
-  const read = readBehaviour(app, options, { port, host, clock });
-  const connections = readCount(options, 'max-connections', 1);
-  const memory = readByteSize(options, 'memory');
-  checkTools(options);
-  if (memory !== undefined) processMemory.resize(memory);
-  const log = openServeLog(app, options);
-  const faults = await openFaults(app, options);
-  const upstream = await readUpstream(app, options, { host, port });
-  const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
-  const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
-  const signing = await openKeys(app, mirror, { options, now: clock.now() });
-  const isReplay = !isOn(options, 'sandbox') && hasOwnClock(options);
-  const replay = isReplay ? await openReplay(app, { mirror, labels: behaviour.labels, clock }) : undefined;
-  const source =
-    replay?.source ??
-    createMirrorSource({
-      ...{ mirror, labels: behaviour.labels, signing },
-      ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
-    });
-  const { platform } = app;
-  const answering = upstream?.through(mirror, source) ?? source;
-  const webhooks = await openWebhooks(app, replay?.scratch ?? mirror, {
-    allowLocal: isOn(options, 'allow-local-destinations'),
-    ...{ policy, faults },
-  });
-  const run = replay?.run ?? (await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock }));
-  const server = await startServe({
-    source: answering,
-    mirrorSource: source,
-    mirror: replay?.watched ?? mirror,
-    endpoints: INTERFACE,
-    subscriptions: webhooks?.subscriptions,
-    platform,
-    log: (text, code) => void app.log(text, code),
-    explain: (error) => app.explain(error),
-    // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
-    pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, isOn(options, 'sandbox')),
-    metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
-    mcp: await openTools(app, {
-      ...{ options, clock },
-      path: isOn(options, 'sandbox') ? mirror.name : app.settings.mirror.value,
-    }),
-    options: behaviour,
-    onRequest: log?.request,
-    ...(connections !== undefined && { bounds: { connections } }),
-    faults,
-    port,
-    host,
-  });
-  try {
-    log?.note('started', { address: server.address, mirror: mirror.name });
-    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
-    webhooks?.sender.start();
-    await run();
-  } finally {
-    log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
-    await Promise.all([server.close(), webhooks?.sender.close()]);
-    replay?.close();
-    processMemory.resize(DEFAULT_MEMORY_BYTES);
-    log?.note('stopped', { requests: log.requests });
-  }
-}
-
-/** The signal that ended the server; an error where there was none. */
-function reasonOf({ aborted, reason }: AbortSignal): string {
-  if (!aborted) return 'error';
-  return reason instanceof MacroError ? (reason.code ?? 'interrupted') : 'interrupted';
-}
-
-function readBehaviour(app: App, options: Options, at: { port: number; host: string; clock: Clock }): ServeOptions {
+export function readBehaviour(
+  app: App,
+  options: Options,
+  at: { port: number; host: string; clock: Clock },
+): ServeOptions {
   const { files, cwd } = app.platform;
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
@@ -145,29 +121,6 @@ function readBehaviour(app: App, options: Options, at: { port: number; host: str
   };
 }
 
-/** Nothing of the pages is read before somebody asks for one. */
-async function openPages(app: App, mirror: Mirror, isSandbox: boolean): Promise<PageParts> {
-  const { createPageParts } = await import('./pages/page-parts.ts');
-  return createPageParts(app, { mirror, isSandbox });
-}
-
-/** The service behind the server; loaded where somebody wants it. */
-async function readUpstream(
-  app: App,
-  options: Options,
-  at: { host: string; port: number },
-): Promise<Upstream | undefined> {
-  if (!['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined)) return undefined;
-  const { openUpstream } = await import('./serve-upstream.ts');
-  return openUpstream(app, options, at);
-}
-
-/** What the server tells of this profile; loaded where somebody wants it. */
-async function openMetrics(app: App): Promise<() => Promise<string>> {
-  const { collectMetrics } = await import('../metrics/collect-metrics.ts');
-  return () => collectMetrics(app);
-}
-
 /** Names without a port: a proxy listens on any. */
 function readHosts(options: Options): readonly string[] {
   const hosts = manyOption(options, 'allowed-host').flatMap((text) => text.split(',').map((host) => host.trim()));
@@ -178,82 +131,11 @@ function readHosts(options: Options): readonly string[] {
   });
 }
 
-async function openHeld(app: App): Promise<Mirror> {
-  const hint = 'Fill one with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
-  return (await requireMirror(app, hint)).mirror;
-}
-
-/** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */
-async function openGenerated(app: App, now: number): Promise<Mirror> {
-  if (app.settings.mirror.from === '--mirror')
-    throw new MacroError('usage', 'The sandbox has a mirror of its own.', { hint: 'Leave out --mirror or --sandbox.' });
-  const { openSandbox } = await import('../../../sandbox/open.ts');
-  const { platform, settings } = app;
-  platform.files.makeFolder(settings.folders.mirrors, 0o700);
-  const { path } = await openSandbox({
-    platform,
-    folder: settings.folders.mirrors,
-    now,
-    onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
-  });
-  await warnSynthetic(app);
-  return app.openMirror({ path, mode: 'read' });
-}
-
-/** Publishes what the schedule of the sandbox has until now; what it gives runs until the server is interrupted. */
-async function startReleases(
-  app: App,
-  { mirror, isSandbox, clock }: { mirror: Mirror; isSandbox: boolean; clock: Clock },
-): Promise<() => Promise<never>> {
-  if (!isSandbox) return () => interrupted(app.signal);
-  const { keepDays, openDays } = await import('../webhooks/sandbox-days.ts');
-  const days = await openDays(app, mirror.name, clock.now());
-  return () => keepDays(app, days, clock);
-}
-
-/** The keys that records computed here are signed with; each mirror that is served has its own. */
-async function openKeys(
-  app: App,
-  mirror: Mirror,
-  { options, now }: { options: Options; now: number },
-): Promise<Signing> {
-  const { platform, settings } = app;
-  const { id } = await mirror.stamp();
-  const parts = { platform, folder: join(settings.folders.serve, id) };
-  if (isOn(options, 'new-signing-key')) {
-    const retired = retireKeys(parts, Math.floor(now / 1000));
-    await app.note(
-      retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
-      'signing_keys_retired',
-    );
-  }
-  return openSigning(parts);
-}
-
-/**
- * The faults of a server, as they were typed. Requests may ask for faults of their own where the data is made up, or where
- * the owner of the mirror has asked for faults already.
- */
-async function openFaults(app: App, options: Options): Promise<FaultEngine> {
-  const { clock, files, cwd } = app.platform;
-  const file = textOption(options, 'faults');
-  const seed = readCount(options, 'seed', 0);
-  const rules = file === undefined ? [] : readFaults(files.readText(resolve(cwd, file)));
-  if (file !== undefined) await app.warn('answers are spoiled on purpose: never offer this to others', 'faults');
-  return createFaults({
-    rules,
-    seed: seed ?? (file === undefined ? undefined : DEFAULT_SEED),
-    allowsHeader: file !== undefined || isOn(options, 'sandbox'),
-    headerPrefix: app.settings.headerPrefix.value,
-    clock,
-  });
-}
-
 /**
  * Refuses what the tools could not answer alike: they read the mirror as it is, not as it was.
  * @throws MacroError of kind `usage`.
  */
-function checkTools(options: Options): void {
+export function checkTools(options: Options): void {
   if (!isOn(options, 'mcp') || isOn(options, 'sandbox') || !hasOwnClock(options)) return;
   throw new MacroError('usage', '--mcp and a clock of its own exclude each other.', {
     code: 'bad_arguments',
@@ -261,26 +143,13 @@ function checkTools(options: Options): void {
   });
 }
 
-/** Answers requests to `/mcp`; nothing of the protocol is loaded without `--mcp`. */
-async function openTools(
-  app: App,
-  { options, path, clock }: { readonly options: Options; readonly path: string; readonly clock: Clock },
-): Promise<((request: Request) => Promise<Response>) | undefined> {
-  if (!isOn(options, 'mcp')) return undefined;
-  const { mcpParts } = await import('../mcp/mcp-parts.ts');
-  const { answerHttp } = await import('../../../mcp/serve-mcp.ts');
-  const general = [`--mirror=${path}`];
-  const strict = isOn(options, 'strict');
-  return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
-}
-
 /** Whether a server has another time than this machine. */
-function hasOwnClock(options: Options): boolean {
+export function hasOwnClock(options: Options): boolean {
   return textOption(options, 'clock') !== undefined || textOption(options, 'speed') !== undefined;
 }
 
 /** The clock of a server, as `--clock` and `--speed` say. It runs from here on. */
-function readServeClock(app: App, options: Options): Clock {
+export function readServeClock(app: App, options: Options): Clock {
   const startsAt = readStart(textOption(options, 'clock'));
   const speed = readSpeed(textOption(options, 'speed'));
   return virtualClock(app.platform.clock, { startsAt, speed });

@@ -80,10 +80,7 @@ function readExecTime(options: Options, command: string | undefined): number {
   throw new MacroError(
     'usage',
     `--exec-timeout ${text} ${command === undefined ? 'is for --exec' : 'is no time for a command'}.`,
-    {
-      code: 'bad_arguments',
-      hint: 'Give --exec CMD, and from a second to a day: 30s, 10m, 2h.',
-    },
+    { code: 'bad_arguments', hint: 'Give --exec CMD, and from a second to a day: 30s, 10m, 2h.' },
   );
 }
 

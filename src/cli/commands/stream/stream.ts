@@ -3,6 +3,7 @@ import { DELAY_SECONDS, needsKey } from '../../../contract/access.ts';
 import { type JsonObject, objectIn, parseObject, toJsonText } from '../../../contract/json/json.ts';
 import { addDays, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { parseDecimal, subtract } from '../../../derive/decimal.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
 import stream from '../../../endpoints/events/stream.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Lost } from '../../../events/catch-up.ts';
@@ -19,10 +20,45 @@ import { readFormat } from '../../print/format.ts';
 import { createLines, type Lines } from '../../print/lines.ts';
 import { spelled } from '../../print/rows.ts';
 import { cleanText } from '../../print/text.ts';
-import type { Call } from '../command.ts';
-import { fetchDue } from '../sync/fetch-due.ts';
-import { requireLive } from '../sync/run.ts';
+import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
+import { CONSUMING, EVENT_FILTERS, GENERAL, NO_FETCH, SPENDING, STREAM_ADDRESS } from '../common-options.ts';
+import { fetchDue, requireLive } from '../sync/run.ts';
 import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from './consuming.ts';
+
+/** Lines that are still to come have no other forms. */
+const STREAMED: readonly OptionSpec[] = GENERAL.map((option) =>
+  option.name === 'format'
+    ? { ...option, words: ['ndjson', 'table'], doc: 'form of a line; default: table on a terminal, ndjson in a pipe' }
+    : option,
+);
+
+/** Follows releases as they happen. */
+export default [
+  {
+    path: ['stream'],
+    summary: 'Releases as they are processed: each is kept in the mirror once and printed as a line of NDJSON',
+    options: [
+      ...EVENT_FILTERS,
+      { name: 'payload', value: 'WORD', doc: 'how much of each release', words: ['compact', 'full'] },
+      {
+        name: 'live-only',
+        doc: 'only what happens while it is connected: nothing that was missed, also not for a consumer',
+      },
+      { name: 'resume', doc: 'print first what came since a stream last printed in this mirror' },
+      { name: 'max-age-ms', value: 'N', doc: 'leave out events that were processed longer ago, in milliseconds' },
+      ...CONSUMING,
+      { name: 'max-stale', value: 'DUR', doc: 'end with exit 11 when not a byte came for so long: 90s, 5m' },
+      NO_FETCH,
+      { name: 'max-events', value: 'N', doc: 'end after so many events' },
+      STREAM_ADDRESS,
+      ...SPENDING,
+      ...STREAMED,
+    ],
+    examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
+    changesWords: true,
+    run: streamEvents,
+  },
+] satisfies readonly CommandDeclaration[];
 
 interface Asked {
   readonly filter: EventFilter;
@@ -73,7 +109,7 @@ interface Printing {
  * event that enters the journal is printed, whatever brought it: the stream, changes that fill a hole, or another program.
  * @throws MacroError of kind `stale`.
  */
-export async function streamEvents(app: App, call: Call): Promise<void> {
+async function streamEvents(app: App, call: Call): Promise<void> {
   const live = await requireLive(app, 'background');
   const options = await readAsked(app, call, live.client.access === 'keyless');
   await noteUnknownWords(app, options.filter);
@@ -347,7 +383,7 @@ async function previousValue(
 ): Promise<string | undefined> {
   if (typeof date !== 'string' || !isCalendarDate(date)) return undefined;
   const scope = { currency: currency.toUpperCase(), indicator };
-  const stored = await mirror.find({ endpoint: 'announcements', scope, exact: true });
+  const stored = await mirror.find({ endpoint: announcements.id, scope, exact: true });
   const series = stored.find((one) => one.origin === origin);
   const [before] = series ? await mirror.rows(series, { to: addDays(date, -1) }, { limit: 1, offset: 0 }) : [];
   return before && spelled(before.text, 'val');

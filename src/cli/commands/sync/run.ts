@@ -1,27 +1,33 @@
 import type { Priority } from '../../../client/quota/account.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
+import type { FollowJournalOptions } from '../../../events/follow.ts';
+import type { Subject } from '../../../mirror/api/journal.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holderName } from '../../../platform/schedule/scheduler.ts';
-import { joinReports, type SyncReport } from '../../../sync/report.ts';
+import { joinReports, type SeriesProblem, type SeriesReport, type SyncReport } from '../../../sync/report.ts';
 import { inSession, runSync } from '../../../sync/run.ts';
+import { nextDue, sleepUntil } from '../../../sync/series/due.ts';
 import { expandWords, type SyncTarget } from '../../../sync/series/select.ts';
 import type { SyncProgress } from '../../../sync/work.ts';
-import type { App, LiveHandle } from '../../app/app.ts';
+import { type App, formatFor, type LiveHandle } from '../../app/app.ts';
 import { takenLater } from '../../app/settings.ts';
+import { isOn } from '../../parse/options.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
-import { noteBinding } from '../endpoint/binding.ts';
-import { failureOf } from './report.ts';
+import { fieldNames } from '../command.ts';
+import { noteBinding } from '../endpoint/answer-question.ts';
+import { notConfigured, OUTCOME, type SyncOptionsTyped } from './sync.ts';
 
-/** What a run is about. */
-export interface SyncOptionsTyped {
+const SPARE = ['unchanged', 'vanished', 'code'] as const;
+
+interface Watch {
+  readonly once: () => Promise<SyncReport>;
+  readonly mirror: Mirror;
+  readonly live: LiveHandle;
   readonly words: readonly string[];
-  /** Where the words stand when nobody typed them. */
-  readonly from?: string;
-  /** Milliseconds that a series may be old; its own freshness when left out. */
-  readonly maxAge?: number;
-  readonly check?: true;
 }
 
 interface Run extends SyncOptionsTyped {
@@ -104,15 +110,8 @@ export async function requireLive(app: App, priority: Priority): Promise<LiveHan
   throw notConfigured();
 }
 
-export function notConfigured(): MacroError {
-  return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
-    code: 'not_configured',
-    hint: 'macro init chooses a service; macro demo shows the tool without one.',
-  });
-}
-
 /** Kinds of failure that a later run may not meet any more. */
-export const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
+const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
 
 /** True for a failure that another try may not meet. What a service lacks that is a mirror itself does not come by asking. */
 export function mayPass({ kind, code }: MacroError): boolean {
@@ -120,7 +119,7 @@ export function mayPass({ kind, code }: MacroError): boolean {
 }
 
 /** What went wrong with a run, another run's lock included; undefined when all of it went well. */
-export async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
   try {
     return failureOf(await run());
   } catch (error) {
@@ -136,4 +135,197 @@ export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError
     const lost = report.series.find(({ problem }) => problem && !PASSING.has(problem.kind))?.problem;
     return lost ? { ...report, kind: lost.kind } : report;
   });
+}
+
+/**
+ * Syncs, sleeps until something is due, and syncs again, until it is interrupted. The lock is free while it sleeps. A spent
+ * quota is waited for; what no later run can mend ends it.
+ */
+export async function watch(app: App, { once, mirror, live, words }: Watch): Promise<never> {
+  const { clock } = app.platform;
+  const onceTold = async () => {
+    const report = await once();
+    await printReport(app, report);
+    return report;
+  };
+  for (;;) {
+    const failure = await failureIn(onceTold);
+    if (failure && !PASSING.has(failure.kind)) throw failure;
+    if (failure) await app.warn(failure.message, 'sync_failed');
+    const now = clock.now();
+    const { targets } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
+    const due = await nextDue({ reader: mirror, asker: live.client, targets, now });
+    const at = Math.max(due.at, now + (failure?.retryAfter ?? 0) * 1000);
+    const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
+    await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
+    await sleepUntil(clock, at, app.signal);
+  }
+}
+
+/** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
+export async function printReport(app: App, report: SyncReport): Promise<void> {
+  const { outcome, requests, skipped, series } = report;
+  const requested = series.filter(wasAsked);
+  const fresh = series.length - requested.length;
+  const beside = { outcome, requests, rows: report.rows, series: series.length, fresh, skipped };
+  if (isOn(app.options, 'quiet')) {
+    await warnOfFailed(app, report);
+    return app.printText(formatFor(app) === 'json' ? JSON.stringify(beside) : summaryOf(report, fresh));
+  }
+  const rows = requested.map(({ name, outcome: of, requests: spent, rows: counts, problem }) => ({
+    series: name,
+    outcome: of,
+    requests: spent,
+    ...counts,
+    code: problem?.code ?? null,
+    problem: problem ? [problem.message, problem.hint].filter(Boolean).join(' ') : null,
+  }));
+  const title = [`Sync ${outcome}`, counted(requests, 'request'), ...(fresh > 0 ? [`${fresh} series up to date`] : [])];
+  await app.list({ columns: fieldNames(OUTCOME), spare: SPARE, rows, title, beside });
+}
+
+/** An answer may have cost nothing. */
+function wasAsked({ requests, outcome, rows }: SeriesReport): boolean {
+  return requests > 0 || outcome !== 'complete' || Object.values(rows).some((count) => count > 0);
+}
+
+function summaryOf({ outcome, requests, rows, series, skipped }: SyncReport, fresh: number): string {
+  const { added, revised, vanished } = rows;
+  const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
+  const state = open === 0 ? '' : `, ${open} not complete`;
+  return `sync ${outcome}: ${series.length + skipped} series (${fresh} up to date${state}), ${counted(requests, 'request')}, ${added} new, ${revised} revised, ${vanished} withdrawn`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The error whose exit code tells how a run ended that did not complete; undefined for one that did. */
+export function failureOf(report: SyncReport): MacroError | undefined {
+  const { kind, outcome, series, skipped, end } = report;
+  if (outcome === 'complete' && kind === undefined) return undefined;
+  const problems = series.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
+  const [first] = problems;
+  const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
+  const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
+  // What the service lacks itself is one reason, however many series it lacks a part of.
+  const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
+  const one = isOne ? first : undefined;
+  const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
+  const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
+  return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
+    hint: end?.hint ?? one?.problem.hint ?? RUN_AGAIN,
+    ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
+    ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
+  });
+}
+
+const RUN_AGAIN = 'Run it again: it continues where it stopped.';
+
+/** Names that one sentence has at most. */
+const MAX_NAMES = 10;
+
+interface NamedProblem {
+  readonly name: string;
+  readonly problem: SeriesProblem;
+}
+
+function namesOf(problems: readonly NamedProblem[]): string {
+  const names = problems.slice(0, MAX_NAMES).map(({ name, problem }) => `${name} (${problem.code})`);
+  const rest = problems.length - names.length;
+  return names.length === 0 ? '' : `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+function problemText({ name, problem: { code, message } }: NamedProblem): string {
+  return `${name}: ${message} (${code})`;
+}
+
+/** Names each series that failed on stderr, with its reason and its code; where it is only one, the error does so. */
+async function warnOfFailed(app: Pick<App, 'warn'>, { series }: SyncReport): Promise<void> {
+  const problems = series.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
+  if (problems.length > 1) for (const one of problems) await app.warn(problemText(one), 'series_failed');
+}
+
+interface Fetching extends Pick<FollowJournalOptions, 'after' | 'signal'> {
+  readonly mirror: Mirror;
+  /** The service to ask; opened when the first series is due. */
+  readonly live: () => Promise<LiveHandle | undefined>;
+  /** Nothing more will come: what is due is fetched, then it ends. */
+  readonly isOver: () => boolean;
+}
+
+/** Milliseconds between two looks at what is due: releases of one moment are one run. */
+const LOOK_INTERVAL_MS = 1_000;
+/** Milliseconds until a run that failed is made again. */
+const RETRY_INTERVAL_MS = 60_000;
+
+/**
+ * Fetches the series that new events name, those of them that the mirror holds, so that it is as fresh as the events say. What
+ * fails is noted and tried again; the events themselves never wait for it.
+ */
+export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
+  const { mirror, signal, isOver } = fetching;
+  const { clock } = app.platform;
+  const events = newsOf(fetching);
+  const due = new Map<string, Subject>();
+  let notBefore = 0;
+  for (let isLast = false; !isLast; ) {
+    if (!isOver()) await clock.sleep(LOOK_INTERVAL_MS, signal);
+    isLast = isOver();
+    for (const subject of await events()) due.set(`announcements ${subject.currency} ${subject.indicator}`, subject);
+    if (due.size === 0 || (clock.now() < notBefore && !isLast)) continue;
+    const subjects = await heldOf(mirror, due);
+    due.clear();
+    const failure = subjects.length === 0 ? undefined : await fetchNow(app, fetching, subjects);
+    if (!failure || isLast) continue;
+    for (const [selection, subject] of subjects) due.set(selection, subject);
+    notBefore = clock.now() + Math.max(RETRY_INTERVAL_MS, (failure.retryAfter ?? 0) * 1000);
+    await app.note(
+      `${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`,
+      'fetch_later',
+    );
+  }
+}
+
+/** Tells what came since it was last asked. */
+function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Promise<readonly Subject[]> {
+  let seen: number | undefined;
+  let position = after;
+  return async () => {
+    const version = mirror.version();
+    const subjects = version === seen ? [] : await mirror.journal.subjects(position);
+    seen = version;
+    position = subjects.at(-1)?.position ?? position;
+    return subjects;
+  };
+}
+
+type Due = readonly (readonly [selection: string, subject: Subject])[];
+
+/** Of the series that events name, those that the mirror holds. */
+async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
+  const subjects: (readonly [string, Subject])[] = [];
+  for (const one of [...due]) {
+    const [, { origin, currency, indicator }] = one;
+    const scope = { currency: currency.toUpperCase(), indicator };
+    const found = await mirror.find({ endpoint: announcements.id, scope, exact: true });
+    if (found.some((series) => series.origin === origin)) subjects.push(one);
+  }
+  return subjects;
+}
+
+/** One run. What the next one will meet as well is told and left to `macro sync`: events go on without it. */
+async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise<MacroError | undefined> {
+  const handle = await live();
+  if (!handle) return undefined;
+  const words = due.map(([selection]) => selection).join(', ');
+  try {
+    const failure = await failureInAny(() => runOnce(app, { words: [words], live: handle, mirror }));
+    if (!failure || mayPass(failure)) return failure;
+    await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+    await app.warn(`The series of new events cannot be fetched: ${error.message}`, 'fetch_failed');
+  }
+  return undefined;
 }

@@ -1,35 +1,64 @@
 import { join } from 'node:path';
-import { blockedUntil, readBudgets } from '../../../client/quota/budgets.ts';
-import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { Mirror } from '../../../mirror/api/mirror.ts';
-import type { KeyValue } from '../../../mirror/api/series.ts';
 import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts';
-import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
-import { estimateStep, typicalIndicatorRequests } from '../../../sync/plan/estimate.ts';
-import type { PlannedRequest } from '../../../sync/plan/step.ts';
 import type { SyncReport } from '../../../sync/report.ts';
-import { planTargets } from '../../../sync/run.ts';
-import { nextDue, sleepUntil } from '../../../sync/series/due.ts';
-import { expandWords, ofEverything, targetName } from '../../../sync/series/select.ts';
-import type { Asker } from '../../../sync/series/states.ts';
-import type { App, LiveHandle } from '../../app/app.ts';
-import { readAccount, serviceOptions } from '../../app/service.ts';
-import { takenLater } from '../../app/settings.ts';
+import { ofEverything } from '../../../sync/series/select.ts';
+import type { App } from '../../app/app.ts';
+import { serviceOptions } from '../../app/service.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { LOG_FORMATS, type LogFacts, logLine, logWriter, readLogFormat } from '../../print/lines.ts';
-import { listOwn } from '../../print/listing.ts';
-import type { Call } from '../command.ts';
-import { failureOf, printReport } from './report.ts';
-import { failureIn, notConfigured, PASSING, requireLive, runOnce, type SyncOptionsTyped } from './run.ts';
+import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
+import { REMOTE, SELECTION } from '../common-options.ts';
 
-// The log of sync runs: one line for each event, in a file that is rotated.
-interface Watch {
-  readonly once: () => Promise<SyncReport>;
-  readonly mirror: Mirror;
-  readonly live: LiveHandle;
+/** Where a run is written down. */
+export const RUN_LOG: readonly OptionSpec[] = [
+  {
+    name: 'log',
+    value: 'FILE',
+    doc: 'write one line for each event of a run; - is stderr; a schedule has a log of its own',
+    file: true,
+  },
+  { name: 'log-format', value: 'WORD', words: LOG_FORMATS, doc: 'form of the log; default pretty' },
+];
+
+export const OUTCOME = `series text, outcome text, requests count, added count, revised count, vanished count, unchanged count,
+  code text?, problem text?`;
+
+export const PLANNED = 'reason text, series text, from text?, to text?, requests count?, more text?, why text';
+
+/** Brings series into the mirror. */
+export default [
+  {
+    path: ['sync'],
+    summary: 'Bring what is named or tracked into the mirror and keep it up to date',
+    words: [{ ...SELECTION, optional: true }],
+    options: [
+      { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },
+      { name: 'watch', doc: 'sync again whenever something is due, until interrupted' },
+      { name: 'check', doc: 'ask for everything that may be corrected, due or not' },
+      { name: 'everything', doc: 'all that the service has, as far as it can be listed' },
+      ...RUN_LOG,
+      ...REMOTE,
+    ],
+    changes: true,
+    examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan announcements usd inflation, calendar usd'],
+    changesWords: true,
+    rows: OUTCOME,
+    rowsUnder: { plan: PLANNED },
+    run: sync,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** What a run is about. */
+export interface SyncOptionsTyped {
   readonly words: readonly string[];
+  /** Where the words stand when nobody typed them. */
+  readonly from?: string;
+  /** Milliseconds that a series may be old; its own freshness when left out. */
+  readonly maxAge?: number;
+  readonly check?: true;
 }
 
 /** Takes the events of runs. */
@@ -41,10 +70,6 @@ interface RunLog {
 }
 
 type Level = 'info' | 'warning' | 'error';
-
-const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
-/** Left out of a narrow table, the first one first. */
-const SPARE = ['reason', 'from', 'to'] as const;
 
 /**
  * Brings the named series, or the tracked ones, up to date. What it could not finish the next run continues. Named series
@@ -68,7 +93,11 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
       'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
       'fair_use',
     );
-  if (isOn(call.options, 'plan') || app.isDryRun) return printPlan(app, { ...words, client: await silentClient(app) });
+  if (isOn(call.options, 'plan') || app.isDryRun) {
+    const { printPlan } = await import('./plan.ts');
+    return printPlan(app, { ...words, client: await silentClient(app) });
+  }
+  const { failureOf, printReport, requireLive, runOnce, watch } = await import('./run.ts');
   const live = await requireLive(app, 'background');
   const mirror = await app.writable();
   const noted = new Set<string>();
@@ -98,39 +127,18 @@ function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
 
 const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
 
-/**
- * A client that is not asked: it knows whose answers it would bring.
- * @throws MacroError of kind `auth`.
- */
+export function notConfigured(): MacroError {
+  return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
+    code: 'not_configured',
+    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+  });
+}
+
+/** A client that is not asked: it knows whose answers it would bring. @throws MacroError of kind `auth`. */
 export async function silentClient(app: App) {
   const options = serviceOptions(app);
   if (!options) throw notConfigured();
   return (await import('../../../client/create.ts')).createClient(options);
-}
-
-/**
- * Syncs, sleeps until something is due, and syncs again, until it is interrupted. The lock is free while it sleeps. A spent
- * quota is waited for; what no later run can mend ends it.
- */
-async function watch(app: App, { once, mirror, live, words }: Watch): Promise<never> {
-  const { clock } = app.platform;
-  const onceTold = async () => {
-    const report = await once();
-    await printReport(app, report);
-    return report;
-  };
-  for (;;) {
-    const failure = await failureIn(onceTold);
-    if (failure && !PASSING.has(failure.kind)) throw failure;
-    if (failure) await app.warn(failure.message, 'sync_failed');
-    const now = clock.now();
-    const { targets } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
-    const due = await nextDue({ reader: mirror, asker: live.client, targets, now });
-    const at = Math.max(due.at, now + (failure?.retryAfter ?? 0) * 1000);
-    const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
-    await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
-    await sleepUntil(clock, at, app.signal);
-  }
 }
 
 /** The log that was asked for; that of the schedule where a scheduler began the run; undefined where there is none. */
@@ -170,92 +178,3 @@ function scheduleLogPath({ settings }: App): string {
 }
 
 const timeOf = ({ platform }: App) => isoSeconds(Math.floor(platform.clock.now() / 1000));
-
-/** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
-async function printPlan(app: App, request: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
-  const { words, client, maxAge, check } = request;
-  const { clock } = app.platform;
-  const mirror = (await app.mirrorIfAny())?.mirror;
-  const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const expanded = await takenLater(request.from, expanding);
-  const { catalogues, targets, unknown, notes } = expanded;
-  for (const note of notes) await app.note(note, 'about_plan');
-  for (const currency of unknown)
-    await app.note(
-      `Which indicators ${currency} has is known once its catalogue is held: until then their requests are a guess.`,
-      'catalogue_missing',
-    );
-  const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
-  const planned = [
-    ...(await planTargets({ ...options, targets: catalogues })),
-    ...(await planTargets({ ...options, targets })),
-  ];
-  const asking = { mirror, asker: client, now: clock.now() };
-  const rows: PlanRow[] = [];
-  for (const step of planned) rows.push(rowOf(step, await estimateStep(step, asking)));
-  rows.push(...unknown.map(unknownRow));
-  const atLeast = planned.reduce((sum, step) => sum + step.requests, 0);
-  const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-  const open = planned.filter((step) => step.open).length + unknown.length;
-  const cost = await costNow(app, requests);
-  const count = catalogues.length + targets.length;
-  const about = open > 0 ? 'about ' : '';
-  const title = [`Plan: ${about}${requests} ${requests === 1 ? 'request' : 'requests'}`];
-  title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
-  await app.print(
-    listOwn({
-      columns: COLUMNS,
-      spare: SPARE,
-      rows,
-      title: [...title, ...cost.budgets.map(({ window, after, limit }) => `${window}: ${after} of ${limit} left`)],
-      beside: { requests, at_least: atLeast, open, series: count, seconds: cost.seconds, budgets: cost.budgets },
-    }),
-  );
-}
-
-/** By the budgets that have a window, as `macro quota` shows them. */
-async function costNow(app: App, requests: number): Promise<Cost> {
-  const { value: baseUrl } = app.settings.baseUrl;
-  const now = app.platform.clock.now();
-  if (baseUrl === undefined) return costOf(requests, [], { now, heldUntil: undefined });
-  const account = await readAccount(app, baseUrl);
-  const budgets = readBudgets(account, now).flatMap(
-    ({ budget, limit, left, leftForBackground, resetsAt }): PlannedBudget[] => {
-      const window = WINDOWS.find((name) => name === budget);
-      return window ? [{ window, limit, left, leftForRun: leftForBackground, resetsAt }] : [];
-    },
-  );
-  return costOf(requests, budgets, { now, heldUntil: blockedUntil(account, now) });
-}
-
-const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
-
-type PlanRow = ReturnType<typeof rowOf>;
-
-/** Indicators of a currency whose names are not known yet. */
-function unknownRow(currency: string): PlanRow {
-  const requests = typicalIndicatorRequests(currency);
-  const series = `announcements ${currency.toLowerCase()} ...`;
-  return { reason: 'head', series, from: null, to: null, requests, more: ESTIMATED, why: 'its catalogue names them' };
-}
-
-const ESTIMATED = 'estimated';
-
-function rowOf(step: PlannedRequest, requests: number) {
-  const { target, window, open, why } = step;
-  const reason: string = step.reason;
-  const more: string | null = open ? ESTIMATED : null;
-  return {
-    reason,
-    series: targetName(target),
-    from: window ? dateText(window.from) : null,
-    to: window ? dateText(window.to) : null,
-    requests,
-    more,
-    why,
-  };
-}
-
-function dateText(bound: KeyValue): string {
-  return typeof bound === 'number' ? dateOf(bound * 1000) : bound;
-}

@@ -16,7 +16,7 @@ import { interrupted, isOn, readPort, textOption } from '../../parse/options.ts'
 import { createLines, type Lines } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
 import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
-import { fetchDue } from '../sync/fetch-due.ts';
+import { fetchDue } from '../sync/run.ts';
 
 const DEFAULT_PORT = 8788;
 
@@ -121,14 +121,7 @@ async function recorderOf(app: App, mirror: Mirror) {
   const accessMode = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
   // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
   const access: AccessTag = accessMode === 'keyless' ? 'key:webhook' : accessMode;
-  return eventRecorder({
-    mirror,
-    clock: platform.clock,
-    service: from,
-    access,
-    via: 'webhook',
-    named: changesNamer(),
-  });
+  return eventRecorder({ mirror, clock: platform.clock, service: from, access, via: 'webhook', named: changesNamer() });
 }
 
 function readPath(path: string): string {

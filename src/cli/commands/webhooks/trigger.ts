@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readParams } from '../../../contract/params/read-params.ts';
-import { endpointById } from '../../../endpoints/index.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
@@ -12,7 +12,7 @@ import { SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
-import { listTexts } from '../../print/listing.ts';
+import { wrongWords } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
@@ -35,18 +35,17 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   );
   if (!done) return;
   await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
-  await app.print(listTexts({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] }));
+  await app.list({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] });
 }
 
 function readSeries({ words }: Call, now: number): Series {
   const [currency, indicator, ...rest] = words;
-  const endpoint = endpointById('announcements');
-  if (currency === undefined || indicator === undefined || rest.length > 0 || !endpoint)
-    throw new MacroError('usage', 'macro webhooks trigger takes a currency and an indicator.', {
-      code: 'bad_words',
-      hint: 'For example: macro webhooks trigger usd inflation --val 3.4',
-    });
-  const { args } = readParams(endpoint, { path: { currency, indicator }, query: {} }, { mode: 'strict', now });
+  if (currency === undefined || indicator === undefined || rest.length > 0)
+    throw wrongWords(
+      'macro webhooks trigger takes a currency and an indicator.',
+      'For example: macro webhooks trigger usd inflation --val 3.4',
+    );
+  const { args } = readParams(announcements, { path: { currency, indicator }, query: {} }, { mode: 'strict', now });
   return { currency: String(args.currency), indicator: String(args.indicator) };
 }
 

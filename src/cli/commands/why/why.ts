@@ -6,6 +6,8 @@ import type { Range } from '../../../contract/time/coverage.ts';
 import { dateOf, dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { nearest } from '../../../contract/words/nearest.ts';
 import { INDICATORS } from '../../../contract/words/words.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
+import forex from '../../../endpoints/fx/forex.ts';
 import { endpointById, INTERFACE, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
@@ -17,14 +19,32 @@ import type { Question } from '../../../source/source.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { readDateWord } from '../../parse/moments.ts';
 import { wrongWords } from '../../parse/question.ts';
-import { listTexts } from '../../print/listing.ts';
 import { cureOf } from '../../print/partial.ts';
 import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series.ts';
-import type { Call } from '../command.ts';
-import { requireMirror } from '../mirror/require-held.ts';
-import { seriesOfAnswer } from './series-of-question.ts';
-import { linesOf } from './why-lines.ts';
-import { keysOfRow } from './why-rows.ts';
+import type { Call, CommandDeclaration } from '../command.ts';
+import { requireMirror } from '../require.ts';
+import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
+
+/** Tells where a number came from. */
+export default [
+  {
+    path: ['why'],
+    summary: 'Where a number came from: request, commit, revisions, publisher; offline',
+    words: [
+      {
+        name: 'words',
+        doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row',
+        from: 'series',
+        many: true,
+      },
+    ],
+    examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
+    rows: `series text, date? date?, row? text, val? any, fields? list, public time?, captured time?, mirrored time?,
+      until? any, ambiguous? any, source? any, source_url? any, request text, how text, origin text,
+      access? keyless|keyed, commit count, text text`,
+    run: why,
+  },
+] satisfies readonly CommandDeclaration[];
 
 const COLUMNS = [
   'series',
@@ -67,7 +87,7 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
  * Where a number came from: a value and everything that it was before, since when each was known to whom, who published it,
  * and which request or file brought it. Of a rate that is made of others, the same of each leg. Asks nobody.
  */
-export async function why(app: App, call: Call): Promise<void> {
+async function why(app: App, call: Call): Promise<void> {
   const question = readWhy(call.words, app.platform.clock.now());
   const { mirror } = await requireMirror(app);
   const texts = await mirror.snapshot(async (reader) => {
@@ -81,14 +101,12 @@ export async function why(app: App, call: Call): Promise<void> {
   });
   const facts = await dataKindNote(app, mirror);
   const count = new Set(texts.map(({ series }) => series)).size;
-  await app.print(
-    listTexts({
-      columns: texts.every(({ isPlain }) => isPlain) ? COLUMNS : ROW_COLUMNS,
-      texts: texts.map(({ text }) => text),
-      title: [`${subjectOf(question)} on ${question.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
-      facts,
-    }),
-  );
+  await app.list({
+    columns: texts.every(({ isPlain }) => isPlain) ? COLUMNS : ROW_COLUMNS,
+    texts: texts.map(({ text }) => text),
+    title: [`${subjectOf(question)} on ${question.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
+    facts,
+  });
 }
 
 function subjectOf(question: WhyQuestion): string {
@@ -173,7 +191,7 @@ function readWhy(words: readonly string[], now: number): WhyQuestion {
   const row = isCalendarDate(date) ? date : typed;
   const { endpoints, rest } = endpointsNamed(parts);
   const [endpoint] = endpoints;
-  if (endpoint === undefined || endpoint.id === 'forex' || endpoint.id === 'announcements')
+  if (endpoint === undefined || endpoint.id === forex.id || endpoint.id === announcements.id)
     return { kind: 'answer', question: answerOf(pairOf(rest), { date: row, now, command: endpoint?.id }), row };
   if (endpoints.some(({ mirror }) => mirror)) return { kind: 'series', endpoints, words: parts, row };
   throw computed(parts);
@@ -223,8 +241,8 @@ function answerOf(named: readonly string[], { date, now, command }: Asked): Ques
     );
   // A file may have a currency that no list names.
   const isPair =
-    /^[a-z]{3}$/i.test(second) && command !== 'announcements' && !INDICATORS.includes(second.toLowerCase());
-  const endpoint = endpointById(isPair ? 'forex' : 'announcements');
+    /^[a-z]{3}$/i.test(second) && command !== announcements.id && !INDICATORS.includes(second.toLowerCase());
+  const endpoint = endpointById((isPair ? forex : announcements).id);
   if (!endpoint) throw new Error('the endpoints of rates and of announcements are always there');
   const path = isPair ? { base: first, quote: second } : { currency: first, indicator: second };
   const query = { start_date: date, end_date: date };

@@ -1,0 +1,314 @@
+import { onlyVerified } from '../../client/http/address.ts';
+import { sendDirect } from '../../client/http/direct.ts';
+import { fingerprint, KEY_VARIABLES, readApiKey, redact } from '../../client/http/key.ts';
+import { createWire } from '../../client/http/wire.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app/app.ts';
+import { choosePlace, findKey, forgetKey, type KeyOwner, type KeyPlace, storedKey, storeKey } from '../app/keys.ts';
+import { canAsk, openPrompts, type Prompts } from '../app/prompts.ts';
+import { noteProxy } from '../app/service.ts';
+import { baseUrlOrigin } from '../app/settings.ts';
+import { isOn, type Options, textOption } from '../parse/options.ts';
+import { type Call, type CommandDeclaration, fieldNames, type OptionSpec } from './command.ts';
+import { GENERAL } from './common-options.ts';
+import { onlyWord } from './require.ts';
+import { scheduleEntries } from './schedule/schedule.ts';
+
+/** Where a key may be kept. */
+const KEY_PLACES = ['keychain', 'file'] as const;
+
+/** `--keep-in`, of the commands that keep a key. */
+export const KEEP_IN: OptionSpec = {
+  name: 'keep-in',
+  value: 'PLACE',
+  words: KEY_PLACES,
+  doc: 'where the key is kept; default: the keychain of the system where there is one, else a file that only you can read',
+};
+
+export const KEEP_REFUSED: OptionSpec = { name: 'keep-refused', doc: 'keep a key although the service refuses it' };
+
+/** The service is asked once whether it answers and accepts the key, unless this is given. */
+export const NO_CHECK: OptionSpec = {
+  name: 'offline',
+  doc: 'leave the service alone: what is typed is kept unchecked',
+};
+
+const STATUS = 'service text, key present|none, from text?, fingerprint text?';
+
+/** Commands about the keys of services. */
+export default [
+  {
+    path: ['auth', 'login'],
+    summary: 'Store the API key of a service; typing does not show it',
+    options: [NO_CHECK, KEEP_IN, KEEP_REFUSED, ...GENERAL],
+    changes: true,
+    examples: ['auth login', 'auth login --base-url https://api.example.com < key.txt'],
+    run: login,
+  },
+  {
+    path: ['auth', 'logout'],
+    summary: 'Forget the API key of a service',
+    changes: true,
+    examples: ['auth logout', 'auth logout --base-url https://api.example.com'],
+    run: logout,
+  },
+  {
+    path: ['auth', 'move'],
+    summary: 'Move the stored key into the keychain of the system, or out of it into a file',
+    words: [{ name: 'place', doc: 'where it is kept from now on', words: KEY_PLACES }],
+    changes: true,
+    examples: ['auth move file', 'auth move keychain'],
+    run: moveKey,
+  },
+  {
+    path: ['auth', 'status'],
+    summary: 'Which key goes to which service',
+    examples: ['auth status', 'auth status --format json'],
+    rows: STATUS,
+    run: status,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** Milliseconds by which a clock may differ from the service. */
+const MAX_CLOCK_DIFFERENCE_MS = 30_000;
+/** Milliseconds that a person waits for it. */
+const DEADLINE_MS = 10_000;
+
+/** Asks for the key of the service and keeps it for its profile, or else for its origin. */
+async function login(app: App, call: Call): Promise<void> {
+  const baseUrl = serviceOf(app);
+  const ask = canAsk(app.platform) ? await openPrompts(app.platform, app.signal) : undefined;
+  for (;;) {
+    const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
+    const isChecked = key !== '' && !isOn(call.options, 'offline');
+    const headerPrefix = app.settings.headerPrefix.value;
+    const { refusal } = isChecked ? await checkService(app, { baseUrl, key, headerPrefix }) : { refusal: undefined };
+    const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
+    if (decision === 'again') continue;
+    if (decision === 'keep') return keepKey(app, app.settings, { baseUrl, key });
+    if (decision === 'without') return app.note('No key is kept.', 'no_key');
+    if (refusal) throw refusedKey(baseUrl, refusal, 'macro auth login');
+  }
+}
+
+/** Puts the stored key into the keychain, or out of it into a file. */
+async function moveKey(app: App, call: Call): Promise<void> {
+  const place = readPlace(onlyWord(call, 'auth move', 'PLACE'), 'a key');
+  await moveStoredKey(app, { baseUrl: serviceOf(app), place });
+}
+
+async function logout(app: App): Promise<void> {
+  const baseUrl = serviceOf(app);
+  const origin = baseUrlOrigin(baseUrl);
+  const stored = storedKey(app.platform, app.settings, baseUrl);
+  if (!stored) await app.note(`No key was kept for ${origin}.`, 'key_removed');
+  else {
+    const gone = await app.change(`remove the key in ${stored.from}`, () =>
+      forgetKey(app.platform, app.settings, baseUrl),
+    );
+    if (gone) await app.note(`The key in ${gone.result ?? stored.from} is removed.`, 'key_removed');
+  }
+  if (app.isDryRun) return;
+  const left =
+    KEY_VARIABLES.find((name) => app.platform.env[name]) ?? storedKey(app.platform, app.settings, baseUrl)?.from;
+  if (left !== undefined) await app.note(`${left} still holds a key.`, 'key_still_held');
+}
+
+async function status(app: App): Promise<void> {
+  const baseUrl = serviceOf(app);
+  const found = findKey(app.platform, app.settings, baseUrl);
+  const row = {
+    service: baseUrlOrigin(baseUrl),
+    key: found ? 'present' : 'none',
+    from: found?.from ?? null,
+    fingerprint: found ? fingerprint(redact(found.key)) : null,
+  };
+  await app.list({ columns: fieldNames(STATUS), rows: [row], title: ['Key'] });
+}
+
+function serviceOf(app: App): string {
+  const { value } = app.settings.baseUrl;
+  if (value !== undefined) return value;
+  throw new MacroError('auth', 'No service is chosen, so there is no key to keep or to show.', {
+    code: 'not_configured',
+    hint: 'Choose one with macro init, or name one with --base-url URL.',
+  });
+}
+
+interface ServiceToCheck {
+  readonly baseUrl: string;
+  readonly key?: string | undefined;
+  /** Where the key stands that nobody typed now. */
+  readonly from?: string | undefined;
+  readonly headerPrefix?: string | undefined;
+}
+
+/** `refusal` is what the service said of the key; `answers` is false where it could not be asked at all. */
+interface ServiceCheck {
+  readonly answers: boolean;
+  readonly refusal: MacroError | undefined;
+}
+
+/** Asks the service once, and says what came of it and what follows. What to do about a refused key is the caller's. */
+export async function checkService(app: App, service: ServiceToCheck): Promise<ServiceCheck> {
+  const { baseUrl, key, from, headerPrefix } = service;
+  const { platform, signal } = app;
+  const origin = baseUrlOrigin(baseUrl);
+  const world = key === undefined ? platform : { ...platform, fetch: onlyVerified(platform) };
+  const wire = createWire({
+    ...{ platform: world, baseUrl, proxy: noteProxy(app, baseUrl), deadline: DEADLINE_MS },
+    ...(key !== undefined && { key }),
+    ...(headerPrefix !== undefined && { headerPrefix }),
+  });
+  try {
+    const { headers } = await sendDirect(wire, { method: 'GET', target: '/v1/ping', signal });
+    const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
+    const parts = [
+      `${origin} answers`,
+      key === undefined
+        ? 'without a key it tells USD of the last 90 days only'
+        : `the key${from === undefined ? '' : ` in ${from}`} is accepted`,
+      ...leftText(header('ratelimit-remaining'), header('ratelimit-limit')),
+    ];
+    await app.note(`${parts.join(', ')}.`, 'service_checked');
+    await warnOfClock(app, platform.clock.now() - Date.parse(header('date') ?? ''));
+    return { answers: true, refusal: undefined };
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+    if (error.kind === 'auth' && key !== undefined) return { answers: true, refusal: error };
+    await app.warn(
+      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be kept' : 'What was typed is kept'}; macro doctor checks it again.`,
+      'service_unchecked',
+    );
+    return { answers: false, refusal: undefined };
+  }
+}
+
+async function warnOfClock(app: App, ahead: number): Promise<void> {
+  if (!(Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS)) return;
+  const how = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
+  await app.warn(
+    `the clock of this machine is ${how} the service: releases look early or late, and signed deliveries may be refused. macro doctor names the cure.`,
+    'clock_differs',
+  );
+}
+
+function followsFrom({ kind }: MacroError): string {
+  return kind === 'quota'
+    ? 'Until its quota is back, questions wait or end with exit 5; macro quota shows when that is.'
+    : 'Until it answers, macro sync brings nothing and questions are answered from the mirror alone.';
+}
+
+/** A key that the service refused and that nobody wanted to keep all the same. */
+export function refusedKey(baseUrl: string, { message, code, status }: MacroError, again: string): MacroError {
+  return new MacroError('auth', `${baseUrlOrigin(baseUrl)} refuses this key, so it is not kept: ${message}`, {
+    hint: `Look at the key again, then: ${again}. To keep it all the same, add --keep-refused.`,
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+  });
+}
+
+function leftText(left: string | undefined, limit: string | undefined): readonly string[] {
+  if (left === undefined || limit === undefined) return [];
+  const follows = left === '0' ? ': until they are back, questions wait or end with exit 5' : '';
+  return [`${left} of ${limit} requests are left${follows}`];
+}
+
+/** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
+export async function readSecret(app: App, message: string): Promise<string> {
+  if (canAsk(app.platform)) return (await openPrompts(app.platform, app.signal)).secret(message);
+  const bytes = await app.platform.io.stdin.readBytes();
+  return new TextDecoder().decode(bytes).trim();
+}
+
+/** What is to become of a key that the service refuses. A program decides with `--keep-refused`, a person is asked. */
+export async function decideRefused(
+  app: App,
+  { ask, refusal }: { readonly ask: Prompts | undefined; readonly refusal: MacroError },
+): Promise<'again' | 'keep' | 'without' | 'stop'> {
+  if (isOn(app.options, 'keep-refused')) {
+    await app.warn(
+      `the service refuses this key: ${refusal.message} It is kept all the same; with it every request that needs a key ends with exit 4.`,
+      'key_refused',
+    );
+    return 'keep';
+  }
+  if (!ask) return 'stop';
+  return ask.choose(`The service refuses this key: ${refusal.message}`, [
+    { value: 'again', label: 'Type it again' },
+    { value: 'without', label: 'Go on without a key: USD of the last 90 days only' },
+    { value: 'keep', label: 'Keep it all the same: requests that need a key end with exit 4' },
+    { value: 'stop', label: 'Stop and keep nothing' },
+  ]);
+}
+
+/** Stores a key and says where. */
+export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
+  const { platform } = app;
+  const origin = baseUrlOrigin(kept.baseUrl);
+  requireKey(kept.key);
+  const option = placeOption(app.options);
+  const isScheduled = option === undefined && (await hasSchedule(app));
+  const chosen = choosePlace(platform, { option, isScheduled });
+  const where = chosen.place === 'file' ? 'a file that only you can read' : 'the keychain of this system';
+  const done = await app.change(`keep the key for ${origin} in ${where}`, () =>
+    storeKey(platform, owner, { ...kept, chosen }),
+  );
+  if (!done) return;
+  const { stored, why } = done.result;
+  if (stored.place === 'keychain') return app.note(`The key for ${origin} is kept in ${stored.from}.`, 'key_kept');
+  await app.warn(
+    `the key for ${origin} is kept unencrypted in ${stored.from}, readable by you only${why === undefined ? '' : `. ${why}`}`,
+    'secret_kept_unencrypted',
+  );
+}
+
+/** @throws MacroError for an empty key, and for one that cannot be any */
+function requireKey(key: string): void {
+  if (readApiKey(key)) return;
+  throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
+}
+
+/** Puts the stored key into the other place, without asking for it again. */
+async function moveStoredKey(app: App, { baseUrl, place }: { baseUrl: string; place: KeyPlace }): Promise<void> {
+  const { platform, settings } = app;
+  const origin = baseUrlOrigin(baseUrl);
+  const stored = storedKey(platform, settings, baseUrl);
+  if (!stored)
+    throw new MacroError('notFound', `No key is kept for ${origin}.`, {
+      code: 'no_key',
+      hint: 'Keep one: macro auth login',
+    });
+  if (stored.place === place) return app.note(`The key for ${origin} is there already: ${stored.from}.`, 'key_kept');
+  const key = stored.read();
+  const where = place === 'file' ? 'a file that only you can read' : 'the keychain of this system';
+  const moved = await app.change(`move the key for ${origin} from ${stored.from} into ${where}`, () => {
+    const chosen = { place, why: undefined, isAsked: true };
+    return storeKey(platform, settings, { baseUrl, key, chosen }).stored;
+  });
+  if (moved) await app.note(`The key for ${origin} is kept in ${moved.result.from} now.`, 'key_kept');
+}
+
+function placeOption(options: Options): KeyPlace | undefined {
+  const text = textOption(options, 'keep-in');
+  return text === undefined ? undefined : readPlace(text, '--keep-in');
+}
+
+function readPlace(text: string, of: string): KeyPlace {
+  const place = KEY_PLACES.find((one) => one === text.toLowerCase());
+  if (place) return place;
+  throw new MacroError('usage', `'${text}' is no place for ${of}.`, {
+    hint: hintFor(text, KEY_PLACES, `Legal: ${KEY_PLACES.join(', ')}.`),
+  });
+}
+
+/** Whether a scheduler runs syncs here. One that cannot be asked runs none that counts. */
+async function hasSchedule(app: App): Promise<boolean> {
+  try {
+    return (await scheduleEntries(app)).length > 0;
+  } catch (error) {
+    if (error instanceof MacroError) return false;
+    throw error;
+  }
+}

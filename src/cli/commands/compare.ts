@@ -1,0 +1,273 @@
+import { cutBody } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText } from '../../contract/json/json.ts';
+import announcements from '../../endpoints/announcements/series.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
+import { withoutUndone } from '../../mirror/rules/as-of/undone.ts';
+import { knowsStateOf } from '../../source/coverage/known-spans.ts';
+import { notMirrored } from '../../source/coverage/not-mirrored.ts';
+import { seriesOfQuestion } from '../../source/question.ts';
+import { type App, dataKindNote } from '../app/app.ts';
+import { isOn, readCount, textOption } from '../parse/options.ts';
+import { type ParsedQuestion, wrongWords } from '../parse/question.ts';
+import { isDrawn } from '../print/format.ts';
+import { fieldsOf, rawAt } from '../print/rows.ts';
+import type { Call, CommandDeclaration } from './command.ts';
+import { ASKING, CURRENCY_WORDS, GENERAL, indicatorWord, PAST, ROWS } from './common-options.ts';
+import { type AnswerPart, answerOf, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
+import { requireMirror } from './require.ts';
+
+/** Puts one indicator of several currencies side by side, or one series by its origins. */
+export default [
+  {
+    path: ['compare'],
+    summary: 'One indicator of several currencies side by side, the newest period first',
+    words: [
+      { name: 'currencies', doc: 'currencies, separated by commas', words: CURRENCY_WORDS },
+      { ...indicatorWord('indicator; with --origins none for a pair'), optional: true },
+    ],
+    options: [
+      {
+        name: 'origins',
+        doc: 'one series by its origins in the mirror, the service and files: USD INFLATION, EUR/USD, commodities gold',
+      },
+      { name: 'start', value: 'D', doc: 'first period: YYYY-MM-DD, today, ytd, -90d, -3m, -2y' },
+      { name: 'end', value: 'D', doc: 'last period' },
+      {
+        name: 'limit',
+        value: 'N',
+        doc: 'number of periods; default 12, or all of them with --start',
+        heading: 'Rows and formats',
+      },
+      {
+        name: 'chart',
+        doc: 'draw one line a currency; with -o x.svg, x.png or x.html a picture',
+        heading: 'Rows and formats',
+      },
+      ...ROWS,
+      ...ASKING,
+      ...PAST,
+      ...GENERAL,
+    ],
+    examples: ['compare usd,eur,gbp inflation', 'compare eur/usd --origins --start -30d'],
+    rows: 'date text, ^[a-z]{3}$ number?',
+    run: compareCurrencies,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const DEFAULT_DATES = 12;
+
+const DEFAULT_PERIODS = 12;
+const MAX_CURRENCIES = 18;
+
+/** Prints one row a period, one column a currency. */
+async function compareCurrencies(app: App, call: Call): Promise<void> {
+  const { options } = call;
+  if (isOn(options, 'origins')) return compareOrigins(app, call);
+  const { codes, indicator } = readWhat(call);
+  const limit = readCount(options, 'limit', 1);
+  const isWhole =
+    options.start !== undefined || isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') });
+  const periods = limit ?? (isWhole ? undefined : DEFAULT_PERIODS);
+  const { limit: _, ...others } = options;
+  const asking = { ...others, ...(periods === undefined ? { all: true as const } : { limit: String(periods) }) };
+  const now = app.platform.clock.now();
+  const questions = [];
+  for (const code of codes)
+    questions.push(await readPart(app, announcements, { words: [code, indicator], options: asking }, now));
+  const slug = String(questions[0]?.question.args.indicator ?? indicator);
+  await printJoined(app, { questions, now }, (parts) => {
+    const series = parts.map(seriesOf);
+    const columns = series.map(({ currency }) => currency);
+    const units = [...new Set(series.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
+    const title = `${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`;
+    const shown = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse().slice(0, periods);
+    // Of a part that is not covered nobody knows: the mark names it.
+    const certain = series.filter((_, i) => parts[i]?.reply !== undefined && parts[i].shortfall === undefined);
+    return {
+      sources: series.map(({ source }) => source),
+      columns: ['date', ...columns],
+      texts: shown.map((date) => rowText(date, series)),
+      title: [title, ...units],
+      lasting: [title],
+      beside: { indicator: slug, series: series.map(({ values: _, newest: __, ...described }) => described) },
+      chart: { at: 'date', panels: [{ values: columns, ...(units.length === 1 && { unit: units[0] ?? '' }) }] },
+      async after() {
+        const sides = certain.map(({ currency, ...one }) => ({ ...one, name: currency }));
+        for (const note of emptySides(sides, shown)) await app.note(note, 'about_answer');
+        if (units.length > 1)
+          await app.warn(
+            `The units differ: ${series.map(({ currency, unit }) => `${currency} ${unit ?? 'unknown'}`).join(', ')}.`,
+            'units_differ',
+          );
+      },
+    };
+  });
+}
+
+function readWhat({ words }: Call): { codes: readonly string[]; indicator: string } {
+  const [list, indicator, ...rest] = words;
+  const codes = [...new Set((list ?? '').split(',').map((code) => code.trim().toLowerCase()))].filter(Boolean);
+  if (codes.length > 0 && codes.length <= MAX_CURRENCIES && indicator !== undefined && rest.length === 0)
+    return { codes, indicator };
+  throw wrongWords(
+    `macro compare takes up to ${MAX_CURRENCIES} currencies, separated by commas, and one indicator.`,
+    'For example: macro compare usd,eur,gbp inflation',
+  );
+}
+
+interface ComparedSeries {
+  readonly currency: string;
+  readonly name: string | null;
+  readonly unit: string | null;
+  readonly source: string | null;
+  /** Values as they are spelled, by period. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Period of the newest value, in the window or before it, where the answer tells. */
+  readonly newest: string | null;
+}
+
+function seriesOf({ parsed, reply }: AnswerPart): ComparedSeries {
+  const body = answerOf(reply?.body);
+  const rows = reply ? cutBody(announcements.body, reply.body).rows : [];
+  // A row from before an empty window is no row of the window.
+  const own = rows.filter(({ value }) => value.outside_requested_window !== true);
+  return {
+    currency: String(parsed.question.args.currency).toLowerCase(),
+    name: textOf(body.name),
+    unit: textOf(body.unit),
+    source: textOf(body.source),
+    values: new Map(own.map(({ text, value }) => [String(value.date), rawAt(fieldsOf(text), 'val') ?? 'null'])),
+    newest: textOf(body.latest_available_date),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A period that a series does not have is null there. */
+function rowText(date: string, series: readonly ComparedSeries[]): JsonText {
+  const cells = series.map(({ currency, values }) => `${JSON.stringify(currency)}:${values.get(date) ?? 'null'}`);
+  return asJsonText(`{"date":${JSON.stringify(date)},${cells.join(',')}}`);
+}
+
+interface OriginValues {
+  /** The publisher of a file, or the address of the service. */
+  readonly name: string;
+  /** Values as they are spelled, by date. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Date of its newest row, whatever the window; null where it has none. */
+  readonly newest: string | null;
+  /** Does the mirror know what this origin said at the moment in question? */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Prints one row a date, one column an origin, and whether their numbers differ.
+ * @throws MacroError of kinds `usage` and `notFound`.
+ */
+async function compareOrigins(app: App, call: Call): Promise<void> {
+  const { options } = call;
+  const limit = readCount(options, 'limit', 1);
+  const { limit: _, ...others } = options;
+  const parsed = readOne(call, others, app.platform.clock.now());
+  for (const note of parsed.notes) await app.note(note, 'about_question');
+  const { mirror } = await requireMirror(app);
+  const origins = await mirror.snapshot((reader) =>
+    valuesByOrigin(withoutUndone(reader), parsed, { isWhole: others.start === undefined }),
+  );
+  const known = origins.filter(({ isKnown }) => isKnown);
+  for (const { name } of origins.filter(({ isKnown }) => !isKnown))
+    await app.note(`The mirror cannot tell what ${name} said then.`, 'about_answer');
+  const dates = [...new Set(known.flatMap(({ values }) => [...values.keys()]))].sort().reverse();
+  const shown = dates.slice(0, limit ?? (others.start === undefined ? DEFAULT_DATES : undefined));
+  const columns = known.map(({ name }) => name);
+  const subject = call.words.join(' ').toUpperCase();
+  await app.list({
+    columns: ['date', ...columns, 'differs'],
+    texts: shown.map((date) => originsText(date, known)),
+    title: [`${subject} by origin`, `${shown.length} of ${dates.length} dates`],
+    beside: { series: subject, origins: columns },
+    facts: await dataKindNote(app, mirror),
+  });
+  for (const note of emptySides(known, shown)) await app.note(note, 'about_answer');
+}
+
+/** `usd inflation`, `eur/usd`, or the words of a command, such as `commodities gold`. */
+function readOne({ words }: Call, options: Call['options'], now: number): ParsedQuestion {
+  const readOptions = { ...options, all: true as const, origins: undefined };
+  const [first = '', second = '', further] = words;
+  if (first === '' || first.includes(',')) throw noSeries();
+  const pair = words.length === 1 ? first.split('/') : isPair(first, second) && further === undefined ? words : [];
+  const whole = pair.length === 2 ? ['fx', ...pair] : words;
+  const parsed =
+    readPlainQuestion(whole, readOptions, now) ?? readPlainQuestion(['announcements', ...whole], readOptions, now);
+  if (!parsed) throw noSeries();
+  return parsed;
+}
+
+function noSeries(): MacroError {
+  return new MacroError('usage', 'macro compare --origins takes one series.', {
+    code: 'bad_words',
+    hint: 'For example: macro compare usd inflation --origins, macro compare eur/usd --origins',
+  });
+}
+
+const isPair = (first: string, second: string): boolean =>
+  [first, second].every((word) => CURRENCY_WORDS.includes(word.toLowerCase()));
+
+async function valuesByOrigin(
+  reader: MirrorReader,
+  { question, asOf }: ParsedQuestion,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<readonly OriginValues[]> {
+  const { endpoint, args } = question;
+  const found = await reader.find({ ...seriesOfQuestion(endpoint, args), exact: true });
+  if (found.length === 0) throw notMirrored(question);
+  const selection: Selection = {
+    ...(!isWhole && { from: String(args.start_date) }),
+    to: String(args.end_date),
+    ...(asOf && { asOf }),
+  };
+  return Promise.all(
+    found.map(async (series) => {
+      const isKnown = asOf === undefined || (await knowsStateOf(series, asOf, reader));
+      const rows = isKnown ? await reader.rows(series, selection) : [];
+      const values = rows.map(({ key, text }) => [String(key[0]), rawAt(fieldsOf(text), 'val') ?? 'null'] as const);
+      const { to: _, from: __, ...then } = selection;
+      const [last] = isKnown ? await reader.rows(series, then, { limit: 1, offset: 0 }) : [];
+      const newest = last ? String(last.key[0]) : null;
+      return { name: nameOfOrigin(series), isKnown, values: new Map(values), newest };
+    }),
+  );
+}
+
+const nameOfOrigin = ({ origin }: StoredSeries): string => origin.replace(/^import:/, '');
+
+/** An origin without a row of the date has null there. */
+function originsText(date: string, origins: readonly OriginValues[]): JsonText {
+  const texts = origins.map(({ values }) => values.get(date) ?? 'null');
+  const numbers = new Set(texts.filter((text) => text !== 'null').map(Number));
+  const cells = origins.map(({ name }, place) => `${JSON.stringify(name)}:${texts[place]}`);
+  return asJsonText(`{"date":"${date}",${cells.join(',')},"differs":${numbers.size > 1}}`);
+}
+
+/** One side of a comparison. */
+interface Side {
+  readonly name: string;
+  readonly values: ReadonlyMap<string, string>;
+  /** Period of its newest value anywhere; null where nobody tells. */
+  readonly newest: string | null;
+}
+
+/** Says which sides have no value in the periods of a table: an empty column alone would pass for a fault. */
+function emptySides(sides: readonly Side[], shown: readonly string[]): readonly string[] {
+  return sides
+    .filter(({ values }) => shown.every((period) => !values.has(period)))
+    .map(({ name, newest }) => {
+      const known = newest === null ? '' : ` Its newest is that of ${newest}.`;
+      return `${name} has no value in the rows shown.${known}`;
+    });
+}

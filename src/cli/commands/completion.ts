@@ -1,0 +1,86 @@
+import { dirname, join } from 'node:path';
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app/app.ts';
+import { completionScript } from '../completion/script.ts';
+import { SHELLS, type Shell } from '../completion/shells.ts';
+import { wrongWords } from '../parse/question.ts';
+import type { Call, CommandDeclaration } from './command.ts';
+import { onlyWord } from './require.ts';
+import { commandsUnder } from './tree.ts';
+
+/** Completion scripts: printed, or put where the shell finds them. */
+export default [
+  {
+    path: ['completion'],
+    summary: 'Completion script of a shell',
+    words: [{ name: 'shell', doc: 'shell', words: SHELLS }],
+    examples: ['completion bash', 'completion zsh'],
+    run: printCompletion,
+  },
+  {
+    path: ['completion', 'install'],
+    summary: 'Install the completion of a shell for this user; without a word of the shell that is in use',
+    words: [{ name: 'shell', doc: 'shell', words: SHELLS, optional: true }],
+    changes: true,
+    examples: ['completion install bash', 'completion install zsh --dry-run'],
+    changesWords: true,
+    run: installCompletion,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** Below the home folder; `next` is what the shell does not do by itself. */
+const TARGETS = {
+  bash: {
+    path: '.local/share/bash-completion/completions/macro',
+    next: 'Open a new shell. Without the package bash-completion, put this into ~/.bashrc once: . ~/.local/share/bash-completion/completions/macro',
+  },
+  zsh: {
+    path: '.zfunc/_macro',
+    next: 'Put this into ~/.zshrc once: fpath=(~/.zfunc $fpath); autoload -U compinit; compinit',
+  },
+  fish: { path: '.config/fish/completions/macro.fish', next: 'Open a new shell.' },
+  powershell: {
+    path: '.config/powershell/macro.ps1',
+    next: 'Put this into $PROFILE once: . ~/.config/powershell/macro.ps1',
+  },
+} as const;
+
+/** Prints the completion script of a shell. */
+async function printCompletion(app: App, call: Call): Promise<void> {
+  const shell = completionShell(onlyWord(call, 'completion', 'SHELL'));
+  await app.printText(completionScript(shell, await commandsUnder()));
+}
+
+/** The shell of a word, in any letter case. @throws MacroError of kind `usage`. */
+function completionShell(typed: string): Shell {
+  const word = typed.toLowerCase();
+  const shell = SHELLS.find((known) => known === word);
+  if (shell) return shell;
+  const close = nearest(word, SHELLS);
+  throw new MacroError('usage', `There is no completion for '${word}'.`, {
+    hint: `${close ? `Did you mean ${close}? ` : ''}Shells are ${SHELLS.join(', ')}.`,
+  });
+}
+
+/** Installs for the shell that is named, else for that of the environment. @throws MacroError of kind `usage`. */
+async function installCompletion(app: App, call: Call): Promise<void> {
+  const [word, ...rest] = call.words;
+  const own = app.platform.env.SHELL?.split('/').at(-1);
+  if (rest.length > 0 || (word === undefined && !SHELLS.some((known) => known === own)))
+    throw wrongWords(
+      'The shell is not known, so nothing is installed.',
+      `Name it: macro completion install ${SHELLS.join(' | ')}`,
+    );
+  const shell = completionShell(word ?? own ?? '');
+  const { path, next } = TARGETS[shell];
+  const { files, home } = app.platform;
+  const target = join(home, path);
+  const script = completionScript(shell, await commandsUnder());
+  const done = await app.change(`write ${target}`, () => {
+    files.makeFolder(dirname(target));
+    files.write(target, script);
+  });
+  if (!done) return;
+  await app.note(`Completion for ${shell} is in ${target}. ${next}`, 'completion_installed');
+}

@@ -1,0 +1,134 @@
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../../mirror/rules/engine.ts';
+import type { App } from '../app/app.ts';
+import { type Config, configPath, foldersOf, readConfig, writeConfig } from '../app/config-file.ts';
+import { findKey } from '../app/keys.ts';
+import { readSettingFields, type Settings } from '../app/settings.ts';
+import { FORMATS, readFormat } from '../print/format.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+
+const SETTING = 'name text, value any, from text';
+
+/** Commands about settings. */
+export default [
+  {
+    path: ['config', 'get'],
+    summary: 'One setting as it is in force',
+    words: [
+      {
+        name: 'name',
+        doc: 'name of the setting',
+        words: ['format', 'fields', 'profile', 'base-url', 'mirror', 'tracks'],
+      },
+    ],
+    examples: ['config get mirror', 'config get format'],
+    run: getSetting,
+  },
+  {
+    path: ['config', 'set'],
+    summary: 'Keep a setting; without a value, forget it',
+    words: [
+      { name: 'name', doc: 'name of the setting', words: ['format', 'fields', 'profile', 'mirror'] },
+      { name: 'value', doc: 'its value', optional: true },
+    ],
+    changes: true,
+    examples: ['config set format csv', 'config set fields date,val'],
+    run: setSetting,
+  },
+  {
+    path: ['config', 'explain'],
+    summary: 'Every setting and where it comes from',
+    examples: ['config explain', 'config explain --format json'],
+    rows: SETTING,
+    run: explainSettings,
+  },
+] satisfies readonly CommandDeclaration[];
+
+interface Shown {
+  readonly name: string;
+  readonly value: string | null;
+  readonly from: string;
+}
+
+const SETTABLE = ['format', 'fields', 'profile', 'mirror'] as const;
+type Settable = (typeof SETTABLE)[number];
+
+/** Prints every setting with where it comes from. Of the key only where it is, never what it is. */
+async function explainSettings(app: App): Promise<void> {
+  const { settings, platform } = app;
+  const { folders, baseUrl } = settings;
+  const key = baseUrl.value === undefined ? undefined : findKey(platform, settings, baseUrl.value);
+  const rows: Shown[] = [
+    ...shownSettings(settings),
+    { name: 'key', value: key ? 'present' : null, from: key?.from ?? 'default' },
+    { name: 'config file', value: configPath(folders), from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
+    { name: 'state folder', value: folders.state, from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
+  ];
+  for (const warning of settings.warnings) await app.warn(warning, 'settings');
+  await app.list({ columns: fieldNames(SETTING), rows: rows.map((row) => ({ ...row })), title: ['Settings'] });
+}
+
+async function getSetting(app: App, call: Call): Promise<void> {
+  const shown = shownSettings(app.settings);
+  const names = shown.map(({ name }) => name);
+  const chosen = oneOf(names, call.words, 'config get');
+  await app.printText(shown.find(({ name }) => name === chosen)?.value ?? '');
+}
+
+async function setSetting(app: App, call: Call): Promise<void> {
+  const folders = foldersOf(app.platform);
+  const { files } = app.platform;
+  const config = readConfig(files, folders);
+  const name = oneOf(SETTABLE, call.words.slice(0, 1), 'config set');
+  const value = call.words.slice(1).join(' ').trim();
+  const { [name]: _before, ...rest } = config;
+  const changed = value === '' ? rest : { ...rest, ...settingOf(config, name, value) };
+  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
+  if (!(await app.change(would, () => writeConfig(files, folders, changed)))) return;
+  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
+}
+
+function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
+  if (name === 'mirror') return { mirror: checkMirrorName(value) };
+  if (name === 'format') return { format: readFormat(value) };
+  if (name === 'fields') return { fields: readSettingFields({ value, from: `'${value}'` }).join(',') };
+  if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
+    const names = Object.keys(config.profiles);
+    throw new MacroError('usage', `There is no profile '${value}'.`, {
+      hint:
+        names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.',
+    });
+  }
+  return { [name]: value };
+}
+
+function shownSettings(settings: Settings): readonly Shown[] {
+  const { format, fields, profile, baseUrl, streamUrl, mirror, tracks, headerPrefix } = settings;
+  return [
+    { name: 'format', value: format.value ?? null, from: format.from },
+    { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
+    { name: 'tracks', value: tracks.value.join(', ') || null, from: tracks.from },
+    { name: 'profile', value: profile.value ?? null, from: profile.from },
+    { name: 'base-url', value: baseUrl.value ?? null, from: baseUrl.from },
+    { name: 'stream-url', value: streamUrl.value ?? null, from: streamUrl.from },
+    { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
+    { name: 'mirror', value: mirror.value, from: mirror.from },
+  ];
+}
+
+function oneOf<const N extends string>(names: readonly N[], words: readonly string[], command: string): N {
+  const [word = ''] = words;
+  const known = names.find((name) => name === word.toLowerCase());
+  if (known !== undefined && words.length === 1) return known;
+  if (word.toLowerCase() === 'selection' || word.toLowerCase() === 'tracks')
+    throw new MacroError('usage', 'What sync keeps is not set here.', {
+      code: 'unknown_setting',
+      hint: 'macro track add fx eur usd adds to it; macro track list shows it.',
+    });
+  const formats = names.some((name) => name === 'format') ? `; formats are ${FORMATS.join(', ')}` : '';
+  throw new MacroError('usage', word === '' ? `macro ${command} needs a name.` : `There is no setting '${word}'.`, {
+    code: 'unknown_setting',
+    hint: hintFor(word, names, `Settings are ${names.join(', ')}${formats}.`),
+  });
+}

@@ -1,0 +1,239 @@
+import type { Lack } from '../../contract/hooks.ts';
+import { MARK_MEMBER } from '../../contract/json/body.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import type { Range } from '../../contract/time/coverage.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { ENDPOINTS, endpointById, MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { KeyValue, RowDifference, StoredSeries } from '../../mirror/api/series.ts';
+import { knownSpansOf, tellsOf } from '../../source/coverage/known-spans.ts';
+import { shortfallOf } from '../../source/coverage/mark.ts';
+import type { Shortfall } from '../../source/coverage/shortfall.ts';
+import { lacksOfStored } from '../../source/coverage/stored-lacks.ts';
+import { lacksOfUnseenAt } from '../../source/coverage/unseen.ts';
+import { type App, dataKindNote } from '../app/app.ts';
+import { readAvailability, readMoment } from '../parse/moments.ts';
+import { readCount, textOption } from '../parse/options.ts';
+import { partialTitle } from '../print/listing-view.ts';
+import { endIfPartial } from '../print/partial.ts';
+import { chosenBy, lineOf, nameOfSeries, noneChosen } from '../print/series.ts';
+import type { Call, CommandDeclaration } from './command.ts';
+import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from './common-options.ts';
+import { requireMirror } from './require.ts';
+
+/** Compares what was known at two moments. */
+export default [
+  {
+    path: ['diff'],
+    summary: 'What became known between two moments: rows added, revised and withdrawn',
+    words: [
+      {
+        name: 'words',
+        doc: 'only series whose name has all of these words',
+        from: 'selection',
+        optional: true,
+        many: true,
+      },
+    ],
+    options: [
+      {
+        name: 'from',
+        value: 'T',
+        doc: 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -6h, -30min, -7d (the beginning of that day)',
+      },
+      { name: 'to', value: 'T', doc: 'the later moment; default now' },
+      { ...AVAILABILITY, heading: 'Options' },
+      { name: 'limit', value: 'N', doc: 'differences at most; default 10000', heading: 'Rows and formats' },
+      ALLOW_PARTIAL,
+      ...LISTING,
+    ],
+    examples: ['diff --from -7d', 'diff fx eur usd --from 2026-11-01 --to 2026-11-15 --availability mirrored'],
+    rows: 'change added|revised|withdrawn, series text, origin text, row text, old? any, new? any, fields? list',
+    run: diff,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
+
+/** Rows that one command prints at most, when nobody says: what it holds in memory has an end. */
+const DEFAULT_LIMIT = 10_000;
+
+/** Rows that are read of a series at once. */
+const PAGE = 500;
+
+interface Question {
+  readonly from: AsOf;
+  readonly to: AsOf;
+  readonly limit: number;
+}
+
+interface Moments {
+  readonly from: AsOf;
+  readonly to: AsOf;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * What became known between two moments: rows that were added, revised or withdrawn. Walk: the series that the words mean;
+ * of each the rows of both moments side by side, so many at a time; stop when enough are told, and say so.
+ * @throws MacroError of kind `notFound`.
+ */
+async function diff(app: App, call: Call): Promise<void> {
+  const now = app.platform.clock.now();
+  const question = readDiff(call, now);
+  const { mirror } = await requireMirror(app);
+  const { texts, silent, isCut, shortfall, lookedAt } = await mirror.snapshot(async (reader) => {
+    const series = await heldSeries(reader, call.words);
+    if (series.length === 0) throw noneChosen(call.words);
+    const shortfall = await shortfallOfDiff(reader, series, { ...question, now });
+    const lookedAt = await lookBefore(reader, series, question);
+    return { ...(await differencesOf(reader, series, question)), shortfall, lookedAt };
+  });
+  const facts = await dataKindNote(app, mirror);
+  const { from, to, limit } = question;
+  for (const series of silent.slice(0, 3))
+    await app.note(
+      `The mirror cannot tell what was known of ${series} at ${iso(from)}: all of it counts as added.`,
+      'unknown_then',
+    );
+  if (silent.length > 3) await app.note(`The same of ${silent.length - 3} more series.`, 'unknown_then');
+  if (lookedAt !== undefined && texts.length === 0)
+    await app.note(
+      `Nobody looked between ${iso(from)} and ${iso(to)}: what the mirror knows of it ends at ${isoSeconds(Math.floor(lookedAt / 1000))}.`,
+      'not_looked_at',
+    );
+  if (isCut)
+    await app.warn(
+      `there are more than ${limit} differences; name fewer series, or more rows with --limit`,
+      'more_rows',
+    );
+  await app.list({
+    columns: COLUMNS,
+    // Which fields differ stands in the values, too.
+    spare: ['fields'],
+    texts,
+    title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by, ...partialTitle(shortfall)],
+    facts,
+    beside: {
+      ...{ from: iso(from), to: iso(to), availability: from.by, count: texts.length, has_more: isCut },
+      ...(shortfall && { [MARK_MEMBER]: shortfall.mark }),
+    },
+  });
+  await endIfPartial(app, { shortfall });
+}
+
+function readDiff({ options }: Call, now: number): Question {
+  const by = readAvailability(options) ?? 'public';
+  const text = textOption(options, 'from');
+  if (text === undefined)
+    throw new MacroError('usage', 'macro diff needs the moment to start from.', {
+      hint: 'For example: macro diff --from -7d fx eur usd',
+    });
+  const from = readMoment(text, { option: '--from', now });
+  const end = textOption(options, 'to');
+  const to = end === undefined ? now : readMoment(end, { option: '--to', now });
+  if (from > to)
+    throw new MacroError('usage', '--from must not be after --to.', { hint: 'The earlier moment comes first.' });
+  return { from: { at: from, by }, to: { at: to, by }, limit: readCount(options, 'limit', 1) ?? DEFAULT_LIMIT };
+}
+
+const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));
+
+async function heldSeries(reader: MirrorReader, words: readonly string[]): Promise<readonly StoredSeries[]> {
+  const found: StoredSeries[] = [];
+  for (const { id, mirror } of ENDPOINTS)
+    if (mirror) found.push(...(await reader.find({ endpoint: id, scope: {} })).filter(chosenBy(words)));
+  return found;
+}
+
+interface ComparisonFacts {
+  readonly texts: readonly JsonText[];
+  /** Names of series of which the mirror cannot tell what was known at the first moment. */
+  readonly silent: readonly string[];
+  readonly isCut: boolean;
+}
+
+async function differencesOf(
+  reader: MirrorReader,
+  all: readonly StoredSeries[],
+  question: Question,
+): Promise<ComparisonFacts> {
+  const texts: JsonText[] = [];
+  const silent: string[] = [];
+  for (const series of all) {
+    const before = texts.length;
+    for await (const difference of inPages(reader, series, question)) {
+      if (texts.length >= question.limit) return { texts, silent, isCut: true };
+      texts.push(lineOf(series, difference));
+    }
+    if (texts.length > before && !(await tellsOf(series, question.from, reader))) silent.push(nameOfSeries(series));
+  }
+  return { texts, silent, isCut: false };
+}
+
+async function* inPages(
+  reader: MirrorReader,
+  series: StoredSeries,
+  { from, to }: Question,
+): AsyncGenerator<RowDifference> {
+  let after: readonly KeyValue[] | undefined;
+  for (;;) {
+    const page = await reader.differences(series, { from, to, limit: PAGE, ...(after && { after }) });
+    yield* page;
+    after = page.at(-1)?.key;
+    if (page.length < PAGE) return;
+  }
+}
+
+/**
+ * What a comparison of two moments cannot have seen: rows that the mirror does not hold, and what became known after it last
+ * looked. What the mirror itself held at two moments is compared whole.
+ */
+async function shortfallOfDiff(
+  reader: MirrorReader,
+  series: readonly StoredSeries[],
+  { from, to, now }: Moments,
+): Promise<Shortfall | undefined> {
+  if (from.by === 'mirrored') return undefined;
+  // The holes of a feed stand in the journal, and nobody keeps its events for long.
+  const lasting = series.filter(({ endpoint }) => MAPPINGS[endpoint]?.sync?.kind !== 'cursor');
+  const origins = Map.groupBy(lasting, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
+  const lacks: Lack[] = [];
+  for (const same of origins.values()) {
+    const covered = await Promise.all(
+      same.map((one) => lacksOfStored(reader, one, { now, range: eventsBetween(one, { from, to }) })),
+    );
+    const seen = await Promise.all(same.map((one) => lacksOfUnseenAt(one, { moments: [from.at, to.at], now, reader })));
+    // What one origin covers is covered, and what one knew at both moments is compared.
+    lacks.push(...fewest(covered), ...fewest(seen));
+  }
+  const [first] = lacks;
+  const endpoint = first && endpointById(first.series.endpoint);
+  return endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
+}
+
+function fewest(ofOrigins: readonly (readonly Lack[])[]): readonly Lack[] {
+  return ofOrigins.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** Events and schedules are compared where they lie between the moments; any date of a history may be revised then. */
+function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Moments, 'from' | 'to'>): Range | undefined {
+  const kind = MAPPINGS[endpoint]?.sync?.kind;
+  if (kind !== 'window' && kind !== 'spans') return undefined;
+  return { from: Math.floor(from.at / 1000), to: Math.floor(to.at / 1000) };
+}
+
+/** Until when (milliseconds) anything is known of some series, where that was before both moments: nothing was seen between them. */
+async function lookBefore(
+  reader: MirrorReader,
+  series: readonly StoredSeries[],
+  { from }: Pick<Moments, 'from'>,
+): Promise<number | undefined> {
+  if (from.by === 'mirrored') return undefined;
+  const spans = (await Promise.all(series.map((one) => knownSpansOf(one, reader)))).flat();
+  const last = Math.max(...spans.map(({ to }) => to));
+  return last > 0 && last <= from.at ? last : undefined;
+}

@@ -1,0 +1,202 @@
+import { basename, resolve } from 'node:path';
+import { hintFor } from '../../../contract/words/nearest.ts';
+import { hinted, MacroError } from '../../../errors.ts';
+import type { ImportFormat } from '../../../imports/format.ts';
+import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
+import { MAPPING_MEMBERS } from '../../../imports/generic/mapping.ts';
+import { runImport } from '../../../imports/import.ts';
+import { type FileBytes, type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
+import { type Survey, surveyFile } from '../../../imports/survey.ts';
+import type { App } from '../../app/app.ts';
+import { isOn, type Options, textOption } from '../../parse/options.ts';
+import { wrongWords } from '../../parse/question.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
+import { type Call, fieldNames } from '../command.ts';
+import { IMPORTED } from './import.ts';
+
+const SPARE = ['format', 'unchanged', 'vanished'] as const;
+
+/**
+ * Brings official files into the mirror, all of them or none, and prints what changed.
+ * @throws MacroError of kind `usage`.
+ */
+export async function importFiles(app: App, call: Call): Promise<void> {
+  const { words, options } = call;
+  const folder = textOption(options, 'watch');
+  if (folder !== undefined) {
+    const { watchImports } = await import('./watch.ts');
+    return watchImports(app, call, folder);
+  }
+  if (isOn(options, 'once'))
+    throw new MacroError('usage', '--once belongs to --watch DIR.', {
+      code: 'bad_option',
+      hint: 'Files that are named are imported once anyway: macro import FILE',
+    });
+  const [first = '', ...others] = words;
+  const format = formatNamed(first);
+  const files = format ? others : words;
+  if (files.length === 0)
+    throw wrongWords(
+      'macro import takes files: macro import [FORMAT] FILE... (- for standard input).',
+      `Formats: ${IMPORT_FORMATS.map(({ id }) => id).join(', ')}. See macro import --help.`,
+    );
+  if (!format) refuseUnknownFormat(app, words);
+  const now = app.platform.clock.now();
+  const surveys: Survey[] = [];
+  for (const name of files) {
+    const bytes = await bytesOfFile(app, name);
+    surveys.push(
+      namingFile(bytes.name, files.length, () => {
+        const file = openFile(bytes);
+        return surveyFile(format ?? recognised(app, file, name), file, now);
+      }),
+    );
+  }
+  await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
+}
+
+function recognised(app: App, file: OpenedFile, name: string): ImportFormat {
+  try {
+    return recogniseFormat(file);
+  } catch (error) {
+    throw withDescribed(error, { app, name, options: {} });
+  }
+}
+
+/** A word before the files that is none of them was meant as their format. */
+function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '', ...others]: readonly string[]): void {
+  if (others.length === 0 || !/^[a-z][a-z0-9-]*$/i.test(first) || files.exists(resolve(cwd, first))) return;
+  const ids = IMPORT_FORMATS.map(({ id }) => id);
+  throw new MacroError('usage', `'${first}' is neither a format nor a file.`, {
+    code: 'bad_words',
+    hint: hintFor(first, ids, `Formats: ${ids.join(', ')}; csv for any other table.`),
+  });
+}
+
+/** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
+export async function writeSurveys(
+  app: App,
+  surveys: readonly Survey[],
+  { now, areNewer }: { readonly now: number; readonly areNewer: boolean },
+): Promise<void> {
+  const bar = openProgressBar(app, app.platform.clock);
+  const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
+  const { isDryRun: isRehearsal } = app;
+  const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
+  const reports = await runImport({ surveys, mirror, now, areNewer, onRows, isRehearsal });
+  await app.list({
+    columns: fieldNames(IMPORTED),
+    rows: reports.map((report) => ({ ...report })),
+    spare: SPARE,
+    title: [`${isRehearsal ? 'Would be imported' : 'Imported'} into ${app.settings.mirror.value}`],
+  });
+}
+
+/** Of several files the error says which one it is about. */
+function namingFile<T>(name: string, count: number, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (count === 1 || !(error instanceof MacroError)) throw error;
+    const { kind, code, hint } = error;
+    throw new MacroError(kind, `${name}: ${error.message}`, {
+      ...(code !== undefined && { code }),
+      ...(hint !== undefined && { hint }),
+      cause: error,
+    });
+  }
+}
+
+/** A file that was named, or standard input for `-`. */
+export async function bytesOfFile({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {
+  if (name !== '-') return { name: basename(name), pieces: () => files.pieces(resolve(cwd, name)) };
+  const bytes = await io.stdin.readBytes();
+  return { name, pieces: () => [bytes] };
+}
+
+// `macro import csv` as it could be typed: refusals of a table end in a command, not in a list of options.
+
+interface TypedImport {
+  readonly app: App;
+  /** The file as typed. */
+  readonly name: string;
+  readonly options: Options;
+}
+
+/** The refusal of a table, with the command that may read it: it shows the rows and writes nothing. */
+export function withRetyped(error: unknown, typed: TypedImport): unknown {
+  if (!(error instanceof MacroError)) return error;
+  const { lacks, mend } = error.extra;
+  if (error.code === 'bad_mapping' && typeof lacks === 'string') {
+    const command = describedCommand(typed);
+    return command === undefined ? error : hinted(error, `Say what its columns are, for example: ${command}`);
+  }
+  if (error.code !== 'bad_import') return error;
+  const more = Array.isArray(mend) ? mend.map(String) : [];
+  const advice =
+    more.length > 0
+      ? `Try: ${commandOf(typed, more)}`
+      : 'Correct the file, or say how it is read: macro import csv --help';
+  return hinted(error, `Nothing was written. ${advice}`);
+}
+
+/** The refusal of a file that no format has: a table can be described. */
+function withDescribed(error: unknown, typed: TypedImport): unknown {
+  if (!(error instanceof MacroError) || error.code !== 'bad_import' || error.extra.mend === undefined) return error;
+  const command = describedCommand(typed);
+  if (command === undefined) return error;
+  return hinted(error, `Nothing was written. A table of another publisher can be described, for example: ${command}`);
+}
+
+const SEPARATORS = [',', ';', '\t'] as const;
+const DATES = /date|datum|day|tag|month|monat|quarter|year|period|time/i;
+
+/** The command with a question and columns of the file where none were typed; undefined where the file shows none. */
+function describedCommand(typed: TypedImport): string | undefined {
+  const { options } = typed;
+  const header = headerOf(typed);
+  const date = header?.cells.find((title) => DATES.test(title)) ?? header?.cells[0];
+  const value = header?.cells.filter((title) => title !== date && title !== '').at(-1);
+  if (!header || date === undefined || value === undefined) return undefined;
+  const guessed = {
+    as: 'announcements usd inflation',
+    date,
+    value,
+    ...(header.separator !== ',' && { separator: header.separator === '\t' ? 'tab' : header.separator }),
+  };
+  const more = Object.entries(guessed).flatMap(([name, word]) =>
+    options[name] === undefined ? [`--${name}`, word] : [],
+  );
+  return commandOf(typed, more);
+}
+
+/** The first line, cut by the mark that makes the most cells of it. Standard input is read once. */
+function headerOf({ app: { platform }, name }: TypedImport) {
+  if (name === '-') return undefined;
+  try {
+    const file = openFile({ name, pieces: () => platform.files.pieces(resolve(platform.cwd, name)) });
+    const lines = SEPARATORS.flatMap((separator) => {
+      for (const { cells } of file.records({ separator })) return [{ separator, cells }];
+      return [];
+    });
+    return lines.toSorted((a, b) => b.cells.length - a.cells.length)[0];
+  } catch (error) {
+    // What is wrong with the file is told where it is read.
+    if (error instanceof MacroError) return undefined;
+    throw error;
+  }
+}
+
+/** The command as typed, with further options, as a preview. */
+function commandOf({ name, options }: TypedImport, more: readonly string[]): string {
+  const kept = ['mapping', ...MAPPING_MEMBERS].flatMap((option) =>
+    [options[option] ?? []].flat().flatMap((word) => [`--${option}`, String(word)]),
+  );
+  const words = [name, ...kept, ...more].map(quoted).join(' ');
+  return `macro import csv ${words} --preview`;
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w.,:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

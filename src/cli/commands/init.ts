@@ -1,0 +1,326 @@
+import { checkPrefix } from '../../client/http/wire.ts';
+import { isJsonObject, parseJson } from '../../contract/json/json.ts';
+import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../../mirror/rules/engine.ts';
+import { EVERY_WORDS } from '../../platform/schedule/scheduler.ts';
+import type { App } from '../app/app.ts';
+import { type Profile, foldersOf, readConfig } from '../app/config-file.ts';
+import { type KeyOwner, findKey } from '../app/keys.ts';
+import { capturedPlatform } from '../app/platforms.ts';
+import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../app/presets.ts';
+import { type Prompts, canAsk, openPrompts } from '../app/prompts.ts';
+import { baseUrlOrigin, checkBaseUrl } from '../app/settings.ts';
+import { SHELLS } from '../completion/shells.ts';
+import { isOn, textOption } from '../parse/options.ts';
+import { runProgram } from '../program.ts';
+import { KEEP_IN, KEEP_REFUSED, NO_CHECK, checkService, decideRefused, keepKey, readSecret, refusedKey } from './auth.ts';
+import type { Call, CommandDeclaration } from './command.ts';
+import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
+import { HEADER_PREFIX, saveProfile } from './profile.ts';
+
+
+/** Sets up a service, and what follows from it: what is tracked, the first sync, completions and a schedule. */
+export default [
+  {
+    path: ['init'],
+    summary: 'Choose a service, keep its address and key, and set up what is kept up to date',
+    options: [
+      { name: 'preset', value: 'NAME', doc: 'a service that is known by a name; macro profile presets shows them' },
+      STREAM_ADDRESS,
+      HEADER_PREFIX,
+      { name: 'key-stdin', doc: 'read the API key from standard input' },
+      KEEP_IN,
+      KEEP_REFUSED,
+      NO_CHECK,
+      { name: 'track', value: 'WORDS', doc: 'what macro sync keeps: calendar usd, fx eur usd; none for nothing' },
+      { name: 'sync', doc: 'bring what is tracked at once' },
+      { name: 'completion', value: 'SHELL', doc: 'install completions for a shell; none for none', words: SHELLS },
+      {
+        name: 'every',
+        value: 'DUR',
+        doc: 'let the machine run macro sync so often; none for never',
+        words: EVERY_WORDS,
+      },
+      ...GENERAL,
+    ],
+    changes: true,
+    examples: ['init', 'init --base-url https://api.example.com --profile work --yes'],
+    changesWords: true,
+    run: init,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** How a person is asked; undefined where nobody is there, and options say everything. */
+type Ask = Prompts | undefined;
+
+/** What a new mirror may well start with; without a key only what anybody may see. */
+const START = ['calendar usd', 'announcements usd inflation', 'announcements usd policy_rate', 'sentiment'];
+const START_WITH_KEY = [...START, 'fx eur usd'];
+
+/** What an option says of a step that is not wanted. */
+const NONE = 'none';
+
+interface Chosen {
+  readonly ask: Prompts | undefined;
+  /** Of the profile. */
+  readonly name: string;
+  readonly hasKey: boolean;
+  /** The service answered and accepts the key, so a sync may go well. */
+  readonly answers: boolean;
+}
+
+/**
+ * Chooses a service: its address, a name for it, and its key. The service is asked once, before anything is kept. Then it
+ * offers what to track, the first sync, completions and a schedule. At a terminal what is missing is asked for; elsewhere
+ * everything comes from options, and the key from standard input under `--key-stdin`.
+ */
+async function init(app: App, call: Call): Promise<void> {
+  const { options } = call;
+  const ask = canAsk(app.platform) && !isOn(options, 'yes') ? await openPrompts(app.platform, app.signal) : undefined;
+  const preset = await choosePreset(app, call, ask);
+  const profile = await profileFrom(call, preset, ask);
+  const name = textOption(options, 'profile') ?? (await askName(ask, preset));
+  const owner = ownerOf(app, name, profile);
+  const { key, hasKey, answers } = await acceptedKey(app, call, { ask, profile, owner });
+  await saveProfile(app, name, profile);
+  if (key) await keepKey(app, owner, { baseUrl: profile.baseUrl, key });
+  else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
+  await setUp(app, call, { ask, name, hasKey, answers });
+  await app.note(
+    `Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`,
+    'next_step',
+  );
+}
+
+/** Settings are not asked: they may still name another profile. */
+function ownerOf({ platform }: App, name: string, profile: Profile): KeyOwner {
+  const folders = foldersOf(platform);
+  const config = readConfig(platform.files, folders);
+  return {
+    folders,
+    config: { ...config, profiles: { ...config.profiles, [name]: profile } },
+    profile: { value: name },
+  };
+}
+
+async function choosePreset(app: App, { options }: Call, ask: Ask): Promise<Preset> {
+  const presets = readPresets(app.platform);
+  const named = textOption(options, 'preset');
+  if (named !== undefined) return presetNamed(presets, named);
+  if (textOption(options, 'base-url') !== undefined || !ask) return presetNamed(presets, CUSTOM_PRESET);
+  const chosen = await ask.choose(
+    'Which service?',
+    presets.map(({ name, summary, baseUrl }) => ({
+      value: name,
+      label: [name, summary ?? baseUrl].filter((text) => text !== undefined).join(': '),
+    })),
+  );
+  return presetNamed(presets, chosen);
+}
+
+/** The profile as it is going to be kept: what was typed counts more than the preset. */
+async function profileFrom({ options }: Call, preset: Preset, ask: Ask): Promise<Profile> {
+  const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask)));
+  const streamUrl = textOption(options, 'stream-url') ?? preset.streamUrl;
+  const headerPrefix = textOption(options, 'header-prefix') ?? preset.headerPrefix;
+  const mirror = textOption(options, 'mirror');
+  return {
+    baseUrl,
+    ...(streamUrl !== undefined && { streamUrl: checkBaseUrl(streamUrl) }),
+    ...(headerPrefix !== undefined && { headerPrefix: checkPrefix(headerPrefix) }),
+    ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }),
+  };
+}
+
+async function askAddress(ask: Ask): Promise<string> {
+  if (ask)
+    return ask.text({ message: 'Address of the service', placeholder: 'https://api.example.com', check: checkBaseUrl });
+  throw new MacroError('usage', 'macro init needs the address of the service.', {
+    hint: 'Type: macro init --base-url https://api.example.com --profile work --yes',
+  });
+}
+
+async function askName(ask: Ask, { name }: Preset): Promise<string> {
+  const usual = name === CUSTOM_PRESET ? 'default' : name;
+  if (!ask) return usual;
+  return (await ask.text({ message: 'Name for it', placeholder: usual })) || usual;
+}
+
+/**
+ * The key to keep, once the service has seen it: empty when one was asked for and none came, undefined when nobody wanted
+ * one. Nothing is kept before this. A key that questions would find without it, as that of the environment, is asked about
+ * too, and stays where it is.
+ *
+ * @throws MacroError with exit 4 for a key that the service refuses and that nobody wants all the same
+ */
+async function acceptedKey(
+  app: App,
+  call: Call,
+  { ask, profile, owner }: { ask: Ask; profile: Profile; owner: KeyOwner },
+): Promise<{ key: string | undefined; hasKey: boolean; answers: boolean }> {
+  const { baseUrl, headerPrefix } = profile;
+  for (let isAgain = false; ; isAgain = true) {
+    const key = await readKeyFor(app, call, { ask, baseUrl, isAgain });
+    const found = key ? undefined : findKey(app.platform, owner, baseUrl);
+    const hasKey = Boolean(key || found);
+    if (isOn(call.options, 'offline')) return { key, hasKey, answers: false };
+    const { answers, refusal } = await checkService(app, {
+      baseUrl,
+      key: key || found?.key,
+      from: found?.from,
+      headerPrefix,
+    });
+    if (found && refusal) {
+      await warnOfFound(app, baseUrl, { from: found.from, refusal });
+      return { key, hasKey, answers: false };
+    }
+    const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
+    if (decision === 'keep') return { key, hasKey, answers: answers && !refusal };
+    if (decision === 'without') return { key: undefined, hasKey: false, answers };
+    if (decision === 'stop' && refusal) throw refusedKey(baseUrl, refusal, 'macro init');
+  }
+}
+
+async function warnOfFound(app: App, baseUrl: string, { from, refusal }: { from: string; refusal: MacroError }) {
+  await app.warn(
+    `${baseUrlOrigin(baseUrl)} refuses the key in ${from}: ${refusal.message} With it every request that needs a key ends with exit 4.`,
+    'key_refused',
+  );
+}
+
+async function readKeyFor(
+  app: App,
+  { options }: Call,
+  from: { ask: Ask; baseUrl: string; isAgain: boolean },
+): Promise<string | undefined> {
+  if (isOn(options, 'key-stdin')) return readSecret(app, `API key for ${from.baseUrl}`);
+  if (!from.ask) return undefined;
+  const keep = from.isAgain || (await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.'));
+  return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : undefined;
+}
+
+/**
+ * Runs the commands that a person would type next. One that fails is told, and the others still run.
+ *
+ * @throws MacroError the first failure, at the end
+ */
+async function setUp(app: App, call: Call, chosen: Chosen): Promise<void> {
+  const under = chosen.name === 'default' ? [] : ['--profile', chosen.name];
+  const steps = createSteps(app, under);
+  const isTracked = await track(app, call, { ...chosen, steps });
+  await firstSync(app, call, { ...chosen, steps, isTracked });
+  await completions(app, call, { ...chosen, steps });
+  await schedule(app, call, { ...chosen, steps, isTracked });
+  steps.end();
+}
+
+interface Steps {
+  /** Runs a command as it would be typed; false when it failed. */
+  run(words: readonly string[], isProfiles?: boolean): Promise<boolean>;
+  /** What a command prints as JSON, without its messages; undefined when it failed. */
+  ask(words: readonly string[]): Promise<unknown>;
+  /** How a command is typed, for notes. */
+  typed(words: readonly string[]): string;
+  end(): void;
+}
+
+interface Step extends Chosen {
+  readonly steps: Steps;
+  readonly isTracked?: boolean;
+}
+
+function createSteps(app: App, under: readonly string[]): Steps {
+  let failure: unknown;
+  const typed = (words: readonly string[]) => `macro ${[...words, ...under].join(' ')}`;
+  return {
+    typed,
+    async run(words, isProfiles = true) {
+      const line = isProfiles ? [...words, ...under] : words;
+      const done = await app.change(`run macro ${line.join(' ')}`, async () => {
+        await app.say(`macro ${line.join(' ')}`, 'typed');
+        try {
+          await runProgram([...line, ...(isOn(app.options, 'quiet') ? ['--quiet'] : [])], app.platform, app.signal);
+          return true;
+        } catch (error) {
+          if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+          failure ??= error;
+          await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? error.kind);
+          return false;
+        }
+      });
+      return done?.result ?? true;
+    },
+    async ask(words) {
+      const captured = capturedPlatform(app.platform);
+      try {
+        await runProgram([...words, ...under, '--format', 'json'], captured.platform, app.signal);
+        return parseJson(captured.out());
+      } catch (error) {
+        if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+        return undefined;
+      }
+    },
+    end() {
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Whether anything is tracked in the end. */
+async function track(app: App, { options }: Call, { ask, name, hasKey, steps }: Step): Promise<boolean> {
+  const config = readConfig(app.platform.files, foldersOf(app.platform));
+  const already = config.profiles[name]?.tracks ?? config.tracks ?? [];
+  const typed = textOption(options, 'track');
+  if (typed === NONE) return already.length > 0;
+  if (typed !== undefined) return steps.run(['track', 'add', ...typed.split(/\s+/)]);
+  if (already.length > 0) return true;
+  const words = (hasKey ? START_WITH_KEY : START).join(', ');
+  const line = ['track', 'add', ...words.split(' ')];
+  if (await ask?.confirm(`Keep a small mirror up to date with macro sync: ${words}?`)) return steps.run(line);
+  await app.note(`To keep a mirror: ${steps.typed(line)}`, 'next_step');
+  return false;
+}
+
+async function firstSync(app: App, { options }: Call, { ask, answers, steps, isTracked }: Step): Promise<void> {
+  const isWanted = isOn(options, 'sync');
+  if (isWanted && !isTracked) throw nothingTracked('--sync');
+  if (!isTracked || (!answers && !isWanted)) return;
+  const plan = app.isDryRun ? undefined : await steps.ask(['sync', '--plan']);
+  const cost = costIn(plan);
+  if (isWanted || ask) await app.note(`A first sync sends ${cost}.`, 'first_sync');
+  if (isWanted || (await ask?.confirm('Sync now?'))) await steps.run(['sync']);
+  else await app.note(`A first sync sends ${cost}: ${steps.typed(['sync'])}`, 'next_step');
+}
+
+function costIn(plan: unknown): string {
+  if (!isJsonObject(plan)) return 'as many requests as macro sync --plan says';
+  const { requests, series, seconds, open } = plan;
+  const waits = typeof seconds === 'number' && seconds > 0 ? `, with ${seconds} s of waiting for budgets` : ', at once';
+  return `${open === 0 ? '' : 'about '}${requests} requests for ${series} series${waits}`;
+}
+
+async function completions(app: App, { options }: Call, { ask, steps }: Step): Promise<void> {
+  const typed = textOption(options, 'completion');
+  if (typed === NONE) return;
+  if (typed !== undefined) return void (await steps.run(['completion', 'install', typed], false));
+  const own = app.platform.env.SHELL?.split('/').at(-1);
+  const shell = SHELLS.find((known) => known === own);
+  if (shell === undefined || !ask) return;
+  if (await ask.confirm(`Install completions for ${shell}?`)) await steps.run(['completion', 'install', shell], false);
+}
+
+async function schedule(app: App, { options }: Call, { ask, steps, isTracked }: Step): Promise<void> {
+  const typed = textOption(options, 'every');
+  if (typed === NONE) return;
+  if (typed !== undefined && !isTracked) throw nothingTracked('--every');
+  if (typed !== undefined) return void (await steps.run(['schedule', 'install', '--every', typed]));
+  if (!isTracked || !ask || app.platform.os === 'windows') return;
+  if (await ask.confirm('Let this machine run macro sync every hour?'))
+    await steps.run(['schedule', 'install', '--every', '1h']);
+}
+
+function nothingTracked(option: string): MacroError {
+  return new MacroError('usage', `${option} needs something that is tracked, and nothing is.`, {
+    hint: "Add --track 'calendar usd, fx eur usd'. The profile is kept.",
+  });
+}

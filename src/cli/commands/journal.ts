@@ -1,0 +1,188 @@
+import { patchRow } from '../../contract/json/body.ts';
+import { type JsonText, asJsonText, toJsonText } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { eventAt } from '../../events/follow.ts';
+import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../mirror/api/journal.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import { holesBetween } from '../../source/coverage/unwatched.ts';
+import type { App } from '../app/app.ts';
+import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
+import { type Options, isOn, readCount, textOption } from '../parse/options.ts';
+import type { OwnRows } from '../print/listing.ts';
+import { instantText, spelled } from '../print/rows.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import { EVENT_FILTERS, LISTING } from './common-options.ts';
+import { requireMirror } from './require.ts';
+
+
+const GAPS = `id count?, from time?, to time?, seconds count?, reason text, via text?, noted_at time?, closed_at time?,
+  origin text`;
+
+const CONSUMERS = 'name text, position count, behind count, moved_at time?, set_aside count';
+
+/** Lists the release events that the mirror knows. */
+export default [
+  {
+    path: ['journal'],
+    summary: 'Release events in the mirror, how each arrived, and where some are missing; works offline',
+    options: [
+      ...EVENT_FILTERS,
+      {
+        name: 'after',
+        value: 'N',
+        doc: 'events behind this position; default: the newest',
+        heading: 'Rows and formats',
+      },
+      { name: 'limit', value: 'N', doc: 'number of rows; default 50', heading: 'Rows and formats' },
+      { name: 'gaps', doc: 'stretches of which events may be missing' },
+      { name: 'consumers', doc: 'who deals with events, and how far they came' },
+      { name: 'failures', doc: 'events that could not be dealt with, and when they are tried again' },
+      ...LISTING,
+    ],
+    examples: ['journal --currencies usd --limit 5', 'journal --gaps --format json'],
+    rows: `position count, event_id text, processed_at time, released_at time?, currency text, indicator text, date any,
+      val any, via text, arrivals list, origin text`,
+    rowsUnder: {
+      gaps: GAPS,
+      consumers: CONSUMERS,
+      failures:
+        'consumer text, event_id text?, position count, attempts count, error text, failed_at time?, next_at time?',
+    },
+    run: showJournal,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
+const FAILURES = ['consumer', 'event_id', 'attempts', 'error', 'failed_at', 'next_at'] as const;
+
+/** Events that are shown when nobody says how many. */
+const DEFAULT_LIMIT = 50;
+/** Events that are read at once. */
+const STEP = 1_000;
+
+/** Lists what the journal holds; asks nobody. */
+async function showJournal(app: App, call: Call): Promise<void> {
+  const list = readWish(call.options);
+  const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
+  const after = readCount(call.options, 'after', 0);
+  const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
+  await noteUnknownWords(app, filter);
+  const { mirror } = await requireMirror(app);
+  const { journal } = mirror;
+  if (list === 'gaps') return app.list(await listGaps(mirror, limit));
+  if (list === 'consumers') return app.list(await listConsumers(journal));
+  if (list === 'failures') return app.list(await listFailures(journal));
+  const ask = { ...filter, limit };
+  const events = after === undefined ? await newestEvents(journal, ask) : await eventsAfter(journal, { ...ask, after });
+  await app.list({ columns: EVENTS, texts: events.map(rowOf), title: ['Release events', `${events.length}`] });
+}
+
+const LISTS = ['gaps', 'consumers', 'failures'] as const;
+
+function readWish(options: Options): (typeof LISTS)[number] | 'events' {
+  const wished = LISTS.filter((name) => isOn(options, name));
+  const aside = ['after', 'currencies', 'indicators'].find((name) => textOption(options, name) !== undefined);
+  if (wished.length > 1 || (wished.length === 1 && aside !== undefined))
+    throw new MacroError('usage', `--${wished[0]} and --${wished[1] ?? aside} do not go together.`, {
+      hint: 'One list is shown at a time; events have --after, --currencies and --indicators.',
+    });
+  return wished[0] ?? 'events';
+}
+
+/** The newest ones that are wanted, in their order. */
+async function newestEvents(journal: Journal, { limit, ...filter }: Omit<JournalAsk, 'after'>) {
+  let found: readonly JournalEvent[] = [];
+  for (let end = await journal.newest(); end > 0 && found.length < limit; end -= STEP) {
+    const read = await journal.events({ ...filter, after: Math.max(0, end - STEP), limit: STEP });
+    found = [...read.filter(({ position }) => position <= end), ...found];
+  }
+  return found.slice(-limit);
+}
+
+async function eventsAfter(journal: Journal, { after, limit, ...filter }: JournalAsk) {
+  const found: JournalEvent[] = [];
+  for (let from = after; found.length < limit; ) {
+    const read = await journal.events({ ...filter, after: from, limit: Math.min(STEP, limit - found.length) });
+    found.push(...read);
+    const last = read.at(-1);
+    if (!last) break;
+    from = last.position;
+  }
+  return found;
+}
+
+function rowOf(event: JournalEvent): JsonText {
+  const { position, id, timestamp, release, currency, indicator, origin, text, arrivals } = event;
+  const row = {
+    position,
+    event_id: id,
+    processed_at: isoSeconds(timestamp),
+    released_at: release === undefined ? null : isoSeconds(release),
+    currency: currency.toUpperCase(),
+    indicator,
+    date: null,
+    val: null,
+    via: arrivals.map(({ via }) => via).join(' '),
+    arrivals: arrivals.map(({ via, at }) => ({ via, at: instantText(at) })),
+    origin,
+  };
+  const printed = (name: string) => spelled(text, 'latest_announcement', name) ?? asJsonText('null');
+  return patchRow(toJsonText(row), { date: printed('date'), val: printed('val') });
+}
+
+/** Holes that were noted, and those that show from what was watched. */
+async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
+  const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
+    id,
+    ...spanText({ from, to }),
+    reason,
+    via,
+    noted_at: instantText(notedAt),
+    closed_at: instantText(closedAt),
+    origin,
+  }));
+  const shown = (await holesBetween(mirror)).map(({ from, to, reason, origin }) => ({
+    id: null,
+    ...spanText({ from, to }),
+    reason,
+    via: null,
+    noted_at: null,
+    closed_at: null,
+    origin,
+  }));
+  const rows = [...noted, ...shown].slice(0, limit);
+  return { columns: fieldNames(GAPS), rows, title: ['Gaps of the events', 'newest first'] };
+}
+
+/** Both ends belong to a hole: one that begins where it ends is one second long. */
+function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
+  return {
+    from: from === undefined ? null : isoSeconds(from),
+    to: to === undefined ? null : isoSeconds(to),
+    seconds: from === undefined || to === undefined ? null : to - from + 1,
+  };
+}
+
+async function listConsumers(journal: Journal): Promise<OwnRows> {
+  const newest = await journal.newest();
+  const failures = await journal.failures();
+  const rows = (await journal.consumers()).map(({ name, position, movedAt }) => ({
+    name,
+    position,
+    behind: newest - position,
+    moved_at: instantText(movedAt),
+    set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
+  }));
+  return { columns: fieldNames(CONSUMERS), rows, title: ['Consumers of the events'] };
+}
+
+async function listFailures(journal: Journal): Promise<OwnRows> {
+  const rows = [];
+  for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
+    const event = await eventAt(journal, position);
+    const times = { failed_at: instantText(failedAt), next_at: instantText(nextAt) };
+    rows.push({ consumer, event_id: event?.id ?? null, position, attempts, error, ...times });
+  }
+  return { columns: FAILURES, rows, title: ['Events that could not be dealt with', 'no next_at: set aside'] };
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { CLIENT_VERSION } from '../../client/http/version.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import { seriesOfQuestion } from '../../source/question.ts';
+import type { SelectionState } from '../../sync/overview.ts';
+import { type App, fileOption } from '../app/app.ts';
+import type { CommandDeclaration } from './command.ts';
+import { GENERAL } from './common-options.ts';
+import { readStatus, type StatusReport } from './status.ts';
+
+/** Shows freshness, rows, gaps, the last run and quota to Prometheus. */
+export default [
+  {
+    path: ['metrics'],
+    summary: 'Freshness, age, rows and gaps of what is tracked, the last run and quota, as Prometheus text',
+    options: [
+      {
+        name: 'output',
+        short: 'o',
+        value: 'FILE',
+        doc: 'the file for a textfile collector; it is replaced as a whole',
+        file: true,
+        heading: 'Rows and formats',
+      },
+      ...GENERAL.filter(({ name }) => name !== 'format'),
+    ],
+    checksFile: true,
+    examples: ['metrics', 'metrics -o macro.prom'],
+    run: printMetrics,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** One measured thing in the text format of Prometheus, version 0.0.4, under all its labels. Every number that cannot be known is left out. */
+interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter';
+  readonly samples: readonly MetricSample[];
+}
+
+interface MetricSample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number | undefined;
+}
+
+/** Prints the metrics. With `-o FILE` the file is replaced as a whole, as a textfile collector needs it. */
+async function printMetrics(app: App): Promise<void> {
+  const text = await collectMetrics(app);
+  const target = fileOption(app.options);
+  if (target === undefined) return app.platform.io.stdout.write(text);
+  app.platform.files.write(resolve(app.platform.cwd, target), text);
+}
+
+/** Reads everything anew and gives the text that Prometheus scrapes. Nobody is contacted. */
+export async function collectMetrics(app: App): Promise<string> {
+  const report = await readStatus(app);
+  const { open } = report.mirror;
+  const groups = await Promise.all(
+    report.states.map(async (state) => ({ ...state, rows: open && (await rowsOf(open, state)) })),
+  );
+  const now = app.platform.clock.now();
+  return prometheusText([
+    ...toolMetrics(report),
+    ...groupMetrics(groups, now),
+    ...runMetrics(report),
+    ...quotaMetrics(report),
+  ]);
+}
+
+interface Group extends SelectionState {
+  readonly rows: number | undefined;
+}
+
+async function rowsOf(mirror: Mirror, { targets }: SelectionState): Promise<number> {
+  let rows = 0;
+  for (const { endpoint, args } of targets)
+    for (const series of await mirror.find(seriesOfQuestion(endpoint, args))) rows += await mirror.count(series, {});
+  return rows;
+}
+
+function gauge(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
+  return { name: `macro_${name}`, help, type: 'gauge', samples };
+}
+
+const one = (value: number | undefined): readonly MetricSample[] => [{ value }];
+
+const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
+
+function toolMetrics({ mirror, states, scheduled }: StatusReport): readonly MetricFamily[] {
+  return [
+    gauge('build_info', 'Version of the program.', [{ labels: { version: CLIENT_VERSION }, value: 1 }]),
+    gauge('mirror_readable', 'Whether there is a mirror that can be read.', one(mirror.open ? 1 : 0)),
+    gauge('mirror_size_bytes', 'Size of the mirror file.', one(mirror.bytes)),
+    gauge('tracked_groups', 'Groups of series that are tracked.', one(states.length)),
+    gauge('schedule_entries', 'Schedulers that run a sync by themselves.', one(scheduled.length)),
+  ];
+}
+
+function groupMetrics(groups: readonly Group[], now: number): readonly MetricFamily[] {
+  const each = (name: string, help: string, value: (group: Group) => number | undefined) =>
+    gauge(
+      name,
+      help,
+      groups.map((group) => ({ labels: { group: group.selection }, value: value(group) })),
+    );
+  const isFresh = ({ stale, held, targets }: Group) => (stale === 0 && held === targets.length ? 1 : 0);
+  return [
+    each('group_fresh', 'Whether every series of the group is held and not stale.', isFresh),
+    each('group_age_seconds', 'Time since the series that was confirmed longest ago.', ({ checkedAt }) =>
+      checkedAt === undefined ? undefined : Math.max(0, now - checkedAt) / 1000,
+    ),
+    each('group_series', 'Series of the group.', ({ targets }) => targets.length),
+    each('group_series_held', 'Series of the group that the mirror holds.', ({ held }) => held),
+    each('group_series_due', 'Series that a sync would ask for now.', ({ due }) => due),
+    each('group_rows', 'Rows that the mirror holds of the group.', ({ rows }) => rows),
+    each('group_gaps', 'Ranges of history that are not covered.', ({ gaps }) => gaps),
+  ];
+}
+
+/** A run that is under way has neither an end nor an outcome yet. */
+function runMetrics({ lastRun: run }: StatusReport): readonly MetricFamily[] {
+  if (!run) return [];
+  const isOk = run.outcome === undefined ? undefined : Number(run.outcome === 'complete');
+  return [
+    gauge('last_run_start_timestamp_seconds', 'When the last sync began.', one(seconds(run.started))),
+    gauge('last_run_end_timestamp_seconds', 'When the last sync ended.', one(seconds(run.ended))),
+    gauge('last_run_success', 'Whether the last sync brought everything.', one(isOk)),
+    gauge('last_run_requests', 'Requests that the last sync sent.', one(run.requests)),
+    gauge('last_run_rows', 'Rows that the last sync added or revised.', one(run.rows)),
+    gauge('last_run_failed_series', 'Series that the last sync tried and did not bring.', one(run.failed.length)),
+  ];
+}
+
+function quotaMetrics({ budgets, heldUntil }: StatusReport): readonly MetricFamily[] {
+  const each = (value: (budget: (typeof budgets)[number]) => number | undefined) =>
+    budgets.map((budget) => ({ labels: { budget: budget.budget }, value: value(budget) }));
+  return [
+    gauge(
+      'quota_left',
+      'Requests that are left of a budget.',
+      each(({ left }) => left),
+    ),
+    gauge(
+      'quota_limit',
+      'Requests of a budget in all.',
+      each(({ limit }) => limit),
+    ),
+    gauge(
+      'quota_reset_timestamp_seconds',
+      'When a budget begins anew.',
+      each(({ resetsAt }) => seconds(resetsAt)),
+    ),
+    gauge('quota_held_until_timestamp_seconds', 'Until when the service asked to wait.', one(seconds(heldUntil))),
+  ];
+}
+
+/** The families as text. One without a known sample is left out. */
+export function prometheusText(families: readonly MetricFamily[]): string {
+  return families.flatMap(familyLines).join('');
+}
+
+function familyLines({ name, help, type, samples }: MetricFamily): readonly string[] {
+  const lines = samples.flatMap(({ labels, value }) =>
+    value === undefined ? [] : [`${name}${labelText(labels)} ${value}\n`],
+  );
+  if (lines.length === 0) return [];
+  return [`# HELP ${name} ${escapeHelp(help)}\n`, `# TYPE ${name} ${type}\n`, ...lines];
+}
+
+function labelText(labels: Readonly<Record<string, string>> = {}): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+
+const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');

@@ -1,0 +1,281 @@
+import { type Endpoint, freshFor } from '../../../contract/endpoint.ts';
+import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
+import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
+import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
+import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
+import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
+import type { App } from '../../app/app.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
+import { instantText } from '../../print/rows.ts';
+import { chosenBy, nameOfSeries, noneChosen, storedName } from '../../print/series.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { requireFile, requireMirror } from '../require.ts';
+
+const SERIES =
+  'series text, origin text, rows count, from text?, to text?, as_of time?, proven text?, proven_ranges list';
+
+const FINDING = 'level text, series text?, row text?, finding text, detail text?';
+
+/** Commands about the mirror itself. */
+export default [
+  {
+    path: ['mirror', 'status'],
+    summary: 'Series in the mirror, their rows, range and coverage',
+    examples: ['mirror status', 'mirror status --format json'],
+    rows: SERIES,
+    run: showMirror,
+  },
+  {
+    path: ['mirror', 'path'],
+    summary: 'Where the mirror file is',
+    examples: ['mirror path', 'mirror path --mirror rates.db'],
+    run: showMirrorPath,
+  },
+  {
+    path: ['mirror', 'verify'],
+    summary:
+      'Check every row, checksum and coverage record of the mirror, offline: exit 0 as written, 9 altered, 8 damaged',
+    words: [{ name: 'words', doc: 'only series whose name has all of these words', optional: true, many: true }],
+    examples: ['mirror verify', 'mirror verify fx eur --format json'],
+    rows: FINDING,
+    run: runVerify,
+  },
+  {
+    path: ['mirror', 'backup'],
+    summary: 'Copy the mirror into one file, also while a sync writes it',
+    words: [{ name: 'file', doc: 'the new file; one that is there is replaced with --yes only', file: true }],
+    changes: true,
+    examples: ['mirror backup macro-backup.db', 'mirror backup /tmp/macro-backup.db --yes'],
+    rows: 'file text, bytes count, series count, commits count',
+    run: lazy(() => import('./upkeep.ts'), 'runBackup'),
+  },
+  {
+    path: ['mirror', 'restore'],
+    summary: 'Put a backup in the place of the mirror, after checking every row of it',
+    words: [
+      {
+        name: 'file',
+        doc: 'the backup; a mirror that is there is kept under another name, with --yes only',
+        file: true,
+      },
+    ],
+    changes: true,
+    examples: ['mirror restore macro-backup.db', 'mirror restore /tmp/macro-backup.db --yes'],
+    changesWords: true,
+    rows: 'file text, bytes count, series count, commits count, replaced text?',
+    run: lazy(() => import('./upkeep.ts'), 'runRestore'),
+  },
+  {
+    path: ['mirror', 'compact'],
+    summary: 'Give unused room of the mirror file back to the disk',
+    changes: true,
+    examples: ['mirror compact', 'mirror compact --mirror rates.db'],
+    rows: 'file text, before count, after count',
+    run: lazy(() => import('./upkeep.ts'), 'runCompact'),
+  },
+  {
+    path: ['mirror', 'rebuild'],
+    summary: 'Make the tables of the mirror anew from the stored texts, without a request',
+    changes: true,
+    examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
+    changesWords: true,
+    rows: 'table text, rows count, left count, old text?',
+    run: lazy(() => import('./upkeep.ts'), 'runRebuild'),
+  },
+] satisfies readonly CommandDeclaration[];
+
+const SPARE = ['origin', 'as_of'] as const;
+/** All ranges, where the column of a row names a few. */
+const RANGES = 'proven_ranges';
+type StatusRow = Readonly<Record<string, string | number | null | readonly ProvenRange[]>>;
+
+/** How many ranges a cell names; JSON has all of them. */
+const MOST_NAMED = 3;
+
+/** A stretch of which every row is held: dates, or moments where the series goes by them; null is no bound. */
+interface ProvenRange {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+type Line = Readonly<Record<'level' | 'series' | 'row' | 'finding' | 'detail', string | null>>;
+type Chosen = (series: SeriesKey) => boolean;
+
+/** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
+async function showMirror(app: App): Promise<void> {
+  const path = app.settings.mirror.value;
+  const { mirror } = await requireMirror(app);
+  const stamp = await mirror.stamp();
+  const rows = await mirror.snapshot((reader) => readStatus(withoutUndone(reader)));
+  const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
+  await app.list({
+    columns: fieldNames(SERIES).filter((name) => name !== RANGES),
+    spare: SPARE,
+    provenance: new Set([RANGES]),
+    rows,
+    title: [path, ...facts],
+    beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
+  });
+}
+
+async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
+  const rows: StatusRow[] = [];
+  for (const endpoint of ENDPOINTS) {
+    if (!endpoint.mirror) continue;
+    const found = await reader.find({ endpoint: endpoint.id, scope: {} });
+    const listed: StatusRow[] = [];
+    for (const series of found) listed.push(await statusOf(reader, endpoint, series));
+    rows.push(...listed.sort(byName));
+  }
+  return rows;
+}
+
+/** As a person would list them, whichever series came first: 2 before 10. */
+function byName(a: StatusRow, b: StatusRow): number {
+  return inOrder.compare(String(a.series), String(b.series)) || inOrder.compare(String(a.origin), String(b.origin));
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true });
+
+async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: StoredSeries): Promise<StatusRow> {
+  const count = await reader.count(series, {});
+  const edges = await Promise.all(
+    [0, count - 1].map(async (offset) =>
+      count > 0 ? (await reader.rows(series, {}, { limit: 1, offset }))[0] : undefined,
+    ),
+  );
+  const windowed = endpoint.mirror?.window !== undefined;
+  const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
+  const ranges = provenRanges(await reader.proofs(series, 'keyless'));
+  return {
+    series: storedName(endpoint, series),
+    origin: series.origin,
+    rows: count,
+    from,
+    to,
+    as_of: instantText(series.checkedAt),
+    proven: provenText(ranges),
+    [RANGES]: ranges,
+  };
+}
+
+function dateText(value: KeyValue | undefined): string {
+  return typeof value === 'number' ? dateOf(value * 1000) : (value ?? '');
+}
+
+/** The stretches that are proven of a series, oldest first; what lies between two of them is not. */
+function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
+  // A series without a window is proven as a whole.
+  if (proofs.some(({ to }) => to === '')) return [{ from: null, to: null }];
+  if (proofs.every(({ from }) => typeof from === 'string'))
+    return dateRangesOf(proofs).map(({ from, to }) => ({ from, to }));
+  return timeRangesOf(proofs).map(({ from, to }) => ({ from: isoSeconds(from), to: isoSeconds(to) }));
+}
+
+/** The same for people, by days: `2004-01-06..2004-12-28, 2025-01-07..2025-01-21`. */
+function provenText(ranges: readonly ProvenRange[]): string | null {
+  if (ranges.length === 0) return null;
+  const named = ranges.slice(0, MOST_NAMED).map(rangeText).join(', ');
+  return ranges.length > MOST_NAMED ? `${named} … and ${ranges.length - MOST_NAMED} more` : named;
+}
+
+function rangeText({ from, to }: ProvenRange): string {
+  return from === null || to === null ? 'whole' : `${from.slice(0, DAY)}..${to.slice(0, DAY)}`;
+}
+
+const DAY = '2004-01-06'.length;
+
+/** `macro mirror path` */
+async function showMirrorPath(app: App): Promise<void> {
+  await app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.'));
+}
+
+/**
+ * Checks the mirror offline against everything that was noted when its data came in. Problems end with exit 9; what is
+ * late, missed or not proven is only noted.
+ * @throws MacroError of kind `notFound` or `verification`.
+ */
+async function runVerify(app: App, call: Call): Promise<void> {
+  const { mirror } = await requireMirror(app);
+  const only = chosenBy(call.words);
+  const bar = openProgressBar(app, app.platform.clock);
+  const verification = await mirror.verify({
+    only,
+    signal: app.signal,
+    onSeries: (done, of) => bar.show({ share: done / Math.max(of, 1), what: `${done} of ${of} series checked` }),
+  });
+  bar.show({ share: 1, what: `${verification.series} series checked` });
+  if (verification.series === 0 && call.words.length > 0) throw noneChosen(call.words);
+  const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
+  const lines = [...verification.findings.map(lineOf), ...late];
+  await printLines(app, verification, lines);
+  const problems = lines.filter(({ level }) => level === 'problem');
+  if (problems.length > 0) throw contradicted(mirror.name, problems);
+  await app.note(`${counted(verification)} hold: every row is as it was received.`, 'verified');
+}
+
+function lineOf({ level, series, what, key, detail }: SeriesFinding): Line {
+  return { level, series: series ? nameOfSeries(series) : null, row: key?.join(' ') ?? null, finding: what, detail };
+}
+
+async function lateNotes(reader: MirrorReader, scope: { only: Chosen; now: number }): Promise<readonly Line[]> {
+  const missed = (await missedReleases(reader, scope.now)).filter(({ series }) => scope.only(series));
+  return [
+    ...missed.map(({ series, due }): Line => {
+      const detail = `no row of the releases that were due at ${momentsText(due)}`;
+      return { level: 'note', series: nameOfSeries(series), row: null, finding: 'gap', detail };
+    }),
+    ...(await staleNotes(reader, scope)),
+  ];
+}
+
+/**
+ * One note an endpoint: how many of its series were confirmed longer ago than its answers stay fresh. A feed, which is never
+ * fresh, would be one at any time.
+ */
+async function staleNotes(
+  reader: MirrorReader,
+  { only, now }: { only: Chosen; now: number },
+): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (const endpoint of ENDPOINTS.filter((one) => one.mirror && freshFor(one, now) > 0)) {
+    const stored = (await withoutUndone(reader).find({ endpoint: endpoint.id, scope: {} })).filter(only);
+    const stale = stored.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
+    const [first] = stale;
+    if (!first) continue;
+    const oldest = instantText(Math.min(...stale.map(({ checkedAt }) => checkedAt)));
+    const series = stale.length === 1 ? nameOfSeries(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
+    const detail = `${stale.length} of ${stored.length} series may have changed since; last confirmed ${oldest === null ? 'never' : `${oldest} at the earliest`}`;
+    lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
+  }
+  return lines;
+}
+
+async function printLines(app: App, verification: Verification, lines: readonly Line[]): Promise<void> {
+  const { series, rows, hash } = verification;
+  const count = (wantedLevel: string) => lines.filter(({ level }) => level === wantedLevel).length;
+  const path = app.settings.mirror.value;
+  await app.list({
+    columns: fieldNames(FINDING),
+    rows: lines,
+    title: [path, counted(verification), `${count('problem')} problems`, `${count('note')} notes`],
+    beside: { mirror: path, series, rows, hash, problems: count('problem'), notes: count('note') },
+  });
+}
+
+function counted({ series, rows }: Verification): string {
+  return `${series} series with ${rows} rows`;
+}
+
+function contradicted(path: string, problems: readonly Line[]): MacroError {
+  const series = [...new Set(problems.map((line) => line.series ?? 'the file'))];
+  const named = series.slice(0, 3).join(', ') + (series.length > 3 ? ` and ${series.length - 3} more` : '');
+  return new MacroError('verification', `The mirror ${path} is not as it was written: ${named}.`, {
+    code: 'mirror_altered',
+    hint: 'Rely on none of it: restore a backup, or bring the series into a new file with macro sync --mirror FILE.',
+  });
+}

@@ -1,0 +1,121 @@
+import { waitText } from '../../client/text.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import calendar from '../../endpoints/calendar/calendar.ts';
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app/app.ts';
+import { textOption } from '../parse/options.ts';
+import { wrongWords } from '../parse/question.ts';
+import type { Call, CommandDeclaration } from './command.ts';
+import { ASKING, currencyWord, GENERAL, indicatorWord, ROWS } from './common-options.ts';
+import { partRows, printJoined, readPart } from './endpoint/ask-parts.ts';
+import { askForecasts, type Expectations } from './endpoint/forecasts.ts';
+
+/** Tells which releases come next. */
+export default [
+  {
+    path: ['next'],
+    summary: 'The releases of a currency that are next, and how long until then',
+    words: [currencyWord('currency of the releases'), { ...indicatorWord('one indicator'), optional: true }],
+    options: [
+      { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },
+      ...ROWS,
+      ...ASKING,
+      ...GENERAL,
+    ],
+    examples: ['next usd', 'next usd inflation --offline'],
+    rows: `in text, announcement_datetime time, local time?, indicator text, name text?, event_importance text?,
+      confirmed flag, seconds_left number?, reference_period text?, period text?, calendar_event_id text?,
+      forecast? number?, forecast_by? text?`,
+    run: showNext,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const COLUMNS = [
+  'in',
+  'announcement_datetime',
+  'local',
+  'indicator',
+  'name',
+  'forecast',
+  'forecast_by',
+  'event_importance',
+  'confirmed',
+] as const;
+const SPARE = ['confirmed', 'name', 'local', 'forecast_by', 'event_importance'] as const;
+const DEFAULT_LIMIT = 10;
+
+/**
+ * Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named.
+ * @throws MacroError of kind `usage`.
+ */
+async function showNext(app: App, call: Call): Promise<void> {
+  const [currency, indicator, ...rest] = call.words;
+  if (currency === undefined || rest.length > 0)
+    throw wrongWords(
+      'macro next takes a currency and, if only one series matters, its indicator.',
+      'For example: macro next usd inflation',
+    );
+  const limit = readLimit(textOption(call.options, 'limit'));
+  const now = app.platform.clock.now();
+  const { limit: _, ...options } = call.options;
+  const answer = await readPart(
+    app,
+    calendar,
+    { words: [currency], options: { ...options, ...(indicator !== undefined && { indicator }) } },
+    now,
+  );
+  await printJoined(app, { questions: [answer], now, what: 'times' }, async (scheduled) => {
+    const releases = releasesIn(scheduled.flatMap(partRows), now / 1000).slice(0, limit);
+    const code = String(answer.question.args.currency);
+    const indicators = [
+      ...new Set(releases.flatMap((row) => (typeof row.indicator === 'string' ? [row.indicator] : []))),
+    ];
+    const expected = await askForecasts(app, { currency: code, indicators, options, now });
+    const rows = releases.map((row) => withForecast(row, expected));
+    return {
+      more: expected?.parts ?? [],
+      columns: expected ? COLUMNS : COLUMNS.filter((name) => !name.startsWith('forecast')),
+      spare: SPARE,
+      rows,
+      title: ['Next releases', code, ...(rows.length === 0 ? ['none is scheduled'] : [])],
+      beside: { currency: code },
+    };
+  });
+}
+
+/** Null where nobody expects anything, or where the mark says that nobody here knows. */
+function withForecast(row: ReturnType<typeof releasesIn>[number], expected: Expectations | undefined) {
+  if (!expected) return row;
+  const found = expected.of(String(row.indicator), String(row.period));
+  return { ...row, forecast: found?.forecast ?? null, forecast_by: found?.forecast_by ?? null };
+}
+
+/** Releases still ahead, the nearest first. */
+function releasesIn(data: readonly JsonObject[], now: number) {
+  return data
+    .filter((row) => momentOf(row) > now)
+    .sort((a, b) => momentOf(a) - momentOf(b))
+    .map((row) => ({
+      in: waitText(momentOf(row) - now),
+      announcement_datetime: isoSeconds(momentOf(row)),
+      local: row.announcement_datetime_local ?? null,
+      indicator: row.release ?? null,
+      name: row.name ?? null,
+      event_importance: row.event_importance ?? null,
+      confirmed: row.release_date_confirmed ?? null,
+      seconds_left: Math.round(momentOf(row) - now),
+      reference_period: row.reference_period ?? null,
+      period: row.date ?? null,
+      calendar_event_id: row.calendar_event_id ?? null,
+    }));
+}
+
+/** Unix seconds. */
+const momentOf = ({ announcement_datetime: at }: JsonObject): number => (typeof at === 'number' ? at : 0);
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new MacroError('usage', `'${text}' is no value for --limit.`, { hint: 'Give a whole number from 1.' });
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import { LABELS } from '../../source/labels.ts';
+import type { App } from '../app/app.ts';
+import type { CommandDeclaration } from './command.ts';
+import { LISTING } from './common-options.ts';
+
+/** Prints the document of the interface. */
+export default [
+  {
+    path: ['openapi'],
+    summary: 'The OpenAPI 3.1 document of the whole interface',
+    options: LISTING,
+    examples: ['openapi', 'openapi -o openapi.json'],
+    run: printDocument,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** Prints the document, indented: people read it, and machines do not mind. */
+async function printDocument(app: App): Promise<void> {
+  await app.printText(JSON.stringify(documentOf(app), null, 2));
+}
+
+/** The document of the whole interface, of what `serve` does not answer too. */
+export function documentOf(app: App): JsonObject {
+  return openApiDocument(INTERFACE, {
+    title: LABELS.service,
+    version: '1.0.0',
+    labels: LABELS,
+    prefixes: ['/v1', '/api/v1'],
+    headerPrefix: app.settings.headerPrefix.value,
+  });
+}

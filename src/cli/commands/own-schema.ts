@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../../contract/json/schema.ts';
+import type { App } from '../app/app.ts';
+import { isOn } from '../parse/options.ts';
+import { rowSchema, SCHEMA_DIALECT } from '../print/answer.ts';
+import { indentJson } from '../print/json.ts';
+import type { Call, CommandDeclaration, RowFields } from './command.ts';
+
+const TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$';
+const DATE = '^\\d{4}-\\d{2}-\\d{2}$';
+
+const KINDS: Readonly<Record<string, JsonSchema>> = {
+  any: {},
+  count: { type: 'integer', minimum: 0 },
+  'count?': { type: ['integer', 'null'], minimum: 0 },
+  'date?': { type: ['string', 'null'], pattern: DATE },
+  flag: { type: 'boolean' },
+  list: { type: 'array' },
+  'number?': { type: ['number', 'null'] },
+  text: { type: 'string' },
+  'text?': { type: ['string', 'null'] },
+  time: { type: 'string', pattern: TIME },
+  'time?': { type: ['string', 'null'], pattern: TIME },
+};
+
+/** Prints the JSON Schema of the rows that a command of ours would print with these options. */
+export async function printOwnSchema(
+  app: App,
+  { options }: Call,
+  { path, summary, rows = '', rowsOf, rowsUnder = {} }: CommandDeclaration,
+): Promise<void> {
+  const words = path.join(' ');
+  const option = Object.keys(rowsUnder).find((name) => isOn(options, name));
+  const title = option === undefined ? words : `${words} --${option}`;
+  const named = { title, description: summary };
+  const described = rowsOf ? rowSchema(rowsOf) : schemaOf(rowsUnder[option ?? ''] ?? rows);
+  await app.printText(indentJson(JSON.stringify({ $schema: SCHEMA_DIALECT, ...named, ...described, ...named })));
+}
+
+/** The JSON Schema of rows with these fields, and with no others. */
+function schemaOf(rows: RowFields): JsonSchema {
+  const fields = rows.split(/,\s+/).map((field) => field.split(' '));
+  const schemas = (those: typeof fields) =>
+    Object.fromEntries(
+      those.map(([name = '', kind = '']) => [name.replace(/\?$/, ''), KINDS[kind] ?? { enum: kind.split('|') }]),
+    );
+  const patterns = fields.filter(([name]) => name?.startsWith('^'));
+  const named = fields.filter(([name]) => !name?.startsWith('^'));
+  return {
+    type: 'object',
+    properties: schemas(named),
+    required: named.flatMap(([name = '']) => (name.endsWith('?') ? [] : [name])),
+    ...(patterns.length > 0 && { patternProperties: schemas(patterns) }),
+    additionalProperties: false,
+  };
+}

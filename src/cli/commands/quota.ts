@@ -1,0 +1,105 @@
+import { type QuotaAccount, type Reserved, openAccount } from '../../client/quota/account.ts';
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app/app.ts';
+import { existingLedger, ledgerOwner } from '../app/service.ts';
+import { isOn } from '../parse/options.ts';
+import { instantText } from '../print/rows.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import { LISTING } from './common-options.ts';
+
+
+const BUDGET = `budget text, limit count?, used count, reserved count, left count?, resets_at time?, resets_in count?,
+  source text, reported_at time?`;
+
+/** Tells what is left of the request budgets. */
+export default [
+  {
+    path: ['quota'],
+    summary: 'What is left of each request budget, until when, and how that is known; works offline',
+    options: [{ name: 'forget', doc: 'forget what is known, after a change of plan for example' }, ...LISTING],
+    examples: ['quota', 'quota --format json'],
+    rows: BUDGET,
+    run: showQuota,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const SPARE = ['reported_at', 'source', 'reserved', 'used'] as const;
+
+/**
+ * Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked.
+ * @throws MacroError of kind `auth`.
+ */
+async function showQuota(app: App, call: Call): Promise<void> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined)
+    throw new MacroError('auth', 'No service is chosen, so there is no quota to show.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; --base-url URL names one.',
+    });
+  const owner = ledgerOwner(app, baseUrl);
+  const now = app.platform.clock.now();
+  const ledger = await existingLedger(app, baseUrl);
+  if (isOn(call.options, 'forget')) {
+    ledger?.forget(now);
+    return app.note(
+      `What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`,
+      'quota_forgotten',
+    );
+  }
+  const account = ledger?.read(now) ?? openAccount(owner.access, now);
+  const underway = account.open.filter(({ until }) => until > now);
+  const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
+  await app.list({
+    columns: fieldNames(BUDGET),
+    spare: SPARE,
+    durations: new Map([['resets_in', 1]]),
+    rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),
+    title: [owner.service, access, ...processesText(underway)],
+    beside: { ...owner, reported: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
+  });
+  const held = blockedUntil(account, now);
+  if (held !== undefined)
+    await app.note(
+      `The service asked to wait: no request leaves before ${instantText(held)}.`,
+      'service_asked_to_wait',
+    );
+}
+
+function rowOf(left: BudgetLeft, now: number) {
+  const { budget, limit, used, reserved, resetsAt, source, toldAt } = left;
+  return {
+    budget,
+    limit,
+    used,
+    reserved,
+    left: left.left,
+    resets_at: instantText(resetsAt),
+    resets_in: resetsAt === undefined ? null : Math.max(0, Math.ceil((resetsAt - now) / 1000)),
+    source,
+    reported_at: instantText(toldAt),
+  };
+}
+
+function holdOf({ hold }: QuotaAccount): Readonly<Record<string, string | null>> | null {
+  return hold ? { budget: hold.budget, until: instantText(hold.until) } : null;
+}
+
+function reservationOf({
+  pid,
+  priority,
+  route,
+  at,
+  until,
+}: Reserved): Readonly<Record<string, string | number | null>> {
+  return { pid, priority, route, since: instantText(at), until: instantText(until) };
+}
+
+/** Who has set requests aside: `2 under way in process 4242 (sync)`. */
+function processesText(underway: readonly Reserved[]): readonly string[] {
+  const pids = [...new Set(underway.map(({ pid }) => pid))];
+  return pids.map((pid) => {
+    const own = underway.filter((one) => one.pid === pid);
+    return `${own.length} under way in process ${pid}${own[0]?.priority === 'background' ? ' (sync)' : ''}`;
+  });
+}

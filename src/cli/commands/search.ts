@@ -1,0 +1,380 @@
+import { type Json, objectIn, readJson } from '../../contract/json/json.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import {
+  CALENDAR_CURRENCIES,
+  COMMODITIES,
+  COT_CURRENCIES,
+  CURRENCY_ALIASES,
+  CURVE_CURRENCIES,
+  FACTOR_CURRENCIES,
+  INDICATORS,
+  MAIN_CURRENCIES,
+  PRESS_CURRENCIES,
+  SLUG_ALIASES,
+} from '../../contract/words/words.ts';
+import catalogue from '../../endpoints/catalogue/catalogue.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { App } from '../app/app.ts';
+import { textOption } from '../parse/options.ts';
+import { wrongWords } from '../parse/question.ts';
+import { usageOf } from '../print/help.ts';
+import { type Call, type CommandDeclaration, type CommandSpec, fieldNames, headingOf } from './command.ts';
+import { LISTING } from './common-options.ts';
+import { commandsUnder } from './tree.ts';
+
+const FOUND = 'kind indicator|commodity|currency|command|value, word text, name text?, currencies text?, command text';
+
+/** Looks things up by what they are called. */
+export default [
+  {
+    path: ['search'],
+    summary: 'Find indicators, currencies, commodities and commands by name; works offline',
+    words: [{ name: 'words', doc: 'what to look for', many: true }],
+    options: [{ name: 'limit', value: 'N', doc: 'rows at most; default 20' }, ...LISTING],
+    examples: ['search cpi', 'search policy rate eur --format json'],
+    rows: FOUND,
+    run: search,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const SPARE = ['kind', 'currencies', 'name'] as const;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1000;
+
+interface SearchResult {
+  readonly entry: SearchEntry;
+  readonly score: number;
+}
+
+/** An entry with its words taken apart, so that they are taken apart once. */
+interface Read {
+  readonly entry: SearchEntry;
+  readonly word: string;
+  readonly wordParts: readonly string[];
+  readonly aliases: readonly string[];
+  readonly aliasParts: readonly string[];
+  readonly nameParts: readonly string[];
+  readonly aboutParts: ReadonlySet<string>;
+}
+
+/** Shorter words are parts of too many others. */
+const SHORTEST_PART = 4;
+const SHORTEST_TYPO = 4;
+/** Something that a search can find. */
+interface SearchEntry {
+  readonly kind: 'indicator' | 'commodity' | 'currency' | 'command' | 'value';
+  /** What is typed for it. */
+  readonly word: string;
+  readonly name: string | null;
+  /** Other names. */
+  readonly aliases: readonly string[];
+  /** Currencies whose catalogue lists it; codes. */
+  readonly currencies: readonly string[];
+  /** Further words that lead to it, but less. */
+  readonly about: string;
+  /** What follows `macro`. `currency` is one that the search named. */
+  readonly command: (currency: string | undefined) => string;
+}
+
+/**
+ * Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted.
+ * @throws MacroError of kind `usage`.
+ */
+async function search(app: App, call: Call): Promise<void> {
+  const { words } = call;
+  if (words.every((word) => word.trim() === ''))
+    throw wrongWords('macro search needs words to look for.', 'For example: macro search cpi');
+  const limit = readLimit(textOption(call.options, 'limit'));
+  const held = await app.mirrorIfAny();
+  const { codes, others } = splitCodes(words);
+  const entries = searchEntries(held ? await storedEntries(held.mirror) : [], await commandsUnder());
+  const found = rank(entries.filter(isAbout(codes)), others);
+  const shown = found.slice(0, limit);
+  await app.list({
+    columns: fieldNames(FOUND),
+    spare: SPARE,
+    rows: shown.map((one) => rowOf(one, codes[0])),
+    title: [words.join(' '), `${found.length} found`],
+    beside: { count: shown.length, total_count: found.length },
+  });
+  if (found.length === 0)
+    await app.note('Nothing is called that; macro catalogue CCY lists the indicators of a currency.', 'nothing_found');
+  if (shown.length < found.length)
+    await app.note(`${shown.length} of ${found.length}: --limit shows more.`, 'more_rows');
+}
+
+/** A code beside other words says whose indicator is meant; alone it is what is looked for. */
+function splitCodes(words: readonly string[]): { codes: readonly string[]; others: readonly string[] } {
+  const isCode = (word: string) => CURRENCIES.includes(word.toUpperCase());
+  const others = words.filter((word) => !isCode(word));
+  if (others.length === 0) return { codes: [], others: words };
+  return { codes: words.filter(isCode).map((word) => word.toUpperCase()), others };
+}
+
+/** What no catalogue says anything about may belong to any currency. */
+function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
+  return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
+}
+
+function rowOf({ entry }: SearchResult, currency: string | undefined) {
+  const { kind, word, name, currencies, command } = entry;
+  return {
+    kind,
+    word,
+    name,
+    currencies: currencies.length > 0 ? currencies.join(',') : null,
+    command: command(currency),
+  };
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = Number(text.trim());
+  if (/^\d{1,4}$/.test(text.trim()) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new MacroError('usage', `'${text}' is no value for --limit.`, {
+    code: 'bad_number',
+    hint: `Give a whole number from 1 to ${MAX_LIMIT}.`,
+  });
+}
+
+/**
+ * Entries that words lead to, best first. Walk: each word is weighed against each entry; a word that leads nowhere at all is
+ * taken for the nearest one that does; entries that the most words lead to are kept, so that a further word narrows the
+ * result and never widens it.
+ */
+function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchResult[] {
+  const words = typed.flatMap(partsOf);
+  if (words.length === 0) return [];
+  const read = entries.map(readEntry);
+  const meant = words.map((word) => (read.some((one) => weigh(one, word) > 0) ? word : (guess(read, word) ?? word)));
+  const judged = read.map((one) => {
+    const weights = meant.map((word) => weigh(one, word)).filter((weight) => weight > 0);
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    return { entry: one.entry, hits: weights.length, score: sum + (weights.length > 0 ? phrase(one, meant) : 0) };
+  });
+  const most = Math.max(...judged.map(({ hits }) => hits));
+  return judged
+    .filter(({ hits }) => hits === most && hits > 0)
+    .sort((a, b) => b.score - a.score || before(a.entry, b.entry));
+}
+
+function before(a: SearchEntry, b: SearchEntry): number {
+  return (
+    b.currencies.length - a.currencies.length ||
+    a.word.length - b.word.length ||
+    (a.word < b.word ? -1 : Number(a.word > b.word))
+  );
+}
+
+function readEntry(entry: SearchEntry): Read {
+  return {
+    entry,
+    word: entry.word.toLowerCase(),
+    wordParts: partsOf(entry.word),
+    aliases: entry.aliases.map((alias) => alias.toLowerCase()),
+    aliasParts: entry.aliases.flatMap(partsOf),
+    nameParts: partsOf(entry.name ?? ''),
+    aboutParts: new Set([...partsOf(entry.about), ...entry.currencies.map((code) => code.toLowerCase())]),
+  };
+}
+
+function partsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '');
+}
+
+/** How strongly one word leads to an entry; 0 when it does not. */
+function weigh(read: Read, word: string): number {
+  const starts = (part: string) => part.startsWith(word);
+  if (read.word === word) return 100;
+  if (read.aliases.includes(word)) return 90;
+  if (read.wordParts.includes(word)) return 70;
+  if (read.word.startsWith(word)) return 60;
+  if (read.aliasParts.includes(word)) return 55;
+  if (read.nameParts.includes(word)) return 50;
+  if ([...read.wordParts, ...read.aliasParts, ...read.nameParts].some(starts)) return 35;
+  if (read.aboutParts.has(word)) return 25;
+  return word.length >= SHORTEST_PART && read.word.includes(word) ? 15 : 0;
+}
+
+/** More, when all words together are what an entry is called. */
+function phrase({ word, wordParts, aliases, nameParts }: Read, words: readonly string[]): number {
+  const said = words.join(' ');
+  if (word === said || wordParts.join(' ') === said) return 100;
+  if (aliases.includes(said)) return 90;
+  return nameParts.join(' ') === said ? 60 : 0;
+}
+
+function guess(read: readonly Read[], word: string): string | undefined {
+  if (word.length < SHORTEST_TYPO) return undefined;
+  const known = read.flatMap(({ wordParts, aliasParts, nameParts }) => [...wordParts, ...aliasParts, ...nameParts]);
+  return nearest(
+    word,
+    [...new Set(known)].filter((part) => part.length >= SHORTEST_TYPO),
+  );
+}
+
+/** Everything that can be found: the tables of the contract, what the catalogues of the mirror add, and the commands. */
+function searchEntries(held: readonly MirroredEntry[], commands: readonly CommandSpec[]): readonly SearchEntry[] {
+  const bySlug = Map.groupBy(held, ({ slug }) => slug);
+  const slugs = new Set([...INDICATORS, ...bySlug.keys()]);
+  // A commodity has a command of its own, whatever catalogue lists it.
+  for (const slug of COMMODITIES) if (!bySlug.has(slug) && !SHARED.has(slug)) slugs.delete(slug);
+  return [
+    ...[...slugs].map((slug) => indicatorEntry(slug, bySlug.get(slug) ?? [])),
+    ...COMMODITIES.map(commodityEntry),
+    ...CURRENCIES.map(currencyEntry),
+    ...commands.map(commandEntry),
+    ...commands.flatMap(valueEntries),
+  ];
+}
+
+/** Every code of any table. */
+const CURRENCIES: readonly string[] = [
+  ...new Set([
+    ...MAIN_CURRENCIES,
+    ...CALENDAR_CURRENCIES,
+    ...CURVE_CURRENCIES,
+    ...PRESS_CURRENCIES,
+    ...FACTOR_CURRENCIES,
+    ...COT_CURRENCIES,
+  ]),
+].sort();
+
+/** Slugs that the specification lists as indicators and as commodities. */
+const SHARED = new Set(COMMODITIES.filter((slug) => INDICATORS.includes(slug)));
+
+function indicatorEntry(slug: string, held: readonly MirroredEntry[]): SearchEntry {
+  const currencies = [...new Set(held.map(({ currency }) => currency))].sort();
+  const named = held.find(({ currency }) => currency === 'USD') ?? held[0];
+  return {
+    kind: 'indicator',
+    word: slug,
+    name: named?.name ?? null,
+    aliases: [...new Set([...(SLUG_ALIASES[slug] ?? []), ...held.flatMap(({ aliases }) => aliases)])],
+    currencies,
+    about: held.map(({ about }) => about).join(' '),
+    command: (chosenCurrency) => {
+      const known = chosenCurrency !== undefined && (currencies.length === 0 || currencies.includes(chosenCurrency));
+      const code = known
+        ? chosenCurrency
+        : (currencies.find((currency) => currency === 'USD') ?? currencies[0] ?? 'USD');
+      return `announcements ${code.toLowerCase()} ${slug}`;
+    },
+  };
+}
+
+function commodityEntry(slug: string): SearchEntry {
+  return {
+    kind: 'commodity',
+    word: slug,
+    name: null,
+    aliases: SLUG_ALIASES[slug] ?? [],
+    currencies: [],
+    about: 'commodity price',
+    command: () => `commodities ${slug}`,
+  };
+}
+
+function currencyEntry(code: string): SearchEntry {
+  const lower = code.toLowerCase();
+  const tables: readonly (readonly [readonly string[], string])[] = [
+    [MAIN_CURRENCIES, `catalogue ${lower}`],
+    [CALENDAR_CURRENCIES, `calendar ${lower}`],
+    [CURVE_CURRENCIES, `curve ${lower}`],
+    [PRESS_CURRENCIES, `press ${lower}`],
+  ];
+  const command = tables.find(([set]) => set.includes(code))?.[1] ?? `cot ${lower}`;
+  return {
+    kind: 'currency',
+    word: code,
+    name: nameOf(code),
+    aliases: CURRENCY_ALIASES[code] ?? [],
+    currencies: [],
+    about: '',
+    command: () => command,
+  };
+}
+
+/** The English name of a code; null for one that is no currency. */
+function nameOf(code: string): string | null {
+  if (!/^[A-Z]{3}$/.test(code)) return null;
+  const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);
+  return name ?? null;
+}
+
+function commandEntry(spec: CommandSpec): SearchEntry {
+  const command = formOf(spec);
+  return {
+    kind: 'command',
+    word: spec.path.join(' '),
+    name: spec.summary,
+    aliases: [],
+    currencies: [],
+    about: spec.options.map(({ name }) => name).join(' '),
+    command: () => command,
+  };
+}
+
+/** Listed values of words and options, such as the sessions of a day, as far as they are no codes and no slugs. */
+function valueEntries(spec: CommandSpec): readonly SearchEntry[] {
+  const inWords = spec.words.flatMap(({ name, doc, words = [] }) =>
+    words.map((word) => valueEntry(word, doc, formOf(spec).replace(new RegExp(`\\[?${name.toUpperCase()}\\]?`), word))),
+  );
+  const inOptions = spec.options
+    .filter((option) => headingOf(option) === 'Options')
+    .flatMap(({ name, doc, words = [] }) =>
+      words.map((word) => valueEntry(word, doc, `${formOf(spec)} --${name} ${word}`)),
+    );
+  return [...inWords, ...inOptions].filter(({ word }) => !TABLED.has(word.toLowerCase()));
+}
+
+const TABLED: ReadonlySet<string> = new Set(
+  [...CURRENCIES, ...INDICATORS, ...COMMODITIES, 'true', 'false', 'all'].map((word) => word.toLowerCase()),
+);
+
+function valueEntry(word: string, doc: string, command: string): SearchEntry {
+  return { kind: 'value', word, name: doc, aliases: [], currencies: [], about: '', command: () => command };
+}
+
+function formOf(spec: CommandSpec): string {
+  return [...spec.path, usageOf(spec).replace(/ ?\[options\]$/, '')].join(' ').trim();
+}
+
+/** One entry of a catalogue that the mirror holds. */
+export interface MirroredEntry {
+  readonly slug: string;
+  readonly currency: string;
+  readonly name: string | undefined;
+  readonly aliases: readonly string[];
+  /** Further words about it: publisher, unit, frequency. */
+  readonly about: string;
+}
+
+/** All entries of all catalogues of a mirror, in one state of it. */
+export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]> {
+  return mirror.snapshot(async (reader) => {
+    const entries: MirroredEntry[] = [];
+    for (const series of await reader.find({ endpoint: catalogue.id, scope: {} }))
+      for (const { key, text } of await reader.rows(series, {}))
+        entries.push(readMirrored(String(key[0]), series.scope.currency ?? '', readJson(text)));
+    return entries;
+  });
+}
+
+function readMirrored(slug: string, currency: string, entry: Json): MirroredEntry {
+  const members = objectIn(entry);
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined);
+  const aliases = Array.isArray(members.aliases) ? members.aliases : [];
+  const { name, source, source_local_name: local, source_series_name: series, unit, frequency } = members;
+  return {
+    slug,
+    currency,
+    name: text(name),
+    aliases: aliases.filter((alias) => typeof alias === 'string'),
+    about: [source, local, series, unit, frequency].flatMap((value) => text(value) ?? []).join(' '),
+  };
+}

@@ -1,0 +1,311 @@
+// What the pages of `macro serve` are told. Loaded when the first page is asked for.
+
+import { CLIENT_VERSION } from '../../../client/http/version.ts';
+import { readBudgets } from '../../../client/quota/budgets.ts';
+import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
+import { dateOf } from '../../../contract/time/time.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import type { Mirror, MirrorReader, SyncRun } from '../../../mirror/api/mirror.ts';
+import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
+import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
+import type { FactTable, ListedSeries, MirrorFacts } from '../../../serve/pages/page-data.ts';
+import type { PageParts } from '../../../serve/pages/page-parts.ts';
+import type { Question } from '../../../source/source.ts';
+import { DELIVERIES_KEPT } from '../../../webhooks/send/subscriptions.ts';
+import type { App } from '../../app/app.ts';
+import { readAccount } from '../../app/service.ts';
+import { instantText } from '../../print/rows.ts';
+import { storedName } from '../../print/series.ts';
+import { canBePast } from '../endpoint-commands.ts';
+import { keysOfRow, linesOf, seriesOfAnswer } from '../why/lineage.ts';
+
+const COVERAGE = ['group', 'series', 'rows', 'covered from', 'covered to', 'with gaps', 'checked longest ago'];
+
+const SHOWN_RUNS = 5;
+const SHOWN_DELIVERIES = 20;
+
+interface PagesOf {
+  readonly mirror: Mirror;
+  readonly isSandbox: boolean;
+}
+
+/** Readers of one mirror; each loads what it needs when it is first used. */
+export function createPageParts(app: App, { mirror, isSandbox }: PagesOf): PageParts {
+  const facts = oncePerVersion(mirror, () => readMirrorFacts(mirror));
+  const series = oncePerVersion(mirror, () => listChoices(mirror));
+  return {
+    version: CLIENT_VERSION,
+    facts,
+    series,
+    privateFacts: (owner) => readPrivateFacts(app, { mirror, isSandbox, owner }),
+    async present(question, reply, asOf) {
+      const { presentAnswer } = await import('./present-answer.ts');
+      return presentAnswer(question, reply, { asOf, now: app.platform.clock.now() });
+    },
+    async file(question, reply, format) {
+      const { answerFile } = await import('./present-answer.ts');
+      return answerFile(question, reply, { format, now: app.platform.clock.now() });
+    },
+    lineage: (question, row) => readLineage(mirror, question, row),
+  };
+}
+
+/** Reading facts goes through all series, so there is one reading for each state of the mirror, however many ask. */
+function oncePerVersion<T>(mirror: Pick<Mirror, 'version'>, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly version: number; readonly found: Promise<T> } | undefined;
+  return () => {
+    const version = mirror.version();
+    if (last?.version !== version) {
+      const found = read();
+      last = { version, found };
+      // A failure is no state of the mirror: the next reader tries again.
+      found.catch(() => {
+        if (last?.found === found) last = undefined;
+      });
+    }
+    return last.found;
+  };
+}
+
+interface GroupCoverage {
+  readonly group: string;
+  series: number;
+  rows: number;
+  /** Series of which some range between two covered ones is missing, or nothing is covered. */
+  withGaps: number;
+  readonly bounds: string[];
+  readonly checks: number[];
+}
+
+/** What everybody may know of a served mirror: its kind, its service, and what it covers. Reads all series. */
+async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
+  const { nature, service } = await mirror.stamp();
+  const groups = await mirror.snapshot(readGroups);
+  const checks = groups.flatMap((group) => group.checks);
+  const count = (pick: (group: GroupCoverage) => number) => groups.reduce((sum, group) => sum + pick(group), 0);
+  return {
+    kind: nature,
+    lines: [
+      ['Service', service ?? (nature === 'synthetic' ? 'none: generated here' : 'none')],
+      ['Newest look', instantText(latest(checks)) ?? 'never'],
+      ['Series', String(count(({ series }) => series))],
+      ['Rows', String(count(({ rows }) => rows))],
+      ['Series with gaps', String(count(({ withGaps }) => withGaps))],
+    ],
+    groups: {
+      title: 'Coverage',
+      columns: COVERAGE,
+      rows: groups.map(groupCells),
+      empty: 'Nothing is mirrored yet. macro sync fx eur usd fills the mirror.',
+    },
+  };
+}
+
+async function readGroups(reader: MirrorReader): Promise<readonly GroupCoverage[]> {
+  const groups: GroupCoverage[] = [];
+  for (const group of GROUPS) {
+    const found: GroupCoverage = { group, series: 0, rows: 0, withGaps: 0, bounds: [], checks: [] };
+    for (const { id, mirror } of ENDPOINTS.filter((endpoint) => endpoint.group === group))
+      if (mirror)
+        for (const series of await reader.find({ endpoint: id, scope: {} })) await addSeries(reader, found, series);
+    if (found.series > 0) groups.push(found);
+  }
+  return groups;
+}
+
+async function addSeries(reader: MirrorReader, group: GroupCoverage, series: StoredSeries): Promise<void> {
+  const proofs = await reader.proofs(series, 'keyless');
+  group.series += 1;
+  group.rows += await reader.count(series, {});
+  if (proofs.length !== 1) group.withGaps += 1;
+  group.bounds.push(...proofs.flatMap(boundsOf));
+  if (series.checkedAt > 0) group.checks.push(series.checkedAt);
+}
+
+/** A bound that is no date is that of a series without a window. */
+function boundsOf({ from, to }: CoverageInterval): readonly string[] {
+  return [from, to].map(dateText).filter((text) => /^\d{4}-\d\d-\d\d/.test(text));
+}
+
+function dateText(value: KeyValue): string {
+  return typeof value === 'number' ? (Math.abs(value) < 8e12 ? dateOf(value * 1000) : '') : value.slice(0, 10);
+}
+
+function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCoverage): readonly string[] {
+  const sorted = bounds.filter((bound) => bound > '0001' && bound < '9000').sort();
+  const oldest = checks.length === 0 ? undefined : checks.reduce((a, b) => Math.min(a, b));
+  return [
+    group,
+    String(series),
+    String(rows),
+    sorted[0] ?? 'whole',
+    sorted.at(-1) ?? 'whole',
+    String(withGaps),
+    instantText(oldest) ?? 'never',
+  ];
+}
+
+function latest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
+}
+
+/** The series that a question can name, in the order of the contract. Of several origins of a series there is one entry. */
+async function listChoices(mirror: Mirror): Promise<readonly ListedSeries[]> {
+  return mirror.snapshot(async (reader) => {
+    const found = new Map<string, ListedSeries>();
+    for (const endpoint of ENDPOINTS) {
+      if (!endpoint.mirror || !endpoint.cli || endpoint.writeOnly) continue;
+      for (const series of await reader.find({ endpoint: endpoint.id, scope: {} })) {
+        const listed = listedOf(endpoint, series);
+        if (!listed) continue;
+        const since = earlier(found.get(listed.path)?.since, await oldestDate(reader, endpoint, series));
+        found.set(listed.path, { ...listed, ...(since !== undefined && { since }) });
+      }
+    }
+    return [...found.values()];
+  });
+}
+
+function earlier(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one;
+}
+
+/** Undefined where rows have no date, or there are none. */
+async function oldestDate(
+  reader: MirrorReader,
+  { mirror }: Endpoint,
+  series: StoredSeries,
+): Promise<string | undefined> {
+  if (mirror?.window === undefined) return undefined;
+  const [row] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse: mirror.order === 'newest' });
+  const key = row?.key[0];
+  if (typeof key === 'number') return dateOf(key * 1000);
+  return key !== undefined && /^\d{4}-\d{2}-\d{2}/.test(key) ? key.slice(0, 10) : undefined;
+}
+
+function listedOf(endpoint: Endpoint, series: StoredSeries): ListedSeries | undefined {
+  const { scope } = series;
+  if (!Object.keys(endpoint.at).every((name) => scope[name] !== undefined)) return undefined;
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(scope[name] ?? ''));
+  const more = Object.entries(scope).filter(([name]) => !(name in endpoint.at) && name in endpoint.query);
+  const query = more.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(more))}`;
+  return {
+    name: storedName(endpoint, series),
+    group: endpoint.group,
+    path: `${path}${query}`,
+    hasWindow: 'start_date' in endpoint.query && 'end_date' in endpoint.query,
+    hasPast: canBePast(endpoint),
+  };
+}
+
+interface PrivateFactsInput {
+  readonly mirror: Mirror;
+  readonly isSandbox: boolean;
+  /** Digest of a key; undefined for the webhooks of all. */
+  readonly owner: string | undefined;
+}
+
+/** What only the owner and holders of keys may know: quota, runs and webhooks, in the order in which they are shown. */
+async function readPrivateFacts(
+  app: App,
+  { mirror, isSandbox, owner }: PrivateFactsInput,
+): Promise<readonly FactTable[]> {
+  const now = app.platform.clock.now();
+  const subscriptions = await mirror.outbox.subscriptions(owner);
+  const owners = [...new Set(subscriptions.map((subscription) => subscription.owner))];
+  const deliveries = await Promise.all(
+    owners.map((one) =>
+      mirror.outbox.deliveries({ owner: one, since: now - DELIVERIES_KEPT, limit: SHOWN_DELIVERIES }),
+    ),
+  );
+  return [
+    await quotaTable(app, { isSandbox, now }),
+    runsTable(await mirror.runs(SHOWN_RUNS)),
+    subscriptionsTable(subscriptions),
+    deliveriesTable(deliveries.flat().slice(0, SHOWN_DELIVERIES)),
+  ];
+}
+
+async function quotaTable(app: App, { isSandbox, now }: { isSandbox: boolean; now: number }): Promise<FactTable> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  const isAsked = !isSandbox && baseUrl !== undefined;
+  const budgets = isAsked ? readBudgets(await readAccount(app, baseUrl), now) : [];
+  return {
+    title: 'Quota at the service',
+    columns: ['budget', 'left', 'of', 'begins anew'],
+    rows: budgets.map(({ budget, left, limit, resetsAt }) => [
+      budget,
+      String(left),
+      String(limit),
+      instantText(resetsAt) ?? '',
+    ]),
+    empty: 'No service is asked for this mirror.',
+  };
+}
+
+function runsTable(runs: readonly SyncRun[]): FactTable {
+  return {
+    title: 'Last runs',
+    columns: ['started', 'ended', 'outcome', 'asked for', 'requests', 'rows', 'problem'],
+    rows: runs.map(({ started, ended, outcome, words, requests, rows, problem }) => [
+      instantText(started) ?? '',
+      instantText(ended) ?? '',
+      outcome ?? 'under way',
+      words,
+      String(requests),
+      String(rows),
+      problem ?? '',
+    ]),
+    empty: 'No sync of this mirror has run.',
+  };
+}
+
+function subscriptionsTable(subscriptions: readonly Subscription[]): FactTable {
+  return {
+    title: 'Webhook subscriptions',
+    columns: ['id', 'address', 'state', 'delivered', 'failed', 'why disabled'],
+    rows: subscriptions.map(({ id, url, status, successes, failures, disabledReason }) => [
+      id,
+      hostOf(url),
+      status,
+      String(successes),
+      String(failures),
+      disabledReason ?? '',
+    ]),
+    empty: 'There are none.',
+  };
+}
+
+/** The path of an address may hold a secret of its receiver. */
+function hostOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return pathname === '/' ? origin : `${origin}/…`;
+}
+
+function deliveriesTable(deliveries: readonly Delivery[]): FactTable {
+  return {
+    title: 'Webhook deliveries',
+    columns: ['event', 'subscription', 'state', 'attempts', 'last status', 'delivered', 'last error'],
+    rows: deliveries.map(({ event, subscription, status, attempts, lastStatus, deliveredAt, lastError }) => [
+      event,
+      subscription,
+      status,
+      String(attempts),
+      lastStatus === undefined ? '' : String(lastStatus),
+      instantText(deliveredAt) ?? '',
+      lastError ?? '',
+    ]),
+    empty: 'There are none.',
+  };
+}
+
+/** Each value that the row had in each series that the answer is made of, as the JSON lines of `macro why`. */
+function readLineage(mirror: Mirror, question: Question, row: string): Promise<readonly string[]> {
+  return mirror.snapshot(async (reader) => {
+    const lines: string[] = [];
+    for (const series of await seriesOfAnswer(reader, question))
+      for (const key of await keysOfRow(reader, series, row))
+        lines.push(...(await linesOf(reader, series, key)).map(({ text }) => text));
+    return lines;
+  });
+}

@@ -1,0 +1,113 @@
+// An answer as the explorer shows it, and as the file that it offers.
+
+import type { Missing } from '../../../contract/answer-members.ts';
+import type { AsOf } from '../../../contract/time/moments.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import type { PresentedAnswer } from '../../../serve/pages/page-data.ts';
+import type { PageFileFormat } from '../../../serve/pages/page-parts.ts';
+import { missingText } from '../../../source/coverage/mark.ts';
+import type { Question, Reply } from '../../../source/source.ts';
+import { optionName } from '../../parse/options.ts';
+import { listAnswer } from '../../print/answer.ts';
+import { listingFile } from '../../print/file.ts';
+import { renderListing } from '../../print/format.ts';
+import type { Listing } from '../../print/listing.ts';
+import { allColumns, cellText, fieldsOf, rawAt } from '../../print/rows.ts';
+
+/** The answer with every column of its rows; nested members stay JSON. */
+export function presentAnswer(
+  question: Question,
+  reply: Reply,
+  { asOf, now }: { readonly asOf: AsOf | undefined; readonly now: number },
+): PresentedAnswer {
+  const listing = listAnswer(question, reply, { now });
+  const rows = Array.from(listing.lines ?? listing.rows, fieldsOf);
+  const columns = allColumns(listing, rows);
+  const missing = reply.shortfall?.mark.missing ?? [];
+  return {
+    title: listing.view?.title.join(' · ') ?? '',
+    columns,
+    rows: rows.map((row) => columns.map((name) => cellText(rawAt(row, name)))),
+    chart: chartOver(listing),
+    command: commandOf(question, asOf),
+    ...addressOf(question, { asOf, rows: rows.length }),
+    isSynthetic: reply.synthetic,
+    isPartial: reply.shortfall !== undefined,
+    missing: missing.map(missingText),
+    holes: missing.flatMap(holeOf),
+    cures: reply.shortfall?.cures ?? [],
+    checkedAt: isoSeconds(Math.floor(reply.asOf / 1000)),
+    asOf: asOf && isoSeconds(Math.floor(asOf.at / 1000)),
+  };
+}
+
+/** The first line of a chart over time. */
+function chartOver({ chart }: Listing): PresentedAnswer['chart'] {
+  const value = chart?.panels[0]?.values[0];
+  return chart === undefined || value === undefined || chart.along === 'years' ? undefined : { at: chart.at, value };
+}
+
+function holeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {
+  if (series !== undefined || from === undefined || to === undefined) return [];
+  const text = (bound: string | number) => (typeof bound === 'number' ? isoSeconds(bound) : bound);
+  return [{ from: text(from), to: text(to) }];
+}
+
+/** The command that asks the same of the mirror. */
+function commandOf({ endpoint, args }: Question, asOf: AsOf | undefined): string {
+  const { at, cli } = endpoint;
+  const words = Object.keys(at).map((name) => String(args[name]).toLowerCase());
+  const options = chosenArguments({ endpoint, args }).map(([name, value]) =>
+    `--${optionName(name)} ${value === true ? '' : quoted(String(value))}`.trim(),
+  );
+  const past = asOf ? [`--as-of ${isoSeconds(Math.floor(asOf.at / 1000))}`, `--availability ${asOf.by}`] : [];
+  return ['macro', ...(cli?.words ?? [endpoint.id]), ...words, ...options, '--all', ...past, '--offline'].join(' ');
+}
+
+/** The arguments of the query that are not what the service takes anyway, and those that it takes by its clock. */
+function chosenArguments({ endpoint: { query }, args }: Question): readonly (readonly [string, unknown])[] {
+  return Object.entries(query)
+    .filter(([name]) => name !== 'limit' && args[name] !== undefined && !PLACES.has(name))
+    .filter(([name, param]) => param.fromToday || args[name] !== param.fallback?.(''))
+    .map(([name]) => [name, args[name]]);
+}
+
+/** The route that answers the same, in pages as large as they may be. */
+function addressOf(
+  question: Question,
+  { asOf, rows }: { readonly asOf: AsOf | undefined; readonly rows: number },
+): Pick<PresentedAnswer, 'address' | 'pages'> {
+  const { endpoint, args } = question;
+  const knowsMoment = asOf?.by !== 'mirrored' && 'as_of' in endpoint.query && 'availability' in endpoint.query;
+  if (asOf && !knowsMoment) return { address: undefined, pages: 0 };
+  const query = new URLSearchParams(
+    chosenArguments(question).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  if (asOf) query.set('as_of', isoSeconds(Math.floor(asOf.at / 1000)));
+  if (asOf) query.set('availability', asOf.by);
+  const { paging } = endpoint;
+  if (paging.kind !== 'none' && rows > paging.size) query.set('limit', String(paging.max));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+  const text = query.toString();
+  return {
+    address: text === '' ? path : `${path}?${text}`,
+    pages: paging.kind === 'none' ? 1 : Math.ceil(rows / paging.max),
+  };
+}
+
+const PLACES: ReadonlySet<string> = new Set(['offset', 'page', 'cursor', 'dataset_version']);
+
+const quoted = (text: string) => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The rows as the same command writes them. */
+export async function answerFile(
+  question: Question,
+  reply: Reply,
+  { format, now }: { readonly format: PageFileFormat; readonly now: number },
+): Promise<Uint8Array> {
+  const listing = listAnswer(question, reply, { now });
+  const shape = { fields: undefined, sort: undefined, reverse: false };
+  if (format === 'parquet') return listingFile(listing, { ...shape, format, now });
+  const plain = { header: true, color: false, toTerminal: false, width: undefined };
+  return Buffer.from(await renderListing(listing, { ...shape, ...plain, format }));
+}

@@ -1,0 +1,290 @@
+import { join, resolve } from 'node:path';
+import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../contract/memory-budget.ts';
+import type { Signing } from '../../../contract/signing.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { INTERFACE } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Clock } from '../../../platform/platform.ts';
+import { withAddresses } from '../../../serve/addresses.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/create.ts';
+import { readFaults } from '../../../serve/faults/fault.ts';
+import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engine.ts';
+import type { PageParts } from '../../../serve/pages/page-parts.ts';
+import type { LoggedRequest } from '../../../serve/request-log.ts';
+import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
+import { createMirrorSource } from '../../../source/mirror.ts';
+import type { DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
+import { createSender, retryingOutbox, type Sender } from '../../../webhooks/send/sender.ts';
+import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
+import { openSigningSecrets } from '../../../webhooks/signing-secrets.ts';
+import type { App } from '../../app/app.ts';
+import { interrupted, isOn, type Options, readCount, readPort, textOption } from '../../parse/options.ts';
+import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
+import type { Call } from '../command.ts';
+import { requireMirror } from '../require.ts';
+import { checkTools, hasOwnClock, readBehaviour, readByteSize, readServeClock, readWebhookPolicy } from './serve.ts';
+import type { Upstream } from './upstream.ts';
+
+const DEFAULT_SEED = 1;
+
+/** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
+const BUSY_TIMEOUT = 100;
+
+/** Serves the mirror, or generated data, until it is interrupted. */
+export async function serve(app: App, call: Call): Promise<void> {
+  const { options } = call;
+  const port = readPort(options, DEFAULT_PORT);
+  const host = textOption(options, 'host') ?? DEFAULT_HOST;
+  const clock = readServeClock(app, options);
+  const policy = readWebhookPolicy(options);
+  const read = readBehaviour(app, options, { port, host, clock });
+  const connections = readCount(options, 'max-connections', 1);
+  const memory = readByteSize(options, 'memory');
+  checkTools(options);
+  if (memory !== undefined) processMemory.resize(memory);
+  const log = openServeLog(app, options);
+  const faults = await openFaults(app, options);
+  const upstream = await readUpstream(app, options, { host, port });
+  const sandbox = isOn(options, 'sandbox') ? await import('./sandbox.ts') : undefined;
+  const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app);
+  const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
+  const signing = await openKeys(app, mirror, { options, now: clock.now() });
+  const replay =
+    !sandbox && hasOwnClock(options)
+      ? await (await import('./replay.ts')).openReplay(app, { mirror, labels: behaviour.labels, clock })
+      : undefined;
+  const source =
+    replay?.source ??
+    createMirrorSource({
+      ...{ mirror, labels: behaviour.labels, signing },
+      ...(!sandbox && { onUnwatched: app.noteUnwatched }),
+    });
+  const { platform } = app;
+  const answering = upstream?.through(mirror, source) ?? source;
+  const webhooks = await openWebhooks(app, replay?.scratch ?? mirror, {
+    allowLocal: isOn(options, 'allow-local-destinations'),
+    ...{ policy, faults },
+  });
+  const run = replay?.run ?? (await sandbox?.startReleases(app, mirror, clock)) ?? (() => interrupted(app.signal));
+  const server = await startServe({
+    source: answering,
+    mirrorSource: source,
+    mirror: replay?.watched ?? mirror,
+    endpoints: INTERFACE,
+    subscriptions: webhooks?.subscriptions,
+    platform,
+    log: (text, code) => void app.log(text, code),
+    explain: (error) => app.explain(error),
+    // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
+    pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, sandbox !== undefined),
+    metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
+    mcp: await openTools(app, { ...{ options, clock }, path: sandbox ? mirror.name : app.settings.mirror.value }),
+    options: behaviour,
+    onRequest: log?.request,
+    ...(connections !== undefined && { bounds: { connections } }),
+    faults,
+    port,
+    host,
+  });
+  try {
+    log?.note('started', { address: server.address, mirror: mirror.name });
+    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
+    webhooks?.sender.start();
+    await run();
+  } finally {
+    log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
+    await Promise.all([server.close(), webhooks?.sender.close()]);
+    replay?.close();
+    processMemory.resize(DEFAULT_MEMORY_BYTES);
+    log?.note('stopped', { requests: log.requests });
+  }
+}
+
+/** The signal that ended the server; an error where there was none. */
+function reasonOf({ aborted, reason }: AbortSignal): string {
+  if (!aborted) return 'error';
+  return reason instanceof MacroError ? (reason.code ?? 'interrupted') : 'interrupted';
+}
+
+/** Nothing of the pages is read before somebody asks for one. */
+async function openPages(app: App, mirror: Mirror, isSandbox: boolean): Promise<PageParts> {
+  const { createPageParts } = await import('./pages.ts');
+  return createPageParts(app, { mirror, isSandbox });
+}
+
+/** The service behind the server; loaded where somebody wants it. */
+async function readUpstream(
+  app: App,
+  options: Options,
+  at: { host: string; port: number },
+): Promise<Upstream | undefined> {
+  if (!['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined)) return undefined;
+  const { openUpstream } = await import('./upstream.ts');
+  return openUpstream(app, options, at);
+}
+
+/** What the server tells of this profile; loaded where somebody wants it. */
+async function openMetrics(app: App): Promise<() => Promise<string>> {
+  const { collectMetrics } = await import('../metrics.ts');
+  return () => collectMetrics(app);
+}
+
+async function openHeld(app: App): Promise<Mirror> {
+  const hint = 'Fill one with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
+  return (await requireMirror(app, hint)).mirror;
+}
+
+/** The keys that records computed here are signed with; each mirror that is served has its own. */
+async function openKeys(
+  app: App,
+  mirror: Mirror,
+  { options, now }: { options: Options; now: number },
+): Promise<Signing> {
+  const { platform, settings } = app;
+  const { id } = await mirror.stamp();
+  const parts = { platform, folder: join(settings.folders.serve, id) };
+  if (isOn(options, 'new-signing-key')) {
+    const retired = retireKeys(parts, Math.floor(now / 1000));
+    await app.note(
+      retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
+      'signing_keys_retired',
+    );
+  }
+  return openSigning(parts);
+}
+
+/**
+ * The faults of a server, as they were typed. Requests may ask for faults of their own where the data is made up, or where
+ * the owner of the mirror has asked for faults already.
+ */
+async function openFaults(app: App, options: Options): Promise<FaultEngine> {
+  const { clock, files, cwd } = app.platform;
+  const file = textOption(options, 'faults');
+  const seed = readCount(options, 'seed', 0);
+  const rules = file === undefined ? [] : readFaults(files.readText(resolve(cwd, file)));
+  if (file !== undefined) await app.warn('answers are spoiled on purpose: never offer this to others', 'faults');
+  return createFaults({
+    rules,
+    seed: seed ?? (file === undefined ? undefined : DEFAULT_SEED),
+    allowsHeader: file !== undefined || isOn(options, 'sandbox'),
+    headerPrefix: app.settings.headerPrefix.value,
+    clock,
+  });
+}
+
+/** Answers requests to `/mcp`; nothing of the protocol is loaded without `--mcp`. */
+async function openTools(
+  app: App,
+  { options, path, clock }: { readonly options: Options; readonly path: string; readonly clock: Clock },
+): Promise<((request: Request) => Promise<Response>) | undefined> {
+  if (!isOn(options, 'mcp')) return undefined;
+  const { mcpParts } = await import('../mcp.ts');
+  const { answerHttp } = await import('../../../mcp/serve-mcp.ts');
+  const general = [`--mirror=${path}`];
+  const strict = isOn(options, 'strict');
+  return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
+}
+
+/** The log of requests, and what the server tells of its own start and end. */
+interface ServeLog {
+  readonly request: (logged: LoggedRequest) => void;
+  /** Notes what the server does by itself. `common` has no form for it. */
+  note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void;
+  /** Requests so far. */
+  readonly requests: number;
+}
+
+/** The log that was asked for; undefined without `--log`. */
+export function openServeLog(app: App, options: Options): ServeLog | undefined {
+  const format = readLogFormat(textOption(options, 'log-format'), REQUEST_LOG_FORMATS);
+  const target = textOption(options, 'log');
+  if (target === undefined) return undefined;
+  const put = logWriter(app, target, 'request_log');
+  const now = () => timeText(app.platform.clock.now());
+  let requests = 0;
+  return {
+    get requests() {
+      return requests;
+    },
+    request(logged) {
+      requests += 1;
+      put(
+        format === 'common'
+          ? `${commonLine(logged, app.platform.clock.now())}\n`
+          : logLine(format, factsOf(logged, now())),
+      );
+    },
+    note(event, facts) {
+      if (format !== 'common') put(logLine(format, { time: now(), level: 'info', event, ...facts }));
+    },
+  };
+}
+
+const timeText = (ms: number) => isoSeconds(Math.floor(ms / 1000));
+
+function factsOf({ at: _, ...facts }: LoggedRequest, time: string): LogFacts {
+  const level = facts.status === undefined || facts.status >= 500 ? 'warning' : 'info';
+  const { method, path, caller, address, status, rows, bytes, ms, from, fault, id } = facts;
+  return { time, level, event: 'request', method, path, caller, address, status, rows, bytes, ms, from, fault, id };
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The form that programs for logs of web servers read. A caller with a blank in its name would be two words. */
+function commonLine({ address, caller, method, path, status, bytes }: LoggedRequest, ms: number): string {
+  const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
+  const [year, month, day] = date.split('-');
+  const when = `${day}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`;
+  return `${address || '-'} - ${caller.replace(/\s+/g, '_')} [${when}] "${method} ${path} HTTP/1.1" ${status ?? '-'} ${bytes}`;
+}
+
+/** Webhooks of a server: their management, and who delivers. */
+interface Webhooks {
+  readonly subscriptions: Subscriptions;
+  readonly sender: Sender;
+}
+
+/**
+ * The webhooks of a served mirror. They are kept in it, through a connection of their own that may write; a mirror that cannot
+ * be written is served without them.
+ */
+async function openWebhooks(
+  app: App,
+  mirror: Mirror,
+  { allowLocal, policy, faults }: { allowLocal: boolean; policy: DeliveryPolicy; faults: FaultEngine },
+): Promise<Webhooks | undefined> {
+  const written = await openToWrite(app, mirror.name);
+  if (!written) return undefined;
+  if (allowLocal)
+    await app.warn(
+      'webhooks may be sent to this machine, unencrypted too: never offer this to others',
+      'local_destinations',
+    );
+  const { platform, settings } = app;
+  const { id, nature } = await mirror.stamp();
+  const { clock, post, random } = platform;
+  const outbox = retryingOutbox(written.outbox, clock);
+  const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
+  const guard = { resolve: platform.resolve, allowLocal };
+  const sender = createSender({
+    ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
+    journal: mirror.journal,
+    version: () => mirror.version(),
+    policy,
+    headerPrefix: settings.headerPrefix.value,
+    synthetic: nature === 'synthetic',
+    failed: (text) => void app.log(text, 'webhook_not_sent'),
+  });
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
+}
+
+async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {
+  try {
+    return await app.openMirror({ path, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind !== 'mirror') throw error;
+    await app.warn(`there are no webhooks: ${error.message}`, 'no_webhooks');
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
+import { waitText } from '../../client/text.ts';
+import { EXIT_CODES, type ErrorKind, MacroError } from '../../errors.ts';
+import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
+import { type SelectionState, overviewsOf } from '../../sync/overview.ts';
+import { nextDue } from '../../sync/series/due.ts';
+import { type App, formatFor } from '../app/app.ts';
+import { accessWith } from '../app/keys.ts';
+import { readAccount } from '../app/service.ts';
+import { baseUrlOrigin, takenLater } from '../app/settings.ts';
+import { isOn, readDuration, textOption } from '../parse/options.ts';
+import { listOwn } from '../print/listing.ts';
+import { instantText } from '../print/rows.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import { LISTING } from './common-options.ts';
+import { scheduleEntries } from './schedule/schedule.ts';
+
+
+const TRACK_STATE = 'selection text, state text, series count, held count, due count, gaps count, checked time?';
+
+/** Tells how what is tracked stands, for people and programs. */
+export default [
+  {
+    path: ['status'],
+    summary: 'How what is tracked stands: freshness, gaps, the last run, what is due, quota',
+    options: [
+      {
+        name: 'check',
+        doc: 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them',
+      },
+      {
+        name: 'max-age',
+        value: 'DUR',
+        doc: 'with --check: older than this is stale; default: each series by its kind',
+      },
+      ...LISTING,
+    ],
+    examples: ['status', 'status --check --max-age 2h'],
+    rows: TRACK_STATE,
+    run: showStatus,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** What is known without contacting anybody. Times are milliseconds. */
+export interface StatusReport {
+  readonly mirror: MirrorState;
+  readonly states: readonly SelectionState[];
+  readonly lastRun: SyncRun | undefined;
+  readonly due: { readonly at: number | undefined; readonly release: string | undefined };
+  readonly scheduled: readonly { readonly scheduler: string; readonly next: number | undefined }[];
+  readonly budgets: readonly BudgetLeft[];
+  readonly heldUntil: number | undefined;
+}
+
+interface MirrorState {
+  readonly path: string;
+  readonly bytes: number | undefined;
+  readonly open: Mirror | undefined;
+  /** Why nothing can be read of it. */
+  readonly problem: string | undefined;
+  /** The same as an error, where there is a file that cannot be read. */
+  readonly error: MacroError | undefined;
+}
+
+const SPARE = ['held', 'series'] as const;
+
+/** What a monitor is told. Without a kind everything is well. */
+interface StatusVerdict {
+  readonly state: 'ok' | 'unreadable' | 'failed' | 'untracked' | 'holes' | 'stale';
+  readonly says: string;
+  readonly kind?: ErrorKind;
+  readonly hint?: string;
+}
+
+/**
+ * Prints how the tracked selections stand, how the last run ended, when the next one has something to do, and what is left
+ * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command, unless
+ * `--check` asks for a verdict.
+ */
+async function showStatus(app: App, call: Call): Promise<void> {
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const age = textOption(call.options, 'max-age');
+  const report = await readStatus(app, age === undefined ? undefined : readDuration(age, '--max-age') * 1000);
+  if (isOn(call.options, 'check')) return printVerdict(app, report);
+  await warnOfMirror(app, report);
+  const { mirror, states, lastRun, due, scheduled, budgets, heldUntil } = report;
+  const facts: Facts = {
+    mirror: { path: mirror.path, bytes: mirror.bytes ?? null, problem: mirror.problem ?? null },
+    last_run: lastRun ? runFacts(lastRun) : null,
+    next_due: instantText(due.at),
+    next_release: due.release ?? null,
+    scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
+  };
+  const listing = listOwn({
+    columns: fieldNames(TRACK_STATE),
+    spare: SPARE,
+    rows: states.map(rowOf),
+    title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
+    beside: {
+      service: app.settings.baseUrl.value ?? null,
+      ...facts,
+      quota: budgets.map(budgetFacts),
+      quota_held_until: instantText(heldUntil),
+    },
+  });
+  const lines = linesOf(app, facts, quotaText(budgets, heldUntil));
+  await app.print({ ...listing, view: { title: listing.view?.title ?? [], block: { title: 'Now', lines } } });
+}
+
+/** A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop. */
+async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Promise<void> {
+  if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
+}
+
+function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {
+  const state = held < targets.length ? 'not all held' : gaps > 0 ? 'has gaps' : due > 0 ? 'due' : 'up to date';
+  return { selection, state, series: targets.length, held, due, gaps, checked: instantText(checkedAt) };
+}
+
+function tracksText(states: readonly SelectionState[]): string {
+  return states.length === 0
+    ? 'nothing is tracked: macro track add fx eur usd keeps a series'
+    : `${states.length} tracked`;
+}
+
+function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
+  return {
+    ...{ started: instantText(started), ended: instantText(ended), outcome: outcome ?? 'under way' },
+    ...{ requests, rows, problem: problem ?? null, words },
+  };
+}
+
+function quotaText(budgets: readonly BudgetLeft[], reserved: number | undefined): string {
+  if (reserved !== undefined) return `none before ${instantText(reserved)}: the service asked to wait`;
+  return budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ') || 'no service';
+}
+
+function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
+  return { budget, limit, left, resets_at: instantText(resetsAt) };
+}
+
+interface Facts {
+  readonly mirror: { readonly path: string; readonly bytes: number | null; readonly problem: string | null };
+  readonly last_run: ReturnType<typeof runFacts> | null;
+  readonly next_due: string | null;
+  readonly next_release: string | null;
+  readonly scheduled: readonly { readonly scheduler: string; readonly next: string | null }[];
+}
+
+function linesOf(app: App, facts: Facts, quota: string): readonly (readonly [string, string])[] {
+  const { mirror, last_run: run, next_due: due, next_release: release, scheduled } = facts;
+  const size = mirror.bytes === null ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
+  const now = app.platform.clock.now();
+  return [
+    ['mirror', `${mirror.path}${size}${mirror.problem ? `: ${mirror.problem}` : ''}`],
+    ['last run', run ? runText(run, now) : 'none'],
+    ['next due', due === null ? 'nothing' : `${due}${release ? ` for ${release}` : ''}`],
+    ['scheduled', scheduled.map(({ scheduler, next }) => `${scheduler}, next ${next ?? 'unknown'}`).join('; ') || 'no'],
+    ['quota left', quota],
+  ];
+}
+
+function runText({ started, outcome, requests, problem }: ReturnType<typeof runFacts>, now: number): string {
+  const ago = started === null ? '' : ` (${waitText(Math.max(0, (now - Date.parse(started)) / 1000))} ago)`;
+  return `${outcome} ${started}${ago}, ${requests} requests${problem ? `: ${problem}` : ''}`;
+}
+
+/** Prints the verdict as one line on stdout. @throws MacroError whose exit code is that of the first finding */
+async function printVerdict(app: App, report: StatusReport): Promise<void> {
+  const { state, says, kind, hint } = judgeStatus(report, app.platform.clock.now());
+  const exit = kind === undefined ? 0 : EXIT_CODES[kind];
+  const format = formatFor(app);
+  const isJson = format === 'json' || format === 'ndjson';
+  await app.printText(isJson ? JSON.stringify({ state, exit, message: says }) : `macro ${state}: ${says}`);
+  if (kind) throw new MacroError(kind, says, { code: `status_${state}`, ...(hint !== undefined && { hint }) });
+}
+
+/** The first that applies: mirror unreadable, last run failed, nothing tracked, holes, stale. */
+function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): StatusVerdict {
+  if (mirror.error)
+    return {
+      ...{ state: 'unreadable', kind: mirror.error.kind, says: mirror.error.message },
+      ...(mirror.error.hint !== undefined && { hint: mirror.error.hint }),
+    };
+  if (lastRun?.outcome === 'failed')
+    return {
+      ...{ state: 'failed', kind: 'upstream', hint: 'To see why: macro doctor. To try again: macro sync' },
+      says: `the sync of ${instantText(lastRun.started)} failed: ${lastRun.problem ?? 'it ended without a word'}`,
+    };
+  if (states.length === 0)
+    return {
+      ...{ state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check' },
+      hint: 'For example: macro track add fx eur usd, calendar usd',
+    };
+  const holes = states.filter(({ targets, held, gaps }) => held < targets.length || gaps > 0);
+  if (holes.length > 0)
+    return { state: 'holes', kind: 'incomplete', hint: 'macro sync', says: named(holes, 'not held as a whole') };
+  const late = states.filter(({ stale }) => stale > 0);
+  const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
+  const age = waitText(Math.max(0, (now - oldest) / 1000));
+  if (late.length > 0)
+    return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${age} ago` };
+  const series = states.reduce((sum, { targets }) => sum + targets.length, 0);
+  return { state: 'ok', says: `${states.length} tracked, ${series} series whole, checked ${age} ago or later` };
+}
+
+/** Names in one line at most. */
+const MAX_NAMES = 3;
+
+function named(states: readonly SelectionState[], what: string): string {
+  const names = states.slice(0, MAX_NAMES).map(({ selection }) => selection);
+  const more = states.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${states.length === 1 ? 'is' : 'are'} ${what}`;
+}
+
+/** Reads everything from mirror, ledger and scheduler. `maxAge`: milliseconds after which a series counts as stale; its own freshness when left out. */
+export async function readStatus(app: App, maxAge?: number): Promise<StatusReport> {
+  const mirror = await mirrorState(app);
+  const states = await statesOf(app, mirror.open, maxAge);
+  return {
+    mirror,
+    states,
+    lastRun: (await mirror.open?.runs(1))?.[0],
+    due: await dueState(app, mirror.open, states),
+    scheduled: await scheduleState(app),
+    ...(await quotaState(app)),
+  };
+}
+
+async function mirrorState(app: App): Promise<MirrorState> {
+  const path = app.settings.mirror.value;
+  const bytes = app.platform.files.size(path);
+  try {
+    const open = (await app.mirrorIfAny())?.mirror;
+    return { path, bytes, open, problem: open ? undefined : 'there is none yet', error: undefined };
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    return { path, bytes, open: undefined, problem: error.message, error };
+  }
+}
+
+/** Without a service nobody would be asked; what is held is told all the same. */
+function askerOf(app: App) {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;
+  return { service: baseUrlOrigin(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
+}
+
+async function statesOf(
+  app: App,
+  mirror: Mirror | undefined,
+  maxAge: number | undefined,
+): Promise<readonly SelectionState[]> {
+  const { clock } = app.platform;
+  const { value: tracks, from } = app.settings.tracks;
+  const more = maxAge === undefined ? {} : { maxAge };
+  return takenLater(from, overviewsOf(tracks, { mirror, asker: askerOf(app), clock, ...more }));
+}
+
+/** When the tracked selections have something to do next; at once when something is due. */
+async function dueState(
+  app: App,
+  mirror: Mirror | undefined,
+  states: readonly SelectionState[],
+): Promise<StatusReport['due']> {
+  const now = app.platform.clock.now();
+  const targets = states.flatMap((state) => state.targets);
+  if (targets.length === 0) return { at: undefined, release: undefined };
+  if (!mirror || states.some(({ due }) => due > 0)) return { at: now, release: undefined };
+  const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
+  return { at, release: release && `${release.currency} ${release.indicator}` };
+}
+
+/** Who runs a sync by itself, and when next. A scheduler that cannot be read has none that counts. */
+async function scheduleState(app: App): Promise<StatusReport['scheduled']> {
+  const found = await scheduleEntries(app).catch((error: unknown) => {
+    if (error instanceof MacroError) return [];
+    throw error;
+  });
+  return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: entry.next }));
+}
+
+async function quotaState(app: App): Promise<Pick<StatusReport, 'budgets' | 'heldUntil'>> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined) return { budgets: [], heldUntil: undefined };
+  const now = app.platform.clock.now();
+  const account = await readAccount(app, baseUrl);
+  return { budgets: readBudgets(account, now), heldUntil: blockedUntil(account, now) };
+}

@@ -1,0 +1,133 @@
+import { hintFor } from '../../contract/words/nearest.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import { expandWords } from '../../sync/series/select.ts';
+import type { App } from '../app/app.ts';
+import { configPath, readConfig, writeConfig } from '../app/config-file.ts';
+import { takenLater } from '../app/settings.ts';
+import { wrongWords } from '../parse/question.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import { SELECTION } from './common-options.ts';
+
+const TRACKED = 'words text, series count?';
+
+/** Commands about what every sync keeps up to date. */
+export default [
+  {
+    path: ['track', 'add'],
+    summary: 'Keep series up to date with every macro sync',
+    words: [SELECTION],
+    changes: true,
+    examples: ['track add announcements usd inflation, fx eur usd', 'track add usd'],
+    changesWords: true,
+    run: addTracks,
+  },
+  {
+    path: ['track', 'list'],
+    summary: 'What macro sync keeps up to date',
+    examples: ['track list', 'track list --format json'],
+    rows: TRACKED,
+    run: listTracks,
+  },
+  {
+    path: ['track', 'remove'],
+    summary: 'Track series no longer; the mirror keeps what it holds',
+    words: [{ ...SELECTION, from: 'tracked' }],
+    changes: true,
+    examples: ['track remove fx eur usd', 'track remove usd'],
+    changesWords: true,
+    run: removeTracks,
+  },
+] satisfies readonly CommandDeclaration[];
+
+/** Adds selections to what `macro sync` keeps: words of query commands, a currency, a pair. Each is checked first. */
+async function addTracks(app: App, call: Call): Promise<void> {
+  const selections = selectionsIn(call, 'track add');
+  const before = tracksOf(app);
+  const added = selections.filter((words) => !before.includes(words));
+  const { notes } = await expandWords([added.join(', ')], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
+  for (const note of notes) await app.note(note, 'about_tracking');
+  if (added.length === 0) return app.note('That is tracked already.', 'tracked');
+  if (!(await app.change(`track ${added.join(', ')}`, () => keepTracks(app, [...before, ...added])))) return;
+  await app.note(`Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`, 'tracked');
+}
+
+function nextStep({ settings }: App): string {
+  if (settings.baseUrl.value === undefined)
+    return 'No service is chosen yet that could bring it: macro init does that.';
+  return 'macro sync brings it; macro sync --plan tells what that costs.';
+}
+
+/** Takes selections out again; what the mirror holds of them stays. @throws MacroError of kind `usage`. */
+async function removeTracks(app: App, call: Call): Promise<void> {
+  const before = tracksOf(app);
+  const gone = selectionsIn(call, 'track remove');
+  for (const words of gone) if (!before.includes(words)) throw notTracked(words, before);
+  const left = before.filter((words) => !gone.includes(words));
+  if (!(await app.change(`no longer track ${gone.join(', ')}`, () => keepTracks(app, left)))) return;
+  await app.note(`No longer tracked: ${gone.join(', ')}. The mirror keeps what it holds.`, 'untracked');
+}
+
+/** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
+async function listTracks(app: App): Promise<void> {
+  const { from } = app.settings.tracks;
+  const mirror = (await app.mirrorIfAny())?.mirror;
+  const rows = await Promise.all(
+    tracksOf(app).map(async (words) => {
+      const expanding = expandWords([words], { endpoints: ENDPOINTS, mirror, now: now(app) });
+      const { targets, unknown } = await takenLater(app.settings.tracks.from, expanding);
+      return { words, series: unknown.length > 0 && targets.length === 0 ? null : targets.length };
+    }),
+  );
+  await app.list({ columns: fieldNames(TRACKED), rows, title: ['Tracked', from], beside: { from } });
+}
+
+const now = (app: App) => app.platform.clock.now();
+
+/** Selections in one spelling: lower case, single blanks. */
+function tidy(texts: readonly string[]): readonly string[] {
+  const selections = texts.join(' ').split(',');
+  const words = selections.map((text) => text.trim().toLowerCase().split(/\s+/).join(' '));
+  return [...new Set(words)].filter((text) => text !== '');
+}
+
+function selectionsIn({ words }: Call, command: string): readonly string[] {
+  const found = tidy(words);
+  if (found.length > 0) return found;
+  throw wrongWords(
+    `macro ${command} needs words of a query command.`,
+    `For example: macro ${command} announcements usd inflation, fx eur usd.`,
+  );
+}
+
+function tracksOf({ settings }: App): readonly string[] {
+  return settings.tracks.value.flatMap((words) => tidy([words]));
+}
+
+/** Tracks belong to the profile in use; without one to all that have none of their own. */
+async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
+  const { folders, profile: chosen, tracks: inForce } = app.settings;
+  const { files } = app.platform;
+  if (inForce.from.endsWith('.macrorc.json'))
+    throw new MacroError('usage', `What is tracked here is the selection of ${inForce.from}.`, {
+      code: 'project_selection',
+      hint: 'Change it there, or run this in another folder.',
+    });
+  const config = readConfig(files, folders);
+  const name = chosen.value;
+  const profile = name === undefined ? undefined : config.profiles[name];
+  const changed =
+    name !== undefined && profile
+      ? { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } }
+      : { ...config, tracks };
+  await writeConfig(files, folders, changed);
+  await app.verbose(`Kept in ${configPath(folders)}.`, 'setting_kept');
+}
+
+function notTracked(words: string, tracks: readonly string[]): MacroError {
+  const legal = tracks.length === 0 ? 'Nothing is tracked.' : `Tracked: ${tracks.join(', ')}.`;
+  return new MacroError('usage', `'${words}' is not tracked.`, {
+    code: 'not_tracked',
+    hint: hintFor(words, tracks, legal),
+  });
+}

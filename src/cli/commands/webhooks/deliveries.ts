@@ -1,0 +1,298 @@
+import { resolve } from 'node:path';
+import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
+import { parseInstant } from '../../../contract/time/time.ts';
+import { hintFor } from '../../../contract/words/nearest.ts';
+import changes from '../../../endpoints/announcements/changes.ts';
+import { MacroError } from '../../../errors.ts';
+import { type Handler, type Replayed, replayEvent, setAside } from '../../../events/consume.ts';
+import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
+import { readDeliveryHeaders } from '../../../webhooks/receive/delivery-headers.ts';
+import { explainSignature } from '../../../webhooks/receive/explain.ts';
+import { readCurl, readHar, readHeaders } from '../../../webhooks/receive/saved.ts';
+import { type ReceivedDelivery, type Refused, verifyDelivery } from '../../../webhooks/receive/verify.ts';
+import { signDelivery } from '../../../webhooks/sign.ts';
+import type { App } from '../../app/app.ts';
+import { signingSecrets } from '../../app/webhook-secrets.ts';
+import { EVERYTHING } from '../../parse/event-filter.ts';
+import { type Options, textOption } from '../../parse/options.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy, type OptionSpec } from '../command.ts';
+import { CONSUMING, currencyWord, GENERAL, indicatorWord, LISTING, NO_FETCH } from '../common-options.ts';
+import { requireMirror } from '../require.ts';
+import { readConsumer } from '../stream/consuming.ts';
+
+const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true });
+
+const secretFile: OptionSpec = {
+  name: 'secret-file',
+  value: 'FILE',
+  doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service',
+  file: true,
+};
+
+const REPLAYED = 'event_id text, outcome text, problem text?';
+
+const HEADER = 'header text, value text';
+
+/** Commands about deliveries to webhooks that ask no service. */
+export default [
+  {
+    path: ['webhooks', 'listen'],
+    summary: 'Receive signed deliveries: each event is kept in the mirror once and printed as a line of NDJSON',
+    options: [
+      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788' },
+      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
+      { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook' },
+      secretFile,
+      ...CONSUMING,
+      NO_FETCH,
+      ...GENERAL,
+    ],
+    examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],
+    changesWords: true,
+    run: lazy(() => import('./listen.ts'), 'listenForWebhooks'),
+  },
+  {
+    path: ['webhooks', 'replay'],
+    summary: 'Give a consumer again what was set aside after its last try, or the events that are named',
+    words: [{ name: 'event', doc: 'ids of events; default: all that were set aside', optional: true, many: true }],
+    options: [...CONSUMING, ...LISTING],
+    changes: true,
+    examples: [
+      'webhooks replay --consumer desk --exec ./on-release.sh',
+      'webhooks replay usd_inflation_1791981000 --forward http://127.0.0.1:9000/events',
+    ],
+    rows: REPLAYED,
+    run: replayEvents,
+  },
+  {
+    path: ['webhooks', 'verify'],
+    summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
+    options: [
+      file('headers', 'its headers, one a line, as a JSON object, or as sign prints them; - reads standard input'),
+      file('body', 'the exact bytes of its body; - reads standard input'),
+      file('har', 'an HTTP archive with the delivery in it, instead of headers and body'),
+      { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1' },
+      file('curl', 'a curl command that sends the delivery, instead of headers and body'),
+      { name: 'at', value: 'T', doc: 'what to take for now: a date, an ISO time or Unix seconds' },
+      secretFile,
+      ...LISTING,
+    ],
+    examples: [
+      'webhooks verify --headers headers.txt --body body.json --at 1791981003',
+      'webhooks verify --har delivery.har --secret-file secrets.txt --at 1791981003',
+    ],
+    rows: 'result valid|invalid, reason text, detail text, event_id? any, timestamp? any',
+    run: verifyWebhook,
+  },
+  {
+    path: ['webhooks', 'sign'],
+    summary: 'Sign a body as the service does, to try a receiver',
+    options: [
+      file('body', 'what is to be signed; - reads standard input'),
+      { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body' },
+      { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now' },
+      secretFile,
+      ...LISTING,
+    ],
+    examples: ['webhooks sign --body body.json', 'webhooks sign --body body.json --timestamp 1791981003 --format json'],
+    rows: HEADER,
+    run: signWebhook,
+  },
+  {
+    path: ['webhooks', 'trigger'],
+    summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it on',
+    words: [currencyWord('currency, such as usd'), indicatorWord('indicator, such as inflation')],
+    options: [{ name: 'val', value: 'N', doc: 'the value; default: that of the newest period' }, ...LISTING],
+    changes: true,
+    examples: ['webhooks trigger usd inflation', 'webhooks trigger eur policy_rate --val 2.25 --format json'],
+    rowsOf: changes,
+    run: lazy(() => import('./trigger.ts'), 'triggerWebhooks'),
+  },
+] satisfies readonly CommandDeclaration[];
+
+/**
+ * Tries each event once more; exit 10 when one of them still cannot be dealt with.
+ * @throws MacroError of kind `incomplete`.
+ */
+async function replayEvents(app: App, call: Call): Promise<void> {
+  const { name, handle } = await readHandler(app, call.options);
+  await requireMirror(app);
+  const { journal } = app.isDryRun ? (await requireMirror(app)).mirror : await app.writable();
+  const events = call.words.length > 0 ? await named(journal, call.words) : await asideOf(journal, name);
+  const parts = { journal, clock: app.platform.clock, handle };
+  const done: Replayed[] = [];
+  for (const event of events) {
+    app.signal.throwIfAborted();
+    const replayed = await app.change(`give ${event.id} to ${name} again`, () => replayEvent(parts, name, event));
+    if (replayed) done.push(replayed.result);
+  }
+  if (app.isDryRun) return;
+  await app.list({ columns: fieldNames(REPLAYED), rows: done.map(rowOf), title: [`Replayed to ${name}`] });
+  const failed = done.filter(({ error }) => error !== undefined).length;
+  if (failed > 0)
+    throw new MacroError('incomplete', `${failed} of ${done.length} events could not be dealt with.`, {
+      code: 'not_handled',
+      hint: 'They stay set aside; run it again when what they need is there.',
+    });
+}
+
+async function readHandler(app: App, options: Options): Promise<{ readonly name: string; readonly handle: Handler }> {
+  const { name, handle } = (await readConsumer(app, options, EVERYTHING)) ?? {};
+  if (name !== undefined && handle) return { name, handle };
+  throw new MacroError('usage', 'macro webhooks replay needs the command or the address that events are given to.', {
+    hint: 'Give --exec CMD or --forward URL, and the --consumer NAME that set them aside.',
+  });
+}
+
+/** What it set aside. A name that nobody has used is a mistyped one, and nothing to do would be no answer to it. */
+async function asideOf(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
+  if (await journal.consumer(name)) return setAside(journal, name);
+  const names = (await journal.consumers()).map((consumer) => consumer.name);
+  throw new MacroError('notFound', `The journal knows no consumer ${name}.`, {
+    code: 'unknown_consumer',
+    hint: hintFor(name, names, 'macro journal --consumers lists those that it knows.'),
+  });
+}
+
+async function named(journal: Journal, ids: readonly string[]): Promise<readonly JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  for (const id of new Set(ids)) {
+    const event = await journal.event(id);
+    if (!event)
+      throw new MacroError('notFound', `The journal has no event ${id}.`, {
+        code: 'unknown_event',
+        hint: 'macro journal lists those that it has.',
+      });
+    events.push(event);
+  }
+  return events;
+}
+
+function rowOf({ event, error }: Replayed) {
+  return { event_id: event.id, outcome: error === undefined ? 'done' : 'failed', problem: error ?? null };
+}
+
+/**
+ * Judges a saved delivery as the receiver would have, and says what is wrong with one that does not hold. Nobody is contacted.
+ * @throws MacroError of kind `verification`.
+ */
+async function verifyWebhook(app: App, call: Call): Promise<void> {
+  const delivery = await readDelivery(app, call);
+  const secrets = signingSecrets(app, call);
+  const verdict = verifyDelivery(delivery, { secrets, now: momentOf(app, call) });
+  const headers = readDeliveryHeaders(delivery.headers);
+  const { eventId, timestamp } = 'reason' in headers ? { eventId: undefined, timestamp: undefined } : headers;
+  const report = verdict.ok
+    ? { reason: 'valid', detail: 'the signature is that of the secret, and the body says what the headers do' }
+    : reasonOf(verdict, delivery, secrets);
+  const row = { result: verdict.ok ? 'valid' : 'invalid', ...report, event_id: eventId, timestamp };
+  await app.list({
+    columns: ['result', 'reason', 'event_id', 'timestamp', 'detail'],
+    rows: [row],
+    title: [`Delivery: ${row.result}`],
+  });
+  if (verdict.ok) return;
+  throw new MacroError('verification', `The delivery does not hold: ${report.detail}.`, {
+    code: report.reason,
+    hint: HINTS[report.reason] ?? 'A receiver has to refuse it.',
+  });
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  stale_timestamp: 'To judge a saved delivery by the clock of its day: --at TIME.',
+  cut_body: 'Save the request whole: loggers and proxies often keep the beginning of a body only.',
+  bad_signature:
+    'Check the secret first (macro webhooks rotate-secret ID makes a new one), then what stands between sender and receiver.',
+};
+
+function reasonOf({ reason, detail: explanation }: Refused, delivery: ReceivedDelivery, secrets: readonly string[]) {
+  if (reason !== 'bad_signature' && reason !== 'malformed_signature') return { reason, detail: explanation };
+  const mistake = explainSignature(delivery, secrets);
+  if (mistake) return { reason: mistake.name, detail: mistake.detail };
+  if (reason === 'malformed_signature') return { reason, detail: explanation };
+  const detail = 'the secret is another one than the sender’s, or body, time or event id were altered';
+  return { reason: 'bad_signature', detail };
+}
+
+function momentOf({ platform }: App, { options }: Call): number {
+  const at = textOption(options, 'at');
+  const moment = at === undefined ? Math.floor(platform.clock.now() / 1000) : parseInstant(at);
+  if (moment !== undefined) return moment;
+  throw new MacroError('usage', `'${at}' is no time.`, {
+    code: 'bad_arguments',
+    hint: 'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+  });
+}
+
+async function readDelivery(app: App, { options }: Call): Promise<ReceivedDelivery> {
+  const [har, curl, headers, body] = ['har', 'curl', 'headers', 'body'].map((name) => textOption(options, name));
+  if (har !== undefined) return readHar(await readText(app, har), har, entryOf(options));
+  if (curl !== undefined) return readCurl(await readText(app, curl), curl);
+  if (headers !== undefined && body !== undefined)
+    return { headers: readHeaders(await readText(app, headers), headers), body: await readBytes(app, body) };
+  throw new MacroError('usage', 'A delivery is its headers and its body.', {
+    code: 'bad_arguments',
+    hint: 'Give both: --headers FILE --body FILE; or --har FILE; or --curl FILE. - is standard input.',
+  });
+}
+
+function entryOf(options: Call['options']): number | undefined {
+  const text = textOption(options, 'entry');
+  if (text === undefined || /^[1-9]\d{0,5}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new MacroError('usage', `'${text}' is no number of an entry.`, { hint: 'Entries are counted from 1.' });
+}
+
+async function readBytes({ platform }: App, file: string): Promise<Uint8Array> {
+  return file === '-' ? platform.io.stdin.readBytes() : platform.files.readBytes(resolve(platform.cwd, file));
+}
+
+async function readText(app: App, file: string): Promise<string> {
+  return new TextDecoder().decode(await readBytes(app, file));
+}
+
+/**
+ * Signs a body as the service would, for tests of a receiver: the five headers of a delivery. Nobody is contacted.
+ * @throws MacroError of kind `usage`.
+ */
+async function signWebhook(app: App, call: Call): Promise<void> {
+  const [secret = ''] = signingSecrets(app, call);
+  const body = await readBody(app, call);
+  const { id, event, delivery_id: deliveryId } = membersOf(body);
+  const eventId = textOption(call.options, 'event-id') ?? id;
+  if (eventId === undefined)
+    throw new MacroError('usage', 'The body names no event, and none is given.', {
+      code: 'bad_arguments',
+      hint: 'A delivery has it in its member id; else give --event-id usd_inflation_1791981000.',
+    });
+  const timestamp = textOption(call.options, 'timestamp') ?? String(Math.floor(app.platform.clock.now() / 1000));
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new MacroError('usage', `'${timestamp}' is no whole number of Unix seconds.`, { code: 'bad_arguments' });
+  const prefix = app.settings.headerPrefix.value;
+  const rows = [
+    ['Event', event ?? 'announcement'],
+    ['Event-ID', eventId],
+    ...(deliveryId === undefined ? [] : [['Delivery-ID', deliveryId]]),
+    ['Timestamp', timestamp],
+    ['Signature', signDelivery({ timestamp, eventId, body }, secret)],
+  ].map(([name, value]) => ({ header: `${prefix}-${name}`, value }));
+  await app.list({ columns: fieldNames(HEADER), rows, title: ['Headers of the delivery'] });
+}
+
+async function readBody(app: App, { options }: Call): Promise<Uint8Array> {
+  const file = textOption(options, 'body');
+  if (file !== undefined) return readBytes(app, file);
+  throw new MacroError('usage', 'What is signed is the body of a delivery.', {
+    code: 'bad_arguments',
+    hint: 'Name its file: --body FILE; - is standard input.',
+  });
+}
+
+/** Members that the headers repeat; a body that is no JSON can be signed all the same. */
+function membersOf(body: Uint8Array): Readonly<Record<'id' | 'event' | 'delivery_id', string | undefined>> {
+  const value = parseJson(new TextDecoder().decode(body));
+  const member = (name: string) => {
+    const stored = isJsonObject(value) ? value[name] : undefined;
+    return typeof stored === 'string' ? stored : undefined;
+  };
+  return { id: member('id'), event: member('event'), delivery_id: member('delivery_id') };
+}

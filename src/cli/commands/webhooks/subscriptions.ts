@@ -1,0 +1,380 @@
+import { createManager, type Disclosed, type Manager, type SubscriptionOptions } from '../../../client/manage.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { asJsonText, type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import type { Args } from '../../../contract/params/param.ts';
+import { readParams } from '../../../contract/params/read-params.ts';
+import deliveries from '../../../endpoints/events/deliveries.ts';
+import rotation from '../../../endpoints/events/rotate-secret.ts';
+import subscription from '../../../endpoints/events/subscription.ts';
+import subscriptions from '../../../endpoints/events/subscriptions.ts';
+import { MacroError } from '../../../errors.ts';
+import type { App } from '../../app/app.ts';
+import { canAsk, openPrompts } from '../../app/prompts.ts';
+import { openWire } from '../../app/service.ts';
+import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/webhook-secrets.ts';
+import { noteUnknownWords } from '../../parse/event-filter.ts';
+import { inOptionWords } from '../../parse/findings.ts';
+import { isOn, optionName, textOption } from '../../parse/options.ts';
+import { wrongWords } from '../../parse/question.ts';
+import { listAnswer } from '../../print/answer.ts';
+import type { Listing } from '../../print/listing.ts';
+import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
+import { GENERAL, REMOTE, SPENDING } from '../common-options.ts';
+import { onlyWord } from '../require.ts';
+
+const option = (name: string, value: string, doc: string, words?: readonly string[]): OptionSpec => ({
+  name,
+  value,
+  doc,
+  ...(words && { words }),
+});
+
+/** What commands about one subscription have in common. */
+const ONE = { words: [{ name: 'id', doc: 'id of a subscription' }], options: REMOTE, rowsOf: subscription };
+
+const FILTERS: readonly OptionSpec[] = [
+  option('currencies', 'A,B', 'currencies whose releases are delivered; all for every one'),
+  option('indicators', 'A,B', 'indicators whose releases are delivered; all for every one'),
+  option('description', 'TEXT', 'a note of your own, at most 256 characters'),
+];
+
+const printSecret: OptionSpec = { name: 'print-secret', doc: 'print the signing secret once instead of keeping it' };
+
+/** Management of webhooks at the service. */
+export default [
+  {
+    path: ['webhooks', 'create'],
+    summary: 'Have releases posted to an address; the signing secret is kept on this machine',
+    options: [option('url', 'URL', 'public https address'), ...FILTERS, printSecret, ...REMOTE],
+    changes: true,
+    examples: [
+      'webhooks create --url https://hooks.example.com/in --currencies usd,eur',
+      'webhooks create --url https://hooks.example.com/in --indicators inflation --print-secret',
+    ],
+    rowsOf: subscription,
+    run: createWebhook,
+  },
+  {
+    path: ['webhooks', 'list'],
+    summary: 'Subscriptions of your key, newest first',
+    options: REMOTE,
+    examples: ['webhooks list', 'webhooks list --format json'],
+    rowsOf: subscriptions,
+    run: listWebhooks,
+  },
+  {
+    path: ['webhooks', 'show'],
+    summary: 'One subscription',
+    ...ONE,
+    examples: ['webhooks show sub_01hzx4m2q7', 'webhooks show sub_01hzx4m2q7 --format json'],
+    run: showWebhook,
+  },
+  {
+    path: ['webhooks', 'update'],
+    summary: 'Change the address, the filters or the state of a subscription',
+    ...ONE,
+    options: [
+      option('url', 'URL', 'public https address'),
+      ...FILTERS,
+      option('status', 'WORD', 'whether it delivers', ['active', 'disabled']),
+      ...REMOTE,
+    ],
+    changes: true,
+    examples: [
+      'webhooks update sub_01hzx4m2q7 --indicators inflation,policy_rate',
+      'webhooks update sub_01hzx4m2q7 --currencies all',
+    ],
+    run: updateWebhook,
+  },
+  {
+    path: ['webhooks', 'enable'],
+    summary: 'Let a subscription deliver again',
+    ...ONE,
+    changes: true,
+    examples: ['webhooks enable sub_01hzx4m2q7', 'webhooks enable sub_01hzx4m2q7 --quiet'],
+    run: enableWebhook,
+  },
+  {
+    path: ['webhooks', 'disable'],
+    summary: 'Stop the deliveries of a subscription, and keep it',
+    ...ONE,
+    changes: true,
+    examples: ['webhooks disable sub_01hzx4m2q7', 'webhooks disable sub_01hzx4m2q7 --quiet'],
+    run: disableWebhook,
+  },
+  {
+    path: ['webhooks', 'delete'],
+    summary: 'End a subscription and forget its secret',
+    words: ONE.words,
+    options: [...SPENDING, ...GENERAL],
+    changes: true,
+    examples: ['webhooks delete sub_01hzx4m2q7', 'webhooks delete sub_01hzx4m2q7 --yes'],
+    run: deleteWebhook,
+  },
+  {
+    path: ['webhooks', 'rotate-secret'],
+    summary: 'Replace the signing secret of a subscription; the old one stays good for 36 hours',
+    ...ONE,
+    options: [printSecret, ...REMOTE],
+    changes: true,
+    examples: ['webhooks rotate-secret sub_01hzx4m2q7', 'webhooks rotate-secret sub_01hzx4m2q7 --print-secret'],
+    run: rotateSecret,
+  },
+  {
+    path: ['webhooks', 'deliveries'],
+    summary: 'What was delivered, and what was not, in the last 30 days',
+    options: [
+      option('subscription-id', 'ID', 'of one subscription only'),
+      option('status', 'WORD', 'how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed']),
+      option('limit', 'N', 'number of deliveries, 1 to 100; default 20'),
+      ...REMOTE,
+    ],
+    examples: ['webhooks deliveries', 'webhooks deliveries --status failed --limit 100'],
+    rowsOf: deliveries,
+    run: listDeliveries,
+  },
+] satisfies readonly CommandDeclaration[];
+
+const COLUMNS = ['id', 'status', 'url', 'currencies', 'indicators', 'description', 'success_count', 'failure_count'];
+const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last_status_code', 'last_error', 'id'];
+
+const LONGEST_DESCRIPTION = 256;
+
+interface Filter {
+  readonly option: 'currencies' | 'indicators';
+  readonly noun: string;
+  readonly form: RegExp;
+}
+
+const CURRENCIES: Filter = { option: 'currencies', noun: 'currency code', form: /^[a-z]{3}$/ };
+const INDICATOR_SLUGS: Filter = { option: 'indicators', noun: 'indicator', form: /^[a-z0-9][a-z0-9_]{0,79}$/ };
+
+async function openManager(app: App): Promise<Manager> {
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  return createManager(openWire(app), { subscriptions, subscription, rotation, deliveries }, app.signal);
+}
+
+async function createWebhook(app: App, call: Call): Promise<void> {
+  const { url, ...changes } = await readSubscription(app, call);
+  if (url === undefined)
+    throw new MacroError('usage', 'A subscription needs an address to post to.', {
+      code: 'bad_arguments',
+      hint: 'For example: macro webhooks create --url https://hooks.example.com/in --currencies usd',
+    });
+  const manager = await openManager(app);
+  const done = await app.change(
+    `${sending(app, 'POST', subscriptions)} ${JSON.stringify({ url, ...changes })}, and keep the signing secret`,
+    () => disclosing(app, call, () => manager.create({ url, ...changes })),
+  );
+  if (done) await printDisclosed(app, call, done.result);
+}
+
+async function rotateSecret(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks rotate-secret');
+  const manager = await openManager(app);
+  const done = await app.change(`${sending(app, 'POST', rotation, id)}, and keep the new signing secret`, () =>
+    disclosing(app, call, () => manager.rotate(id)),
+  );
+  if (done) await printDisclosed(app, call, done.result);
+}
+
+async function listWebhooks(app: App): Promise<void> {
+  const manager = await openManager(app);
+  await app.print(listRemote(app, { endpoint: subscriptions, columns: COLUMNS, body: await manager.list() }));
+}
+
+async function showWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks show');
+  const manager = await openManager(app);
+  const body = await manager.show(id);
+  await app.print(listRemote(app, { endpoint: subscription, columns: COLUMNS, body }));
+}
+
+async function updateWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks update');
+  const changes = await readSubscription(app, call);
+  if (Object.keys(changes).length === 0)
+    throw new MacroError('usage', 'Nothing is to be changed.', {
+      code: 'bad_arguments',
+      hint: 'Give what is: --url, --currencies, --indicators, --description or --status.',
+    });
+  await change(app, { id, says: JSON.stringify(changes) }, (manager) => manager.update(id, changes));
+}
+
+async function enableWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks enable');
+  if (!(await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))) return;
+  await app.note(
+    'Nothing is delivered after the fact: macro announcements changes shows what was missed.',
+    'no_late_deliveries',
+  );
+}
+
+async function disableWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks disable');
+  await change(app, { id, says: '{"status":"disabled"}' }, (manager) => manager.disable(id));
+}
+
+async function deleteWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks delete');
+  const manager = await openManager(app);
+  if (canAsk(app.platform) && !isOn(app.options, 'yes') && !app.isDryRun) {
+    const prompts = await openPrompts(app.platform, app.signal);
+    if (!(await prompts.confirm(`Delete the subscription ${id}?`)))
+      return app.note('Nothing is deleted.', 'nothing_deleted');
+  }
+  const done = await app.change(
+    `${sending(app, 'DELETE', subscription, id)}, and forget its signing secret`,
+    async () => {
+      await manager.delete(id);
+      forgetSecrets(app.platform, app.settings.folders, { baseUrl: baseUrlOf(app), id });
+    },
+  );
+  if (!done) return;
+  await app.note(`The subscription ${id} is deleted.`, 'subscription_deleted');
+}
+
+async function listDeliveries(app: App, call: Call): Promise<void> {
+  const typed = Object.keys(deliveries.query).map((name) => [name, textOption(call.options, optionName(name))]);
+  const raw = { path: {}, query: Object.fromEntries(typed) };
+  const now = app.platform.clock.now();
+  const { args } = inOptionWords(deliveries, () => readParams(deliveries, raw, { mode: 'liberal', now }));
+  const manager = await openManager(app);
+  const body = await manager.deliveries(args);
+  await app.print(listRemote(app, { endpoint: deliveries, columns: DELIVERIES, body, args }));
+}
+
+/** Sends a change of a subscription and prints what it is then; false in a dry run. */
+async function change(
+  app: App,
+  { id, says }: { readonly id: string; readonly says: string },
+  work: (manager: Manager) => Promise<JsonObject>,
+): Promise<boolean> {
+  const manager = await openManager(app);
+  const done = await app.change(`${sending(app, 'PATCH', subscription, id)} ${says}`, () => work(manager));
+  if (done) await app.print(listOne(done.result, COLUMNS));
+  return done !== undefined;
+}
+
+/** A request that changes something, for people. */
+function sending(app: App, method: string, { path }: Endpoint, id = ''): string {
+  return `send ${method} ${path.replace('{subscription_id}', id)} to ${baseUrlOf(app)}`;
+}
+
+/** The id of a subscription, as the contract describes it. */
+function readId(call: Call, command: string): string {
+  const id = onlyWord(call, command, 'ID');
+  const decoded = subscription.at.subscription_id?.decode(id);
+  if (decoded && 'value' in decoded) return id;
+  throw wrongWords(
+    `'${id}' is no id of a subscription.`,
+    'Ids are like sub_01hzx4m2q7; macro webhooks list shows them.',
+  );
+}
+
+/** Asks for a secret, which is told once: what would keep it from being kept is found before. */
+async function disclosing(app: App, { options }: Call, ask: () => Promise<Disclosed>): Promise<Disclosed> {
+  if (!isOn(options, 'print-secret')) prepareSecrets(app.platform, app.settings.folders, baseUrlOf(app));
+  return ask();
+}
+
+/** The secret is printed once, or kept; it is never both, and nothing else ever shows it. */
+async function printDisclosed(
+  app: App,
+  { options }: Call,
+  { subscription: told, id, secret }: Disclosed,
+): Promise<void> {
+  if (isOn(options, 'print-secret')) {
+    const shown = { ...told, signing_secret: secret.reveal() };
+    return app.print(listOne(shown, ['id', 'signing_secret', ...COLUMNS.slice(1)]));
+  }
+  const path = keep(app, { id, secret });
+  await app.print(listOne(told, COLUMNS));
+  await app.warn(
+    `the signing secret of ${id} is kept unencrypted in ${path}, readable by you only`,
+    'secret_kept_unencrypted',
+  );
+}
+
+function keep(app: App, { id, secret }: Pick<Disclosed, 'id' | 'secret'>): string {
+  const { platform, settings } = app;
+  try {
+    return keepSecret(platform, settings.folders, { baseUrl: baseUrlOf(app), id, secret });
+  } catch (cause) {
+    const kind = cause instanceof MacroError ? cause.kind : 'internal';
+    throw new MacroError(kind, `The subscription ${id} is in force, but its signing secret could not be kept.`, {
+      code: 'secret_lost',
+      hint: `Make a new one: macro webhooks rotate-secret ${id} --print-secret`,
+      cause,
+    });
+  }
+}
+
+function baseUrlOf({ settings }: App): string {
+  return settings.baseUrl.value ?? '';
+}
+
+/** Rows as the service sent them. */
+function listRemote(
+  app: App,
+  given: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args },
+): Listing {
+  const { endpoint, columns, body, args = {} } = given;
+  const now = app.platform.clock.now();
+  const reply = { status: 200, body, from: 'live', asOf: now, synthetic: false, notes: [] } as const;
+  return { ...listAnswer({ endpoint, args }, reply, { now }), columns };
+}
+
+/** One object as the one row that it is. */
+function listOne(object: JsonObject, columns: readonly string[]): Listing {
+  const row = toJsonText(object);
+  return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), view: { title: ['Webhook'] } };
+}
+
+/**
+ * What a subscription is to be, as it was typed; what was not typed is left out.
+ * @throws MacroError of kind `usage`.
+ */
+async function readSubscription(app: App, call: Call): Promise<SubscriptionOptions> {
+  const { options } = call;
+  const url = textOption(options, 'url')?.trim();
+  const description = textOption(options, 'description');
+  const status = textOption(options, 'status')?.toLowerCase();
+  const currencies = await readFilter(app, CURRENCIES, textOption(options, 'currencies'));
+  const indicators = await readFilter(app, INDICATOR_SLUGS, textOption(options, 'indicators'));
+  if (url !== undefined && (url === '' || url.length > 2048))
+    throw bad('The address of a subscription has 1 to 2048 characters.', 'Like --url https://hooks.example.com/in');
+  if (description !== undefined && description.length > LONGEST_DESCRIPTION)
+    throw bad(`A description has ${LONGEST_DESCRIPTION} characters at most.`, 'Shorten it.');
+  if (status !== undefined && status !== 'active' && status !== 'disabled')
+    throw bad(`'${status}' is no status for --status.`, 'Legal values are active, disabled.');
+  return {
+    ...(url !== undefined && { url }),
+    ...(currencies !== undefined && { currencies }),
+    ...(indicators !== undefined && { indicators }),
+    ...(description !== undefined && { description: description === '' ? null : description }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** A list of words in lower case; null for `all`. */
+async function readFilter(
+  app: App,
+  filter: Filter,
+  typed: string | undefined,
+): Promise<readonly string[] | null | undefined> {
+  if (typed === undefined) return undefined;
+  const { option, noun, form } = filter;
+  const typedWords = typed.toLowerCase().split(',');
+  const words = [...new Set(typedWords.map((word) => word.trim()))].filter((word) => word !== '');
+  if (words.length === 1 && words[0] === 'all') return null;
+  const odd = words.find((word) => !form.test(word) || word === 'all');
+  if (odd !== undefined || words.length === 0)
+    throw bad(`'${odd ?? typed}' is no ${noun} for --${option}.`, `Separate them by commas, or say all.`);
+  await noteUnknownWords(app, { [option]: words });
+  return words;
+}
+
+function bad(message: string, hint: string): MacroError {
+  return new MacroError('usage', message, { code: 'bad_arguments', hint });
+}

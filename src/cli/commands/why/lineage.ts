@@ -1,0 +1,208 @@
+import type { Compose } from '../../../contract/hooks.ts';
+import { patchRow } from '../../../contract/json/body.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../../contract/json/json.ts';
+import { memberSpans } from '../../../contract/json/scan.ts';
+import type { Args } from '../../../contract/params/param.ts';
+import { dateToMs, instantOf, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
+import { MAPPINGS } from '../../../endpoints/index.ts';
+import { requestForPeople } from '../../../imports/request.ts';
+import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { KeyValue, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/series.ts';
+import { findAll, selectStored } from '../../../source/answer/pick.ts';
+import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
+import type { Question } from '../../../source/source.ts';
+import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
+
+/**
+ * The series that the answer would be made of. Throws where none is mirrored.
+ * @throws MacroError of kind `notFound`.
+ */
+export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
+  const { endpoint, args } = question;
+  const compose: Compose<Args> | undefined = endpoint.compose;
+  const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
+  const found = await (compose
+    ? selectStored(reader, compose, args)
+    : findAll(reader, [{ endpoint: endpoint.id, scope }]));
+  if (found.length === 0) throw notMirrored(question);
+  return found;
+}
+
+/** One line for each value that a row had; a plain one is about one number of one date. */
+export async function linesOf(
+  reader: MirrorReader,
+  series: StoredSeries,
+  key: readonly KeyValue[],
+): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
+  const lineage = await reader.lineage(series, key);
+  const { values } = lineage;
+  const isImported = series.origin.startsWith('import:');
+  const rules = isImported ? await import('../../../imports/formats.ts') : undefined;
+  return values.map((value, i) => {
+    const rule = rules?.ruleOfRequest(value.brought.request);
+    const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
+    const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
+    const explained = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
+    return { text: lineOf(explained), isPlain };
+  });
+}
+
+type Value = RowLineage['values'][number];
+
+interface ExplainedRow {
+  readonly series: StoredSeries;
+  readonly key: readonly KeyValue[];
+  readonly lineage: RowLineage;
+  readonly value: Value;
+  readonly val: JsonText | undefined;
+  readonly isPlain: boolean;
+  readonly before: Value | undefined;
+  readonly until: Value | undefined;
+  readonly rule: string | undefined;
+}
+
+function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: ExplainedRow): JsonText {
+  const holder = lineage.texts.findLast(({ brought }) => brought.number <= value.brought.number) ?? lineage.texts[0];
+  const text = holder?.text ?? value.text;
+  const row = parseObject(text);
+  const { public: publicNs, captured, mirrored } = value.known;
+  const { brought } = value;
+  const [first] = key;
+  const head = {
+    series: nameOfSeries(series),
+    ...(isCalendarDate(String(first)) && { date: first }),
+    ...(!isPlain && { row: nameOfRow(series, key) }),
+  };
+  // A row of many numbers is told by those that changed.
+  const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];
+  return patchRow(toJsonText(head), {
+    val,
+    fields: fields.length > 0 ? toJsonText(fields) : undefined,
+    public: toJsonText(isoNs(publicNs)),
+    captured: toJsonText(isoNs(captured)),
+    mirrored: toJsonText(isoNs(mirrored)),
+    until: untilText(value, until),
+    ambiguous: ambiguousText(value),
+    source: optional(publisherOf(row, series)),
+    source_url: optional(row.announcement_source_url ?? row.source_url),
+    request: toJsonText(requestForPeople(brought.request)),
+    how: toJsonText(howOf({ value, rule, row })),
+    origin: toJsonText(series.origin),
+    access: series.origin.startsWith('import:')
+      ? undefined
+      : toJsonText(brought.access === 'keyless' ? 'keyless' : 'keyed'),
+    commit: toJsonText(brought.number),
+    refreshed: holder?.refreshed && commitText(holder.refreshed),
+    ended: holder?.ended && commitText(holder.ended),
+    ...(value.isListed && { vintage: toJsonText(value.text) }),
+    text: toJsonText(text),
+  });
+}
+
+function untilText({ withdrawnAt }: Value, until: Value | undefined): JsonText | undefined {
+  if (withdrawnAt !== undefined) return toJsonText(isoNs(BigInt(withdrawnAt) * 1_000_000n));
+  return until && toJsonText(isoNs(until.known.public));
+}
+
+/** From when to when nobody can tell whether it was this value or another one. */
+function ambiguousText({ dispute }: Value): JsonText | undefined {
+  if (!dispute || dispute.until === dispute.from) return undefined;
+  const { from, until } = dispute;
+  return toJsonText({ from: isoNs(from), ...(until !== undefined && { until: isoNs(until) }) });
+}
+
+/** Which word makes the value known to the public at that time. */
+function howOf({ value, rule, row }: { value: Value; rule: string | undefined; row: JsonObject }): string {
+  if (value.withdrawnAt !== undefined) return 'withdrawn since';
+  if (value.isAssumed) return rule ? `imported; ${rule}` : 'publication time assumed by the importer';
+  if (value.dispute) return 'other values claim the same publication time';
+  if (isBorrowed(value)) return 'dated by its capture: another value owns the publication time that it claims';
+  if (value.isListed)
+    return row.revisions === undefined ? 'listed by the publisher' : 'listed among the vintages of the row';
+  const { public: publicNs, mirrored } = value.known;
+  return publicNs === mirrored ? 'dated by the mirror, which saw it first then' : 'dated by the release of the row';
+}
+
+/** Is a value known by its capture, though it claims a publication time? */
+function isBorrowed({ text, isListed, known }: Value): boolean {
+  const epoch = instantOf(parseObject(text).epoch);
+  if (!isListed || epoch === undefined) return false;
+  return known.public !== BigInt(Math.trunc(epoch)) * 1_000_000_000n && known.public === known.captured;
+}
+
+function commitText({ number, at, request }: SourceCommit): JsonText {
+  return toJsonText({ commit: number, at: isoNs(BigInt(at) * 1_000_000n), request: requestForPeople(request) });
+}
+
+/** Who published it: as the row says, else as its series does. */
+function publisherOf(row: JsonObject, { envelope, origin }: StoredSeries): unknown {
+  const stored = envelope ? parseObject(envelope.text) : {};
+  const provenance = isJsonObject(stored.provenance) ? stored.provenance.publisher : undefined;
+  for (const source of [row.publisher, row.source, stored.source, provenance]) {
+    const name = isJsonObject(source) ? source.name : source;
+    if (typeof name === 'string' && name !== '') return name;
+  }
+  return origin.startsWith('import:') ? origin.slice('import:'.length) : undefined;
+}
+
+const optional = (value: unknown): JsonText | undefined => (value === undefined ? undefined : toJsonText(value));
+
+/** ISO form with `Z`, down to the second, or as much finer as the time is. */
+function isoNs(ns: bigint): string {
+  const ms = Number(ns / 1_000_000n);
+  const iso = new Date(ms).toISOString();
+  const rest = ns % 1_000_000_000n;
+  if (rest === 0n) return `${iso.slice(0, 19)}Z`;
+  const digits = String(rest < 0n ? rest + 1_000_000_000n : rest)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${iso.slice(0, 19)}.${digits}Z`;
+}
+
+function memberText(text: JsonText | string, name: string): JsonText | undefined {
+  const span = memberSpans(text).findLast((one) => one.name === name);
+  return span && asJsonText(text.slice(span.start, span.end));
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Keys of the rows of a series that a word names, rows that are gone included: those whose key begins with it, and where
+ * rows are dated by instants, those of a day.
+ */
+export async function keysOfRow(
+  reader: MirrorReader,
+  series: StoredSeries,
+  row: string,
+): Promise<readonly (readonly KeyValue[])[]> {
+  const mapping = MAPPINGS[series.endpoint];
+  const [first] = mapping?.key ?? [];
+  if (!mapping || !first) return [];
+  if (first.type !== 'integer') {
+    const words = isCalendarDate(row) ? [row] : [...new Set([row, row.toLowerCase(), row.toUpperCase()])];
+    const prefixes = words.map((word) => [word]);
+    return mapping.key.length === 1 ? prefixes : (await Promise.all(prefixes.map(keysBehind))).flat();
+  }
+  if (!isInstant(first)) return /^\d{1,15}$/.test(row) ? keysBehind([Number(row)]) : [];
+  const from = parseInstant(row);
+  if (from === undefined) return [];
+  if (!isCalendarDate(row)) return keysBehind([from]);
+  const [start, end] = [dateToMs(row) / 1000, dateToMs(row) / 1000 + DAY_SECONDS];
+  const kept = await reader.vintages(series, [], { from: row, to: row });
+  return distinct(kept.map(({ key }) => key).filter(([at]) => Number(at) >= start && Number(at) < end));
+
+  async function keysBehind(prefix: readonly KeyValue[]): Promise<readonly (readonly KeyValue[])[]> {
+    return distinct((await reader.vintages(series, prefix)).map(({ key }) => key));
+  }
+}
+
+function distinct(keys: readonly (readonly KeyValue[])[]): readonly (readonly KeyValue[])[] {
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
+}
