@@ -28,7 +28,7 @@ const library = join(workplace, 'lib');
 await bundle({ entries: { index: 'src/library/index.ts' }, folder: library, plugins: commonPlugins });
 const commonJs = { entry: 'src/library/index.ts', file: join(library, 'index.cjs'), plugins: commonPlugins };
 await bundleCommonJs(commonJs);
-const types = libraryTypes();
+const types = await libraryTypes();
 for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(join(library, name), types);
 await packSandbox(join(workplace, 'pack'), join(library, 'sandbox.db.zst'));
 rmSync(join(root, 'lib'), { recursive: true, force: true });

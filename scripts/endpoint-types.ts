@@ -1,3 +1,4 @@
+// The types that the library has of each endpoint, for programs in TypeScript: see scripts/library-types.mjs.
 import { isOffline } from '../src/contract/capabilities.ts';
 import { type Endpoint, WRITE_VERBS } from '../src/contract/endpoint.ts';
 import { isJsonObject, type Json } from '../src/contract/json/json.ts';
@@ -6,9 +7,14 @@ import type { Param } from '../src/contract/params/param.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { SHARED_SHAPES } from '../src/openapi/components.ts';
 
-/** Folder of the types that the library has of each endpoint. */
-const FOLDER = 'src/library/api/endpoints';
-const HEAD = '// Made from the endpoints by npm run gen. Do not edit.';
+/** Types of plain values of a JSON Schema. */
+const PLAIN: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
 
 /** Types of the arguments that are not text: what a person may pass for each kind of parameter. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -22,38 +28,29 @@ const KINDS: Readonly<Record<string, string>> = {
   series: 'readonly string[] | string',
 };
 
-const PLAIN: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
-
-/** Files that type each endpoint for programs in TypeScript: arguments, rows and bodies, and a method for each. */
-export function endpointTypeFiles(): Readonly<Record<string, string>> {
-  return Object.fromEntries([
-    ...INTERFACE.map((endpoint) => [`${FOLDER}/${pathOf(endpoint)}`, endpointTypes(endpoint)]),
-    [`${FOLDER}/shared-members.ts`, sharedTypes()],
-    [`${FOLDER}/methods.ts`, methodTypes()],
-    [`${FOLDER}/index.ts`, indexOfTypes()],
-  ]);
+/** Declarations of all endpoints: arguments, rows and bodies, and a method for each. They import what `methods.ts` has beside them. */
+export function endpointTypes(): string {
+  return `${[
+    "import type { CallOptions, Method, PagedMethod, StreamMethod, WriteMethod } from './methods.ts';",
+    ...Object.entries(SHARED_SHAPES).map(([name, shape]) =>
+      interfaceOf(name, membersOfSchema(shape), 'Members that the answers of many endpoints share.'),
+    ),
+    ...INTERFACE.flatMap(typesOf),
+    ...methodTypes(),
+  ].join('\n\n')}\n`;
 }
 
-function endpointTypes(endpoint: Endpoint): string {
-  const used = new Set<string>();
+function typesOf(endpoint: Endpoint): readonly string[] {
   const name = typeName(endpoint);
-  const parts = [argsType(endpoint, name), ...(endpoint.writeOnly ? [] : bodyTypes(endpoint, name, used))];
+  const parts = [argsType(endpoint, name), ...(endpoint.writeOnly ? [] : bodyTypes(endpoint, name))];
   for (const verb of WRITE_VERBS) {
     const write = endpoint.writes?.[verb];
     if (write?.body)
-      parts.push(interfaceOf(`${name}${titled(verb)}`, membersOfSchema(write.body, used), 'The body that is sent.'));
+      parts.push(interfaceOf(`${name}${titled(verb)}`, membersOfSchema(write.body), 'The body that is sent.'));
     if (write?.answer)
-      parts.push(interfaceOf(`${name}${titled(verb)}Answer`, membersOfSchema(write.answer, used), write.summary));
+      parts.push(interfaceOf(`${name}${titled(verb)}Answer`, membersOfSchema(write.answer), write.summary));
   }
-  const imported = [...used].sort().join(', ');
-  const imports = imported === '' ? [] : [`import type { ${imported} } from '../shared-members.ts';`, ''];
-  return `${[HEAD, ...imports, parts.join('\n\n')].join('\n')}\n`;
+  return parts;
 }
 
 function argsType({ at, query, doc }: Endpoint, name: string): string {
@@ -68,18 +65,12 @@ function argType(param: Param): string {
   return KINDS[param.kind] ?? 'string';
 }
 
-function bodyTypes({ body, row, envelope, doc }: Endpoint, name: string, used: Set<string>): readonly string[] {
+function bodyTypes({ body, row, envelope, doc }: Endpoint, name: string): readonly string[] {
   if (body.kind === 'document')
-    return [
-      interfaceOf(
-        `${name}Body`,
-        [...membersOfSchema(row, used), ...membersOfSchema(envelope ?? {}, used)],
-        doc.summary,
-      ),
-    ];
-  const rows = interfaceOf(`${name}Row`, membersOfSchema(row, used), `${doc.summary}: one row.`);
+    return [interfaceOf(`${name}Body`, [...membersOfSchema(row), ...membersOfSchema(envelope ?? {})], doc.summary)];
+  const rows = interfaceOf(`${name}Row`, membersOfSchema(row), `${doc.summary}: one row.`);
   if (body.kind === 'stream') return [rows];
-  const beside = membersOfSchema(envelope ?? {}, used);
+  const beside = membersOfSchema(envelope ?? {});
   if (body.kind === 'list') {
     const list = `readonly ${body.member}: ${body.orMap ? `readonly ${name}Row[] | Readonly<Record<string, ${name}Row>>` : `readonly ${name}Row[]`};`;
     return [rows, interfaceOf(`${name}Body`, [...beside, list], `${doc.summary}: the whole answer.`)];
@@ -95,54 +86,22 @@ function interfaceOf(name: string, members: readonly string[], doc: string): str
   return `/** ${doc} */\nexport interface ${name} {\n${members.map((member) => `  ${member}\n`).join('')}}`;
 }
 
-function sharedTypes(): string {
-  const shapes = Object.entries(SHARED_SHAPES).map(([name, shape]) =>
-    interfaceOf(name, membersOfSchema(shape, new Set()), 'Members that the answers of many endpoints share.'),
-  );
-  return `${[HEAD, '', shapes.join('\n\n')].join('\n')}\n`;
-}
-
 /** What the mirror answers as well comes first: a method of the service and one of a mirror differ in their options only. */
-function methodTypes(): string {
+function methodTypes(): readonly string[] {
   const questions = INTERFACE.filter((endpoint) => isOffline(endpoint) && !endpoint.managed);
   const others = INTERFACE.filter((endpoint) => !questions.includes(endpoint));
-  const imports = INTERFACE.map(
-    (endpoint) => `import type { ${namesOf(endpoint).join(', ')} } from './${pathOf(endpoint)}';`,
-  );
-  return `${[
-    HEAD,
-    "import type { CallOptions, Method, PagedMethod, StreamMethod, WriteMethod } from '../methods.ts';",
-    ...imports,
-    '',
+  return [
     interfaceOf(
       'QuestionMethods<Options>',
       questions.map((endpoint) => methodLine(endpoint, 'Options')),
       'A method for each question that service and mirror answer.',
     ),
-    '',
     interfaceOf(
       'ServiceMethods',
       others.map((endpoint) => methodLine(endpoint, 'CallOptions')),
       'A method for each endpoint that only a service has.',
     ),
-  ].join('\n')}\n`;
-}
-
-function indexOfTypes(): string {
-  const files = ['shared-members.ts', 'methods.ts', ...INTERFACE.map(pathOf)];
-  return `${[HEAD, ...files.map((file) => `export type * from './${file}';`)].join('\n')}\n`;
-}
-
-function namesOf(endpoint: Endpoint): readonly string[] {
-  const name = typeName(endpoint);
-  const { body, writes = {}, writeOnly, paging } = endpoint;
-  const bodies = writeOnly || body.kind === 'stream' ? [] : [`${name}Body`];
-  const rows = body.kind === 'stream' || paging.kind !== 'none' ? [`${name}Row`] : [];
-  const written = WRITE_VERBS.flatMap((verb) => [
-    ...(writes[verb]?.body ? [`${name}${titled(verb)}`] : []),
-    ...(writes[verb]?.answer ? [`${name}${titled(verb)}Answer`] : []),
-  ]);
-  return [`${name}Query`, ...bodies, ...rows, ...written];
+  ];
 }
 
 function methodLine(endpoint: Endpoint, options: string): string {
@@ -174,42 +133,35 @@ function titled(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-function pathOf({ id, group }: Endpoint): string {
-  return `${group.replaceAll(' ', '-')}/${id.replaceAll('_', '-')}.ts`;
-}
-
-/** The TypeScript type of a JSON Schema. `used` collects the names of the shared shapes that it mentions. */
-function typeOfSchema(schema: Json | undefined, used: Set<string>): string {
+/** The TypeScript type of a JSON Schema. */
+function typeOfSchema(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'unknown';
   const shared = Object.entries(SHARED_SHAPES).find(([, shape]) => shape === schema);
-  if (shared) {
-    used.add(shared[0]);
-    return shared[0];
-  }
+  if (shared) return shared[0];
   const { type, anyOf, enum: words } = schema;
   if (Array.isArray(words)) return words.map((word) => JSON.stringify(word).replaceAll('"', "'")).join(' | ');
   // A schema of an object may list which members its shapes require besides; that narrows no type.
-  if (Array.isArray(anyOf) && type === undefined) return anyOf.map((one) => typeOfSchema(one, used)).join(' | ');
-  if (Array.isArray(type)) return type.map((one) => typeOfSchema({ ...schema, type: one }, used)).join(' | ');
-  if (type === 'array') return `readonly ${inBrackets(typeOfSchema(schema.items, used))}[]`;
-  if (type === 'object') return objectType(schema, used);
+  if (Array.isArray(anyOf) && type === undefined) return anyOf.map((one) => typeOfSchema(one)).join(' | ');
+  if (Array.isArray(type)) return type.map((one) => typeOfSchema({ ...schema, type: one })).join(' | ');
+  if (type === 'array') return `readonly ${inBrackets(typeOfSchema(schema.items))}[]`;
+  if (type === 'object') return objectType(schema);
   return PLAIN[String(type)] ?? 'unknown';
 }
 
-function objectType(schema: JsonSchema, used: Set<string>): string {
-  const members = membersOfSchema(schema, used);
+function objectType(schema: JsonSchema): string {
+  const members = membersOfSchema(schema);
   if (members.length > 0) return `{ ${members.join(' ')} }`;
   const { additionalProperties: one } = schema;
-  return `Readonly<Record<string, ${isJsonObject(one) ? typeOfSchema(one, used) : 'unknown'}>>`;
+  return `Readonly<Record<string, ${isJsonObject(one) ? typeOfSchema(one) : 'unknown'}>>`;
 }
 
 /** The members of a schema of an object, each as a line of an interface. */
-function membersOfSchema(schema: JsonSchema, used: Set<string>): readonly string[] {
+function membersOfSchema(schema: JsonSchema): readonly string[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.entries(propertiesOf(schema)).map(([name, member]) => {
     const { description } = isJsonObject(member) ? member : {};
     const doc = typeof description === 'string' ? `/** ${description} */ ` : '';
-    return `${doc}readonly ${nameOfMember(name)}${required.has(name) ? '' : '?'}: ${typeOfSchema(member, used)};`;
+    return `${doc}readonly ${nameOfMember(name)}${required.has(name) ? '' : '?'}: ${typeOfSchema(member)};`;
   });
 }
 

@@ -9,7 +9,6 @@ import { SHARED_DECISIONS } from '../src/contract/decisions.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
 import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
-import { endpointTypeFiles } from './endpoint-types.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;
 
@@ -206,7 +205,7 @@ const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name)
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
   const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
-  return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
+  return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]) };
 }
 
 function manualPage(): string {

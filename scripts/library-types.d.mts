@@ -1,2 +1,2 @@
-export function libraryTypes(): string;
+export function libraryTypes(): Promise<string>;
 export function surfaceText(types: string): string;

@@ -3,38 +3,49 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './sources.mjs';
+import { exportsOf, root } from './sources.mjs';
 
 /** Where the types are recorded: what changes there changes for whoever imports the library. */
-const SURFACE = join(root, 'test', 'library', 'surface.md');
+const SURFACE = join(root, 'test', 'library', 'surface.d.ts');
+const HEAD = '// The types that the package exports. `node scripts/library-types.mjs` records them.\n';
 
 const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** The text of the declarations, written by the compiler and put together. */
-export function libraryTypes() {
+export async function libraryTypes() {
   const folder = mkdtempSync(join(root, 'node_modules', '.library-types-'));
   try {
-    const settings = {
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: {
-        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false, tsBuildInfoFile: null },
-        ...{ outDir: join(folder, 'out'), rootDir: join(root, 'src'), types: ['node'] },
-      },
-      files: [join(root, 'src', 'library', 'index.ts')],
-      include: [],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-    execFileSync(process.execPath, [COMPILER, '-p', join(folder, 'tsconfig.json')], { stdio: ['ignore', 2, 2] });
-    return putTogether(join(folder, 'out', 'library', 'index.d.ts'));
+    const out = join(folder, 'out');
+    declare(folder, { rootDir: join(root, 'src'), outDir: out }, join(root, 'src', 'library', 'index.ts'));
+    // The types of the endpoints take the place of the file that stands in for them.
+    const ofEndpoints = join(out, 'library', 'api', 'endpoint-types.ts');
+    const { endpointTypes } = await exportsOf(join(root, 'scripts', 'endpoint-types.ts'));
+    writeFileSync(ofEndpoints, endpointTypes());
+    declare(folder, {}, ofEndpoints);
+    return putTogether(join(out, 'library', 'index.d.ts'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Has the compiler write the declarations of a file and of all that it imports. */
+function declare(folder, options, file) {
+  const settings = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false, tsBuildInfoFile: null },
+      ...{ types: ['node'], ...options },
+    },
+    files: [file],
+    include: [],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  execFileSync(process.execPath, [COMPILER, '-p', join(folder, 'tsconfig.json')], { stdio: ['ignore', 2, 2] });
+}
+
 /** What the record holds. */
 export function surfaceText(types) {
-  const head = 'The types that the package exports. `node scripts/library-types.mjs` records them.';
-  return `# Surface of the library\n\n${head}\n\n\`\`\`ts\n${types}\`\`\`\n`;
+  return HEAD + types;
 }
 
 /** Names are unique in the sources, so declarations of all files can stand side by side. */
@@ -104,4 +115,4 @@ function reachable(names, declared) {
   return kept;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SURFACE, surfaceText(libraryTypes()));
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SURFACE, surfaceText(await libraryTypes()));

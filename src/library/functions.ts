@@ -1,9 +1,9 @@
 // The functions that the package exports, but for the mirror.
 import type { LiveReply } from '../client/client.ts';
 import { createClientOver } from '../client/create.ts';
+import { onlyVerified } from '../client/http/address.ts';
 import { createWire, type Wire } from '../client/http/wire.ts';
 import { write } from '../client/http/write.ts';
-import { onlyVerified } from '../client/http/address.ts';
 import { followStream } from '../client/stream/follow.ts';
 import type { StreamMessage } from '../client/stream/messages.ts';
 import { type Endpoint, WRITE_VERBS } from '../contract/endpoint.ts';
@@ -14,7 +14,7 @@ import { nodePlatform } from '../platform/node.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { HeaderPairs } from '../webhooks/receive/delivery-headers.ts';
 import { verifyDelivery } from '../webhooks/receive/verify.ts';
-import type { StreamEventsRow } from './api/endpoints/release-event-delivery/stream-events.ts';
+import type { StreamEventsRow } from './api/endpoint-types.ts';
 import type { Answer, CallOptions, StreamItem } from './api/methods.ts';
 import type { MacroServer, MacroServerOptions } from './api/server.ts';
 import type { FollowEventsOptions, MacroClient, ServiceOptions } from './api/service.ts';

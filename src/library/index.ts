@@ -1,8 +1,8 @@
-// The package as other programs import it. What is exported here is public: test/library/surface.md records its types.
+// The package as other programs import it. What is exported here is public: test/library/surface.d.ts records its types.
 export type { Missing, PartialMark } from '../contract/answer-members.ts';
 export { MacroError } from '../errors.ts';
 export type { FaultRule } from '../serve/faults/fault.ts';
-export type * from './api/endpoints/index.ts';
+export type * from './api/endpoint-types.ts';
 export type * from './api/methods.ts';
 export type * from './api/mirror.ts';
 export type * from './api/server.ts';

@@ -10,6 +10,7 @@ import { freshFolder, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
 import { builtLibrary, type Library } from './built-library.ts';
+import type { Answer } from './surface.d.ts';
 
 const OFFICIAL = join(import.meta.dirname, '../fixtures/official');
 

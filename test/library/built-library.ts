@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from '../support/built.ts';
 
 /** The library as it is imported. */
-export type Library = typeof import('../../src/library/index.ts');
+export type Library = typeof import('./surface.d.ts');
 
 const ENTRY = join(import.meta.dirname, '../../lib/index.js');
 

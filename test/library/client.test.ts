@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MacroClient, MacroServer } from '../../src/library/index.ts';
 import { ANSWERED } from '../support/answered.ts';
 import { builtLibrary, type Library } from './built-library.ts';
+import type { MacroClient, MacroServer } from './surface.d.ts';
 
 let library: Library;
 let server: MacroServer;

@@ -1,10 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { OpenMirrorOptions } from '../../src/library/index.ts';
 import { freshFolder } from '../support/platform.ts';
 import { builtLibrary, type Library } from './built-library.ts';
 import { makeMirror } from './small-mirror.ts';
+import type { OpenMirrorOptions } from './surface.d.ts';
 
 let library: Library;
 let made: string;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { MacroServer, MacroServerOptions } from '../../src/library/index.ts';
 import { freshFolder } from '../support/platform.ts';
 import { builtLibrary, type Library } from './built-library.ts';
+import type { MacroServer, MacroServerOptions } from './surface.d.ts';
 
 let library: Library;
 

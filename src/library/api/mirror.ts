@@ -1,4 +1,4 @@
-import type { QuestionMethods } from './endpoints/methods.ts';
+import type { QuestionMethods } from './endpoint-types.ts';
 import type { MirrorCallOptions } from './methods.ts';
 
 /** How a mirror is read. */

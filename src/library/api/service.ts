@@ -1,4 +1,4 @@
-import type { QuestionMethods, ServiceMethods } from './endpoints/methods.ts';
+import type { QuestionMethods, ServiceMethods } from './endpoint-types.ts';
 import type { CallOptions } from './methods.ts';
 
 /** Which service is asked, and how. */
