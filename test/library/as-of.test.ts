@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { canBePast } from '../../src/cli/commands/endpoint-commands.ts';
 import { isOffline } from '../../src/contract/capabilities.ts';
-import type { Answer } from '../../src/library/index.ts';
 import { methodName } from '../../src/library/questions.ts';
 import { EACH, exampleOf, lineOf } from '../laws/wire.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
