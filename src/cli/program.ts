@@ -5,7 +5,7 @@ import type { Recording } from './app/recording.ts';
 import type { CommandSpec } from './commands/command.ts';
 import { type ParsedCommand, parseCommandLine } from './parse/command-line.ts';
 import { type Options, readDuration, textOption } from './parse/options.ts';
-import { checkSpending } from './parse/spending.ts';
+import { readSpending } from './parse/spending.ts';
 import { advisedForService } from './print/messages.ts';
 import { PLAIN_COLUMNS } from './print/text.ts';
 
@@ -16,7 +16,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
   const { spec, call } = parsed;
   checkFormat(call.options, spec.checksFile);
-  checkSpending(call.options);
+  // Whoever answers, a bad value is refused before anything is done.
+  readSpending(call.options, 'interactive');
   const limit = limitTime(call.options, platform.clock, signal);
   const recording = await recordingOf(call.options, platform);
   const app = createApp(recording.platform, call.options, limit.signal);

@@ -39,6 +39,7 @@ export const SELECTION_PATH = '@selection';
 const HELP: CompletedOption = { flags: ['--help', '-h'], doc: 'help of this command', values: undefined };
 const VERSION: CompletedOption = { flags: ['--version', '-V'], doc: 'version of the program', values: undefined };
 const HELP_WORD: DescribedWord = { word: 'help', doc: 'Help of a command' };
+
 /** An arm of a `case`, in the same form for all shells: the lines that it is for, and the words that it gives. */
 export interface Arm {
   /** Each the line of a place: `path --flag`, `path` or `path slot`; one that ends in a star is for all further slots. */

@@ -8,6 +8,7 @@ export type Options = Readonly<Record<string, OptionValue | undefined>>;
 const MAX_COUNT = 999_999_999;
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
+
 /** Options whose name is not that of their parameter. */
 const SHORTER: Readonly<Record<string, string>> = { start_date: 'start', end_date: 'end', decision_times: 'at' };
 
@@ -59,9 +60,9 @@ export function readDuration(text: string, option: string): number {
  * The port of `--port`.
  * @throws MacroError of kind `usage`.
  */
-export function readPort(options: Options, usual: number): number {
+export function readPort(options: Options, defaultPort: number): number {
   const text = textOption(options, 'port');
-  if (text === undefined) return usual;
+  if (text === undefined) return defaultPort;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
 }

@@ -17,11 +17,6 @@ export interface Spending {
 /** Work in the background goes on in the next minute by itself; longer windows are for whoever says --wait. */
 const BACKGROUND_WAIT = 65_000;
 
-/** Refuses bad values of these options before anything is done, whoever answers. */
-export function checkSpending(options: Options): void {
-  readSpending(options, 'interactive');
-}
-
 /** Reads `--budget`, `--wait` and `--max-wait`. */
 export function readSpending(options: Options, priority: Priority): Spending {
   const typed = readWait(options);

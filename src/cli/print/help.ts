@@ -6,6 +6,34 @@ const SHARED_BY = 8;
 /** Sets above this size are tables that age, not closed lists: help names where to look instead. */
 const MAX_LISTED_WORDS = 50;
 
+/** Two examples at the end of every help. */
+export function helpTail(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  macro ${example}`).join('\n')}`;
+}
+
+/** `BASE QUOTE [options]`. */
+export function usageOf(spec: CommandSpec): string {
+  return [...spec.words.map(placeOf), '[options]'].join(' ');
+}
+
+function placeOf(word: WordSpec): string {
+  const name = `${word.name.toUpperCase()}${word.many ? '...' : ''}`;
+  return word.optional ? `[${name}]` : name;
+}
+
+export function wordHelp(word: WordSpec): string {
+  return `${word.doc}${listOf(word.words)}`;
+}
+
+export function optionHelp(option: OptionSpec): string {
+  return `${option.doc}${listOf(option.words)}`;
+}
+
+function listOf(words: readonly string[] | undefined): string {
+  if (!words || words.length === 0) return '';
+  return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
+}
+
 /** Every command by section, with the options of its own; before them the options that many commands share. */
 export function commandList(commands: readonly CommandSpec[]): string {
   const shared = sharedOptions(commands);
@@ -85,32 +113,4 @@ function nameAndDoc({ name, doc }: OptionSpec): string {
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** Two examples at the end of every help. */
-export function helpTail(examples: readonly string[]): string {
-  return `\nExamples:\n${examples.map((example) => `  macro ${example}`).join('\n')}`;
-}
-
-/** `BASE QUOTE [options]`. */
-export function usageOf(spec: CommandSpec): string {
-  return [...spec.words.map(placeOf), '[options]'].join(' ');
-}
-
-function placeOf(word: WordSpec): string {
-  const name = `${word.name.toUpperCase()}${word.many ? '...' : ''}`;
-  return word.optional ? `[${name}]` : name;
-}
-
-export function wordHelp(word: WordSpec): string {
-  return `${word.doc}${listOf(word.words)}`;
-}
-
-export function optionHelp(option: OptionSpec): string {
-  return `${option.doc}${listOf(option.words)}`;
-}
-
-function listOf(words: readonly string[] | undefined): string {
-  if (!words || words.length === 0) return '';
-  return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }

@@ -1,3 +1,4 @@
+// Lines of a command that goes on: to stdout in their order, and into a log, which is a file that is rotated or stderr.
 import { dirname, resolve } from 'node:path';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
@@ -5,7 +6,6 @@ import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { cleanText, escapeJson } from './text.ts';
 
-// Writes the lines of a log, in a file that is rotated or as messages on stderr.
 export interface Lines {
   /** Queues a line for stdout. */
   write(line: string): void;
@@ -17,7 +17,7 @@ export interface Lines {
   written(): Promise<void>;
 }
 
-// A file that is written at its end and begun anew when it is large; the ones before it are kept for a while.
+/** What a line of a log says, by name. */
 export type LogFacts = Readonly<Record<string, string | number | undefined>>;
 
 /** Bytes after which a file is begun anew. */
@@ -25,8 +25,8 @@ const MAX_BYTES = 1_048_576;
 
 /** Files kept beside the one that is written: `.1` is the newest. */
 const OLD_FILES = 5;
-// Forms that a log can have.
 
+/** Forms that a log can have. */
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 
 /** `common` is the form of web servers, for requests alone. */

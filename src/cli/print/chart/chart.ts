@@ -4,7 +4,6 @@ import { MacroError } from '../../../errors.ts';
 import type { Listing } from '../listing.ts';
 import { cellText, type Fields, isNumber, rawAt, type Shape, shapeRows } from '../rows.ts';
 
-/** Round places on the axis along: years, months, days or hours of UTC; maturities as bonds are named. */
 /** One value of a line; null where the row has none, so that the line has a hole there. */
 interface ChartPoint {
   /** Milliseconds; years where the axis counts years. */
@@ -37,6 +36,7 @@ export interface Chart {
   readonly below: readonly string[];
 }
 
+/** The axis along, with marks at round places: years, months, days or hours of UTC; maturities as bonds are named. */
 export interface Along {
   readonly from: number;
   readonly to: number;
