@@ -1,11 +1,7 @@
 // Syncs so many histories of 20 years into a mirror. Arguments: the file, the number of histories. Answers are
 // made as they are asked for, so that the service holds nothing either.
-import { setFlagsFromString } from 'node:v8';
 import { NOW, ratesOf } from './mirror-support.mjs';
 import { answerTo, fetchOver, quoteNames, syncAll } from './sync-support.mjs';
-
-// As bin/macro.js does it.
-setFlagsFromString('--semi-space-growth-factor=1');
 
 const DAY = 86_400_000;
 const DAYS = 7300;

@@ -8,10 +8,8 @@ if (major > 22 || (major === 22 && minor >= 19)) await start();
 else await handOver();
 
 async function start() {
-  if (process.argv[2] === 'sync') (await import('./small-heap.js')).keepYoungHeapSmall();
-  if (process.argv.includes('--all')) (await import('./small-heap.js')).keepYoungHeapSmall();
-  if (process.argv[2] === 'import') (await import('./small-heap.js')).keepHeapOfImportTight();
-  if (process.argv[2] === 'serve') (await import('./small-heap.js')).keepHeapTight();
+  const command = process.argv[2];
+  if (command === 'import' || command === 'serve') (await import('./small-heap.js')).keepHeapSmall(command);
   // Behind the settings of the heap: compiled code is good only for the settings it was compiled under, and Node names its folder
   // after those of this moment. In one folder these commands and all others would throw away each other's code.
   // Built-in modules are asked for and not imported: an import reads all their members, and a start is short.

@@ -1,9 +1,19 @@
 /**
- * For commands that carry hundreds of thousands of rows. Rows on their way into a mirror, or out of it, live for a moment. Left alone, the
- * space for new values doubles until it alone takes 130 MB, and twice that once values are carried over from it. Left at its
- * first megabyte it is cleared every two hundred rows, which takes a third of an import. So it grows here, once.
+ * How much old values may grow before the collector looks at them, in percent of what it kept the last time. A server keeps 128 MB
+ * where nobody says otherwise; left alone, four times that pile up. Rows of an import grow old while they wait for their commit,
+ * and 100 MB of them pile up; looking costs it little.
  */
-export function keepYoungHeapSmall() {
+const GROWTH = { serve: 30, import: 60 };
+
+const YOUNG_BYTES = 8 * 1024 * 1024;
+const MAX_ROUNDS = 40;
+
+/**
+ * For commands that carry hundreds of thousands of rows, which live for a moment. Left alone, the space for new values doubles
+ * until it alone takes 130 MB, and twice that once values are carried over from it. Left at its first megabyte it is cleared every
+ * two hundred rows, which takes a third of an import. So it grows here, once.
+ */
+export function keepHeapSmall(command) {
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
   const bytes = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
   setFlagsFromString('--semi-space-growth-factor=4');
@@ -12,25 +22,5 @@ export function keepYoungHeapSmall() {
   for (let round = 0; round < MAX_ROUNDS && bytes() < YOUNG_BYTES; round += 1)
     for (let i = 0; i < 5000; i += 1) inUse.push([i]);
   setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-const YOUNG_BYTES = 8 * 1024 * 1024;
-const MAX_ROUNDS = 40;
-
-/**
- * For a server, which keeps 128 MB where nobody says otherwise. Left alone, the collector lets four times that pile up before it
- * looks at old values. Beside a small space for new values it looks when a third has come to what it kept the last time.
- */
-export function keepHeapTight() {
-  lookWhenGrownBy(30);
-}
-
-/** For an import: rows that wait for their commit grow old, and left alone 100 MB of them pile up. Looking costs it little. */
-export function keepHeapOfImportTight() {
-  lookWhenGrownBy(60);
-}
-
-function lookWhenGrownBy(percent) {
-  keepYoungHeapSmall();
-  process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${percent}`);
+  setFlagsFromString(`--heap-growing-percent=${GROWTH[command]}`);
 }

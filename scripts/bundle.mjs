@@ -1,74 +1,160 @@
-// The bundler's settings, for the program and for what is measured against it.
-import { readdirSync, readFileSync } from 'node:fs';
+// The bundler's settings, for the program, the library and the single executable.
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { carried } from './carried.mjs';
 import { root } from './sources.mjs';
 
-/** Bundles into `folder`, as ES modules with shared chunks. `entries`: file names without their end, and sources. */
-export async function bundle({ entries, folder, plugins }) {
-  await bundleChunks({
-    entries,
-    folder,
-    plugins,
-    banner: {
-      // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made by the first call:
-      // making it costs more than the rest of a short command, and some packages ask at each request.
-      js: [
-        "const requireHere = ((made) => () => made ??= process.getBuiltinModule('node:module').createRequire(import.meta.url))();",
-        'const require = (id) => requireHere()(id);',
-        // Where npm puts it for a program of its own; elsewhere it has to be looked for, which takes a millisecond.
-        'const ownFolder = (id) => import.meta.dirname.replace(/(dist|lib)$/, "node_modules/" + id);',
-        'const packageFolder = (id) => process.getBuiltinModule("node:fs").existsSync(ownFolder(id)) ? ownFolder(id) : requireHere().resolve(id + "/package.json").slice(0, -13);',
-      ].join('\n'),
-    },
-  });
+/** Built-in modules of which a member is loaded with its first call: no class of theirs may be extended. */
+const LATE = ['child_process', 'crypto', 'net'];
+
+/**
+ * The JavaScript of the database driver is bundled, so that importing the library loads nothing else. Its binary comes from the
+ * package's own folder, when the first file is opened.
+ */
+const driver = {
+  name: 'driver',
+  setup(hooks) {
+    hooks.onLoad({ filter: /better-sqlite3\/lib\/binding\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        '__dirname',
+        "path.dirname(requireHere().resolve('better-sqlite3'))",
+      ),
+    }));
+  },
+};
+
+/**
+ * An `import` of a built-in module makes Node read every member of it, lazy ones included, which takes half as long as a short
+ * command. The members that are used are taken out instead.
+ */
+const builtins = {
+  name: 'builtins',
+  setup(hooks) {
+    hooks.onResolve({ filter: new RegExp(`^(node:)?(${builtinModules.join('|')})$`) }, ({ path, kind, importer }) => {
+      if (kind !== 'import-statement') return undefined;
+      // Each package takes its own members: what one takes at once, such as process.stdin, must not cost the others.
+      const suffix = `?${/.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(importer)?.[1] ?? ''}`;
+      return { path: path.replace(/^node:/, ''), suffix, namespace: 'builtin', sideEffects: false };
+    });
+    hooks.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => ({
+      contents: membersOf(path, await import(`node:${path}`)),
+    }));
+  },
+};
+
+function membersOf(path, found) {
+  const isLate = LATE.includes(path);
+  const members = Object.keys(found).filter((name) => !['default', 'module.exports'].includes(name));
+  const getters = members.map((name) => `get ${name}() { return whole().${name}; }`);
+  return [
+    `const whole = () => ${path === 'process' ? 'process' : `process.getBuiltinModule('node:${path}')`};`,
+    `export default /* @__PURE__ */ (() => (${isLate ? `{ ${getters.join(', ')} }` : 'whole()'}))();`,
+    ...members.map((name) =>
+      isLate && typeof found[name] === 'function'
+        ? `export const ${name} = function (...given) { const own = whole().${name}; return new.target ? new own(...given) : own(...given); };`
+        : `export const ${name} = /* @__PURE__ */ (() => whole().${name})();`,
+    ),
+  ].join('\n');
 }
 
-/** The same without the lines that lead a file to its folder and to Node's modules. */
-export async function bundleChunks({ entries, folder, plugins, banner = {} }) {
-  await build({
-    ...commonSettings(),
+/** Bundled packages of CommonJS ask for modules. What they ask is made by the first call: it takes longer than a short command. */
+const REQUIRE = [
+  "const requireHere = ((made) => () => made ??= process.getBuiltinModule('node:module').createRequire(import.meta.url))();",
+  'const require = (id) => requireHere()(id);',
+].join('\n');
+
+/** Bundles into `folder`, as ES modules with shared chunks. `entries`: file names without their end, and sources. */
+export async function bundle({ entries, folder, plugins = [], banner = REQUIRE, ...others }) {
+  return build({
+    ...commonSettings(plugins),
     entryPoints: entries,
     outdir: folder,
     format: 'esm',
     splitting: true,
-    plugins,
-    banner,
+    banner: { js: banner },
+    ...others,
   });
-  for (const name of readdirSync(folder)) requireAscii(name, readFileSync(join(folder, name), 'utf8'));
 }
 
-/** One other character, and Node keeps the whole file in two bytes a character. The bundler escapes all but those in patterns. */
-function requireAscii(name, text) {
-  const [found] = /.{0,60}[^\0-\x7f].{0,20}/.exec(text) ?? [];
-  if (found !== undefined) throw new Error(`${name} is not plain ASCII; write \\u in the pattern of: ${found}`);
+/** What starts load, each part after those before it. */
+const PARTS = [
+  ['src/main.ts'],
+  ['src/cli/program.ts'],
+  ['src/cli/commands/endpoint/ask.ts', 'src/cli/app/mirror-handle.ts'],
+];
+
+/**
+ * The same for the program. Left alone, the bundler makes a file for every set of modules that are loaded later and share code:
+ * a question would read a hundred. So each of them imports the parts that it shares anything with, and a part is one file.
+ */
+export async function bundleProgram(options) {
+  const plugins = [...(options.plugins ?? []), builtins];
+  const { metafile } = await bundle({ ...options, plugins, metafile: true, write: false });
+  const imports = importsOfParts(metafile.inputs);
+  const fewFiles = {
+    name: 'few-files',
+    setup: (hooks) =>
+      hooks.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const lines = (imports.get(path) ?? []).map((file) => `import ${JSON.stringify(file)};`);
+        if (lines.length === 0) return undefined;
+        return { loader: 'ts', contents: [readFileSync(path, 'utf8'), ...lines].join('\n') };
+      }),
+  };
+  await bundle({ ...options, plugins: [fewFiles, ...plugins] });
+}
+
+/** Modules that are loaded later, and which files of the parts each has to import. */
+function importsOfParts(inputs) {
+  const importsOf = (file, isLate) =>
+    (inputs[file]?.imports ?? []).filter((one) => !one.external && (one.kind === 'dynamic-import') === isLate);
+  const reachedFrom = (file, reached = new Set()) => {
+    if (reached.has(file)) return reached;
+    reached.add(file);
+    for (const { path } of importsOf(file, false)) reachedFrom(path, reached);
+    return reached;
+  };
+  const partOf = new Map();
+  for (const [part, files] of PARTS.entries())
+    for (const file of files.flatMap((one) => [...reachedFrom(one)])) if (!partOf.has(file)) partOf.set(file, part);
+  const late = Object.keys(inputs).flatMap((file) => importsOf(file, true).map(({ path }) => path));
+  const lastShared = (file) => Math.max(...[...reachedFrom(file)].map((one) => partOf.get(one) ?? -1));
+  const needed = (file) => {
+    const own = PARTS.findIndex((files) => files.includes(file));
+    // A part loads some at once as well: they come with it.
+    const last = own < 0 && partOf.has(file) ? partOf.get(file) - 1 : lastShared(file);
+    return PARTS.slice(0, last + 1)
+      .flat()
+      .filter((one) => one !== file);
+  };
+  return new Map(late.map((file) => [join(root, file), needed(file).map((one) => join(root, one))]));
 }
 
 /**
  * Bundles into one file of CommonJS, for programs that load nothing else: the Jest of most projects is one. One file, because
  * such a program may know no `import()` either.
  */
-export async function bundleCommonJs({ entry, file, plugins }) {
+export async function bundleCommonJs({ entry, file }) {
   await build({
-    ...commonSettings({ 'import.meta.url': 'hereUrl', 'import.meta.dirname': '__dirname' }),
+    ...commonSettings(),
+    define: { ...defined(), 'import.meta.url': 'hereUrl', 'import.meta.dirname': '__dirname' },
     entryPoints: [entry],
     outfile: file,
     format: 'cjs',
     supported: { 'dynamic-import': false },
-    plugins,
     banner: {
       js: [
         'const requireHere = () => require;',
         "const hereUrl = require('node:url').pathToFileURL(__filename).href;",
-        'const packageFolder = (id) => require.resolve(id + "/package.json").slice(0, -13);',
       ].join('\n'),
     },
   });
 }
 
-/** What holds in whatever form the program is bundled. */
-export function commonSettings(define = {}) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What holds in whatever form something is bundled. `plugins` stand in for those of the same name. */
+export function commonSettings(plugins = []) {
+  const names = new Set(plugins.map(({ name }) => name));
   return {
     absWorkingDir: root,
     bundle: true,
@@ -76,8 +162,13 @@ export function commonSettings(define = {}) {
     target: 'node22',
     minifySyntax: true,
     minifyWhitespace: true,
-    sourcemap: false,
     legalComments: 'none',
-    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version), ...define },
+    define: defined(),
+    plugins: [...plugins, ...[driver, ...carried].filter(({ name }) => !names.has(name))],
   };
+}
+
+function defined() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return { 'globalThis.MACRO_VERSION': JSON.stringify(version) };
 }

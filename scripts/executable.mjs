@@ -16,55 +16,40 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import { inject } from 'postject';
-import { pluginsWith } from './build-plugins.mjs';
-import { bundleChunks, commonSettings } from './bundle.mjs';
-import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
-import { compressedParts } from './raster-parts.mjs';
+import { bundleProgram, commonSettings } from './bundle.mjs';
+import { inPlaceOf, rasterParts } from './carried.mjs';
+import { printAhead } from './print-ahead.mjs';
 import { root } from './sources.mjs';
-import { environmentOf, QUESTIONS, ratesWithoutMeaning } from './typical-questions.mjs';
 
-/** The driver's binary comes out of the executable. */
-const driver = {
-  name: 'driver',
-  setup(hooks) {
-    hooks.onLoad({ filter: /better-sqlite3\/lib\/binding\.js$/ }, () => ({
-      contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
-        export const getBinding = () => addon('driver.node');`,
-    }));
-  },
-};
+const addon = JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'));
+const queryProcess = join(root, 'scripts', 'executable', 'query-process.mjs');
 
-/** That of the keychain too. */
-const keychain = {
-  name: 'keychain',
-  setup(hooks) {
-    hooks.onLoad({ filter: /platform\/keyring-module\.ts$/ }, () => ({
-      contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
-        export const loadKeyring = () => addon('keyring.node');`,
-    }));
-  },
-};
+/** Where the executable has what a checkout has in folders. */
+const PLUGINS = [
+  inPlaceOf(
+    'driver',
+    /better-sqlite3\/lib\/binding\.js$/,
+    () => `import { addon } from ${addon}; export const getBinding = () => addon('driver.node');`,
+  ),
+  inPlaceOf(
+    'keychain',
+    /platform\/keyring-module\.ts$/,
+    () => `import { addon } from ${addon}; export const loadKeyring = () => addon('keyring.node');`,
+  ),
+  // What draws a PNG stays beside the program until it is asked for.
+  inPlaceOf(
+    'raster-parts',
+    /chart\/raster-parts\.ts$/,
+    () => `import { getRawAsset } from 'node:sea';
+      const part = (name) => new Uint8Array(getRawAsset(name));
+      export const rasterParts = () => ({ renderer: part('renderer'), font: part('font') });`,
+  ),
+  inPlaceOf('query-process', /sql\/query-process\.ts$/, () => `export * from ${JSON.stringify(queryProcess)};`),
+];
 
-/** What draws a PNG stays beside the program until it is asked for. */
-const rasterParts = {
-  name: 'raster-parts',
-  setup(hooks) {
-    hooks.onLoad({ filter: /chart\/raster-parts\.ts$/ }, () => ({
-      contents: `import { getRawAsset } from 'node:sea';
-        export const rasterParts = () => ({ renderer: new Uint8Array(getRawAsset('renderer')), font: new Uint8Array(getRawAsset('font')) });`,
-    }));
-  },
-};
-
-const queryProcess = {
-  name: 'query-process',
-  setup(hooks) {
-    hooks.onLoad({ filter: /sql\/query-process\.ts$/ }, () => ({
-      contents: readFileSync(join(root, 'scripts', 'executable', 'query-process.mjs'), 'utf8'),
-      resolveDir: join(root, 'scripts', 'executable'),
-    }));
-  },
-};
+/** What is run while the executable is made: the functions that it needs are compiled, and kept in it. */
+const RATES = join(root, 'test', 'fixtures', 'official', 'ecb-eurofxref-2026-04-13.csv');
+const QUESTION = 'fx eur usd --indicators all --end 2026-04-13 --offline --allow-partial';
 
 const folder = resolve(process.argv[2] ?? join(root, 'executable'));
 const name = process.platform === 'win32' ? 'macro.exe' : 'macro';
@@ -73,7 +58,7 @@ const at = (file) => join(workplace, file);
 
 mkdirSync(workplace, { recursive: true });
 process.on('exit', () => rmSync(workplace, { recursive: true, force: true }));
-await bundleProgram();
+await makeChunks();
 takeLibraries();
 compileProgram();
 makeResource();
@@ -88,10 +73,10 @@ process.stdout.write(
  * The files of the program, as CommonJS: the only form that Node runs from a resource with the code that was compiled for it.
  * Many files, as a program of one would be read and set up whole by each question.
  */
-async function bundleProgram() {
-  const entries = { main: 'scripts/executable/main.mjs', ...ENDPOINT_GROUPS };
-  const plugins = pluginsWith([rasterParts, driver, keychain, queryProcess]);
-  await bundleChunks({ entries, folder: at('chunks'), plugins });
+async function makeChunks() {
+  const entries = { main: 'scripts/executable/main.mjs' };
+  await bundleProgram({ entries, folder: at('chunks'), plugins: PLUGINS, banner: '' });
+  await printAhead(at('chunks'));
   for (const name of readdirSync(at('chunks'))) {
     const { code } = await transform(readFileSync(join(at('chunks'), name), 'utf8'), {
       format: 'cjs',
@@ -112,18 +97,18 @@ async function bundleProgram() {
 function compileProgram() {
   const compiler = join(root, 'scripts', 'executable', 'compile.cjs');
   const home = at('home');
-  const rates = join(home, 'rates.csv');
   mkdirSync(home);
-  writeFileSync(rates, ratesWithoutMeaning());
+  // Whoever makes it may have a mirror and a key: nothing of the environment or of a kept setting is read.
+  const { PATH, SystemRoot } = process.env;
+  const env = { PATH, ...(SystemRoot && { SystemRoot }), MACRO_HOME: home, MACRO_MIRROR: join(home, 'rates.db') };
   const run = (lines, ...keep) =>
     execFileSync(process.execPath, [compiler, workplace, JSON.stringify(lines), ...keep], {
-      cwd: home,
-      env: environmentOf(home, join(home, 'rates.db')),
+      ...{ cwd: home, env },
       stdio: ['ignore', 'ignore', 2],
     });
   // In a process of its own: what only an import runs is not loaded by each question.
-  run([['import', 'ecb', rates]]);
-  run([['--version'], ...QUESTIONS], 'keep');
+  run([['import', 'ecb', RATES]]);
+  run([['--version'], QUESTION.split(' ')], 'keep');
 }
 
 /** The native libraries, and what draws a PNG. */
@@ -134,7 +119,7 @@ function takeLibraries() {
   strip(at('driver.node'));
   copyFileSync(keyringBinary(), at('keyring.node'));
   strip(at('keyring.node'));
-  for (const [part, bytes] of Object.entries(compressedParts())) writeFileSync(at(part), bytes);
+  for (const [part, bytes] of Object.entries(rasterParts())) writeFileSync(at(part), bytes);
 }
 
 function makeResource() {

@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { commonPlugins } from './build-plugins.mjs';
 import { bundle } from './bundle.mjs';
 import { root } from './sources.mjs';
 
@@ -28,7 +27,7 @@ const LEVEL = 15;
 export async function packSandbox(workplace, target) {
   const folder = join(workplace, 'dist');
   const name = 'prepared-sandbox';
-  await bundle({ entries: { [name]: `src/library/server/${name}.ts` }, folder, plugins: commonPlugins });
+  await bundle({ entries: { [name]: `src/library/server/${name}.ts` }, folder });
   const code = readdirSync(folder)
     .sort()
     .map((file) => readFileSync(join(folder, file)));

@@ -10,14 +10,12 @@ declare global {
   var MACRO_VERSION: string | undefined;
 }
 
-/** What some command lines print, in files that the build puts in place of their names. */
-const PRINTED_AHEAD: Readonly<Record<string, () => Promise<string>>> = {
-  '-h': helpText,
-  '--help': helpText,
-  'completion bash': async () => (await import('./cli/print/ahead/bash.ts')).BASH_TEXT,
-  'completion zsh': async () => (await import('./cli/print/ahead/zsh.ts')).ZSH_TEXT,
-  'completion fish': async () => (await import('./cli/print/ahead/fish.ts')).FISH_TEXT,
-  'completion powershell': async () => (await import('./cli/print/ahead/powershell.ts')).POWERSHELL_TEXT,
+/** The completion scripts, in files that the build puts in place of their names. */
+const SCRIPTS: Readonly<Record<string, () => Promise<string>>> = {
+  bash: async () => (await import('./cli/print/ahead/bash.ts')).BASH_TEXT,
+  zsh: async () => (await import('./cli/print/ahead/zsh.ts')).ZSH_TEXT,
+  fish: async () => (await import('./cli/print/ahead/fish.ts')).FISH_TEXT,
+  powershell: async () => (await import('./cli/print/ahead/powershell.ts')).POWERSHELL_TEXT,
 };
 
 /**
@@ -54,15 +52,26 @@ function versionText([first = '']: readonly string[]): string | undefined {
 
 /** What a command line prints, where the build has made it already: the program is not loaded for it. */
 async function printedAhead(argv: readonly string[], { io }: Platform): Promise<string | undefined> {
-  const words = argv.join(' ');
-  const isPlain = !io.stdout.isTerminal || io.stdout.columns === PLAIN_COLUMNS;
-  const read = Object.hasOwn(PRINTED_AHEAD, words) && (isPlain || argv.length > 1) ? PRINTED_AHEAD[words] : undefined;
-  const text = await read?.();
-  return text?.startsWith('PRINTED_AHEAD') ? undefined : text;
+  const [last = '', ...words] = [...argv].reverse();
+  if (last === '--help' || last === '-h') {
+    const isPlain = !io.stdout.isTerminal || io.stdout.columns === PLAIN_COLUMNS;
+    return isPlain ? helpOf(words.reverse().join(' ')) : undefined;
+  }
+  const read = words.join(' ') === 'completion' && Object.hasOwn(SCRIPTS, last) ? SCRIPTS[last] : undefined;
+  return made(await read?.());
 }
 
-async function helpText(): Promise<string> {
-  return (await import('./cli/print/ahead/help.ts')).HELP_TEXT;
+/** The help of a command by its words, or of the program; undefined for words of another spelling. */
+async function helpOf(words: string): Promise<string | undefined> {
+  if (words === '') return made((await import('./cli/print/ahead/help.ts')).HELP_TEXT);
+  const texts = made((await import('./cli/print/ahead/commands.ts')).COMMANDS_TEXT);
+  const help = new Map<string, string>(Object.entries(texts === undefined ? {} : JSON.parse(texts)));
+  return help.get(words);
+}
+
+/** Where the program runs from its sources, nothing was made. */
+function made(text: string | undefined): string | undefined {
+  return text?.startsWith('PRINTED_AHEAD') ? undefined : text;
 }
 
 /** The reader of a pipe has gone away, which is its right. */

@@ -12,7 +12,7 @@ void compile();
 async function compile() {
   const scripts = new Map();
   const load = createLoader({
-    textOf: (name) => readFileSync(join(folder, name), 'latin1'),
+    textOf: (name) => readFileSync(join(folder, name), 'utf8'),
     compiledOf: () => undefined,
     scripts,
   });

@@ -45,7 +45,7 @@ it('a server whose program is replaced under it ends as it is told to', { timeou
 
 /** Files that are read together with the first one. */
 const firstFiles = (): readonly string[] =>
-  readFileSync(join(root, 'dist', 'main.js'), 'utf8').match(/(?<=from")\.\/chunk-[0-9A-Z]{8}\.js/g) ?? [];
+  readFileSync(join(root, 'dist', 'main.js'), 'utf8').match(/(?<=(?:from|import)")\.\/chunk-[0-9A-Z]{8}\.js/g) ?? [];
 
 it.each([
   // The first file and what is read together with it are there, or nothing runs.

@@ -3,10 +3,7 @@ import type { CommandData } from './command.ts';
 import { endpointCommandData } from './endpoint-commands.ts';
 import { ownCommandData } from './nouns.ts';
 
-/**
- * Every command as data, or those whose first word is `first`. The build puts the data in place of this file, so that help and
- * completion load no endpoint, and nothing of what commands do.
- */
+/** Every command as data, or those whose first word is `first`: of the commands' own files only that one's is loaded. */
 export async function commandData(first?: string): Promise<readonly CommandData[]> {
   const meant = ENDPOINTS.filter(({ cli }) => first === undefined || cli?.words[0] === first);
   return [...meant.flatMap((endpoint) => endpointCommandData(endpoint) ?? []), ...(await ownCommandData(first))];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundledPages } from '../../../scripts/page-assets.mjs';
+import { bundledPages } from '../../../scripts/carried.mjs';
 import { freshFolder } from '../../support/platform.ts';
 import { type Serving, startSandbox } from '../../support/serving.ts';
 
