@@ -1,5 +1,5 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import { type Journal, type JournalGap, lostRange } from '../mirror/api/journal.ts';
+import { type Journal, type JournalGap, missingRange } from '../mirror/api/journal.ts';
 import type { NewRow } from '../mirror/api/page-commit.ts';
 import type { Clock } from '../platform/platform.ts';
 
@@ -100,7 +100,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
     const caught = { since: watchedFrom ?? start, missed };
     if (before === undefined || missedBefore === undefined) return caught;
-    const lost = lostRange(before, missedBefore);
+    const lost = missingRange(before, missedBefore);
     if (lost) await noteLost(lost);
     return caught;
   }

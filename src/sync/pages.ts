@@ -159,7 +159,7 @@ async function historyRun(
   return {
     args: { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) },
     resume: from,
-    validator: resumed ? undefined : await provenValidator(work, window, question),
+    validator: resumed ? undefined : await coveredValidator(work, window, question),
     unchanged: { proof: window, ...followsOf(step) },
     position: resumed ?? freshRun(work, { question, ...window, next: '0' }),
     argsOf: ({ offset }) => ({ ...args, offset }),
@@ -224,7 +224,7 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
  * The validator of the last answer, where hearing that it still holds proves the window: the window is covered already, and
  * the one page that the validator speaks of is all of it.
  */
-async function provenValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
+async function coveredValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
   const stored = await storedSeries(work);
   const { paging } = target.endpoint;

@@ -4,7 +4,7 @@ import type { Args } from '../contract/params/params.ts';
 import { EVENTS_KEPT } from '../contract/release-event.ts';
 import { isoSeconds, parseInstant } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
-import { lostRange } from '../mirror/api/journal.ts';
+import { missingRange } from '../mirror/api/journal.ts';
 import type { PaginationRun } from '../mirror/api/page-commit.ts';
 import { type TimeRange, timeRangesOf } from '../source/coverage/coverage.ts';
 import { closeWatched } from '../source/coverage/unwatched.ts';
@@ -194,7 +194,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
   const oldest = parseInstant(missedBefore);
   const isBounded = knownUntil !== undefined && oldest !== undefined;
   // Where the two clocks contradict each other, the hole ends where the service begins.
-  const lost = isBounded ? (lostRange(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
+  const lost = isBounded ? (missingRange(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
   await work.mirror.journal.noteGap({
     origin: (await currentSeries(work)).origin,
     from: lost?.from ?? (knownUntil === undefined ? undefined : knownUntil + 1),

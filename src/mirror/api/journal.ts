@@ -99,7 +99,7 @@ export interface JournalGap {
  * nothing that was not known. The second of the last known event may have stored more events, so it belongs to the stretch
  * when it is all that was lost. Unix seconds.
  */
-export function lostRange(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
+export function missingRange(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
   if (missedBefore < knownUntil) return undefined;
   const to = Math.max(knownUntil, missedBefore - 1);
   return { from: Math.min(knownUntil + 1, to), to };

@@ -169,13 +169,13 @@ export function passwordFor(
   place: PasswordFilePosition,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const path = env.PGPASSFILE || usualFile(env);
+  const path = env.PGPASSFILE || defaultFile(env);
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (mode === undefined || (!ON_WINDOWS && (mode & 0o077) !== 0)) return undefined;
   return passwordIn(readFileSync(path, 'utf8'), place);
 }
 
-function usualFile(env: Readonly<Record<string, string | undefined>>): string {
+function defaultFile(env: Readonly<Record<string, string | undefined>>): string {
   if (ON_WINDOWS && env.APPDATA) return join(env.APPDATA, 'postgresql', 'pgpass.conf');
   return join(env.HOME ?? homedir(), '.pgpass');
 }

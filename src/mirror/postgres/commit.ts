@@ -32,7 +32,7 @@ import {
   countRows,
   nameSeries,
   noteProgress,
-  readLooks,
+  readDatedProofs,
   serverSeriesOf,
   writeCoverage,
 } from './ledger.ts';
@@ -330,7 +330,7 @@ async function newestProofs(
     const looks =
       rows.length === 1
         ? rows.map((row) => ({ proof: intervalOf(row), newest: undefined }))
-        : await readLooks(connection, { table, series }, rows);
+        : await readDatedProofs(connection, { table, series }, rows);
     const proof = newestCertain(looks, lateDaysOf(table));
     if (proof && proof.provenAt < at) renewed.push({ series, proof });
   }

@@ -18,8 +18,8 @@ import {
 } from '../rules/coverage.ts';
 import {
   isWhole,
-  KEPT_VALIDATORS,
   type LedgerSchema,
+  MAX_VALIDATORS,
   type PaginationRunRow,
   paginationRunText,
   scopeText,
@@ -168,7 +168,7 @@ async function putValidator(
         .where('series', '=', id)
         .where('access', '=', access)
         .orderBy('checked_at', 'desc')
-        .offset(KEPT_VALIDATORS),
+        .offset(MAX_VALIDATORS),
     )
     .execute();
 }
@@ -219,14 +219,14 @@ export async function readCoverage(
   const isOfAnyKey = access === 'keyed';
   const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
   const rows = await (access === 'keyless' ? all : some).execute();
-  const looks = await readLooks(connection, { table, series }, rows.map(withBounds));
+  const looks = await readDatedProofs(connection, { table, series }, rows.map(withBounds));
   return certainProofs(looks, lateDaysOf(table)).toSorted(
     (a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to),
   );
 }
 
 /** The looks behind some rows of the ledger, each with its newest row: a statement each. */
-export async function readLooks(
+export async function readDatedProofs(
   connection: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   rows: readonly LedgerSchema['proofs'][],

@@ -34,7 +34,7 @@ export interface PastRowPosition {
   readonly series: number;
 }
 
-const KEPT_TIMES = 100_000;
+const MAX_TIMES = 100_000;
 
 /** When commits were, as far as they were asked for: commits never change, so all reads share what they learnt. */
 export interface ServerTimes extends CommitClock {
@@ -188,7 +188,7 @@ export function createTimes({ ledger }: ServerConnection, { commitTimes }: Pick<
         .execute();
       for (const { number, at } of rows) {
         known.set(number, at);
-        remember(commitTimes, number, at, KEPT_TIMES);
+        remember(commitTimes, number, at, MAX_TIMES);
       }
     },
     async learnMoment(at) {

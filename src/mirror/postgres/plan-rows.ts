@@ -68,12 +68,12 @@ export async function planRows(
   { replaced, ...question }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
   const { series } = question;
-  const near = await heldNear(connection, table, { ...question, replaced });
+  const near = await storedNear(connection, table, { ...question, replaced });
   const isEmpty = near.size === 0 && (await isWithoutRows(connection, table, series));
   const isSilent = isEmpty || saysNothingOfOthers(question.commit, near);
   const vanished = isSilent ? NOTHING_VANISHED : await findVanished(connection, table, question);
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
-  const stored = new Map([...near, ...(await heldTexts(connection, table, { series, keys: far }))]);
+  const stored = new Map([...near, ...(await storedTexts(connection, table, { series, keys: far }))]);
   // What is to be done with the rows, decided one by one and then written all at once.
   const ended: EndedRows[] = [];
   const refreshed: Refreshed[] = [];
@@ -135,23 +135,23 @@ async function isWithoutRows(connection: ServerConnection, table: Table, series:
  * The stored rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
  * its keys; and those that it replaces.
  */
-async function heldNear(
+async function storedNear(
   connection: ServerConnection,
   table: Table,
   { series, rows, commit, replaced }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<ReadonlyMap<string | number, StoredText>> {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined)
-    return heldTexts(connection, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
+    return storedTexts(connection, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
   const [first] = columnNamesOf(table.key);
-  const range = await connection.tuples<HeldTuple>({
-    sql: `select ${heldColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
+  const range = await connection.tuples<StoredTuple>({
+    sql: `select ${storedColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
     values: [series, ...(a < b ? [a, b] : [b, a])],
   });
-  return new Map([...range.map(heldFrom), ...(await heldTexts(connection, table, { series, keys: replaced }))]);
+  return new Map([...range.map(storedFrom), ...(await storedTexts(connection, table, { series, keys: replaced }))]);
 }
 
-type HeldTuple = [
+type StoredTuple = [
   text: string,
   seen: number,
   refreshed: number | null,
@@ -160,7 +160,7 @@ type HeldTuple = [
   ...KeyValue[],
 ];
 
-const heldColumns = (table: Table): string =>
+const storedColumns = (table: Table): string =>
   [
     'text',
     'seen',
@@ -170,11 +170,14 @@ const heldColumns = (table: Table): string =>
     ...columnNamesOf(table.key).map((key) => `held.${key}`),
   ].join(', ');
 
-function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): readonly [string | number, StoredText] {
+function storedFrom([text, seen, refreshed, keyed, assumed, ...key]: StoredTuple): readonly [
+  string | number,
+  StoredText,
+] {
   return [keyId(key), { text, seen, refreshed, keyed, assumed }];
 }
 
-async function heldTexts(
+async function storedTexts(
   connection: ServerConnection,
   table: Table,
   { series, keys }: { series: number; keys: readonly Key[] },
@@ -182,12 +185,12 @@ async function heldTexts(
   const found = new Map<string | number, StoredText>();
   for (const part of batchesOf(keys)) {
     const values = unnestOf(table.key, part);
-    const rows = await connection.tuples<HeldTuple>({
-      sql: `select ${heldColumns(table)}
+    const rows = await connection.tuples<StoredTuple>({
+      sql: `select ${storedColumns(table)}
         from ${values.sql} as input(${values.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
       values: [...values.values, series],
     });
-    for (const [id, stored] of rows.map(heldFrom)) found.set(id, stored);
+    for (const [id, stored] of rows.map(storedFrom)) found.set(id, stored);
   }
   return found;
 }

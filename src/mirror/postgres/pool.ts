@@ -8,13 +8,13 @@ import { INT8 } from './schema.ts';
 const MAX_CONNECTIONS = 12;
 
 /** Of these for reads that may wait for other work meanwhile, which then still finds a connection. */
-const MOST_SNAPSHOTS = 8;
+const MAX_SNAPSHOTS = 8;
 
 /** Milliseconds that a change waits for another program's: nothing of this one stands still meanwhile. */
 const PATIENCE = 30_000;
 
 /** Milliseconds that a change may wait between two of its statements before the server gives up on it. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 export interface Pool {
   /** A transaction that writes. */
@@ -51,7 +51,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   let pool: pg.Pool | undefined;
   let isPlain = false;
   let isClosed = false;
-  const inTurn = createTurns(MOST_SNAPSHOTS);
+  const inTurn = createTurns(MAX_SNAPSHOTS);
   const makePool = () => {
     const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MAX_CONNECTIONS });
     // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
@@ -112,7 +112,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   return {
     writing: (work, how) =>
       translatingServer(name, () => {
-        const patience = `set local lock_timeout to ${PATIENCE}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`;
+        const patience = `set local lock_timeout to ${PATIENCE}; set local idle_in_transaction_session_timeout to ${MAX_PAUSE_MS}`;
         return inTransaction(`begin; ${patience}`, work, how);
       }),
     reading,

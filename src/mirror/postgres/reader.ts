@@ -33,7 +33,7 @@ import {
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
 import { columnOf, type PageTuple, pageSelects, rowMaker, type Where, whereOf } from '../rules/select.ts';
-import { KEPT_COUNTS, remember, type Shared, type Table } from '../rules/tables.ts';
+import { MAX_COUNTS, remember, type Shared, type Table } from '../rules/tables.ts';
 import type { Evidence } from '../rules/verify-rows.ts';
 import {
   type RowVersionTuple,
@@ -181,7 +181,7 @@ async function countRows(place: PastRowPosition, selection: Selection, { counts 
   const known = counts.get(name);
   if (known !== undefined) return known;
   const counted = isPast(selection) ? await pastCount(place, selection) : await currentCount(place, where);
-  remember(counts, name, counted, KEPT_COUNTS);
+  remember(counts, name, counted, MAX_COUNTS);
   return counted;
 }
 

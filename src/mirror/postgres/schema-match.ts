@@ -4,7 +4,7 @@ import { MacroError } from '../../errors.ts';
 import type { KeyValue } from '../api/series.ts';
 import { parseStoredRow, valueIn } from '../rules/columns.ts';
 import { storageErrorOf } from '../rules/failures.ts';
-import { keptRows, lostTables, partTables } from '../rules/select.ts';
+import { missingTables, partTables, storedRowCounts } from '../rules/select.ts';
 import { columnNamesOf, createTables, quote, type Table } from '../rules/tables.ts';
 import { type View, viewsOf } from '../rules/views.ts';
 import { type ServerConnection, unnestOf } from './connection.ts';
@@ -38,7 +38,7 @@ export async function matchServerSchema(pool: Pool, tables: readonly Table[], na
   await pool.writing(async (connection) => {
     await makeAlone(connection);
     await requireServerVersionNow(connection, name);
-    for (const table of stale) await requireKept(connection, table, name);
+    for (const table of stale) await requireStoredTables(connection, table, name);
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await connection.run(statement);
     const columns = await columnsIn(connection);
     for (const table of stale) await addColumns(connection, table, { columns, name });
@@ -55,10 +55,10 @@ function isStale(columns: Columns, table: Table, name: string): boolean {
 }
 
 /** Refuses a mirror that has lost a table with rows: a new one in its place would hide that. */
-async function requireKept(connection: ServerConnection, table: Table, name: string): Promise<void> {
-  const kept = await connection.tuples<[string, number]>(keptRows(table));
+async function requireStoredTables(connection: ServerConnection, table: Table, name: string): Promise<void> {
+  const kept = await connection.tuples<[string, number]>(storedRowCounts(table));
   const columns = await columnsIn(connection);
-  const [lost] = lostTables(
+  const [lost] = missingTables(
     table,
     kept.map(([part, rows]) => [part, Number(rows)] as const),
     (part) => columns.has(bare(part)),

@@ -173,13 +173,13 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
 }
 
 /** Held rows by the identity of their key. */
-export type KeyStretch = ReadonlyMap<string | number, StoredText>;
+export type KeyRangeRows = ReadonlyMap<string | number, StoredText>;
 
 /** The rows of a page and, where they stand in one stretch, what was stored there. */
 export interface PositionedPage {
   readonly series: number;
   readonly rows: readonly Prepared[];
-  readonly range: KeyStretch | undefined;
+  readonly range: KeyRangeRows | undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ export type ProofColumns = Pick<
 >;
 
 /** More overlapping intervals than this of one series and access are not worth their keep. */
-const KEPT = 4;
+const MAX_INTERVALS = 4;
 
 /**
  * The access of what a bulk file brings. A file is read under nobody's key, and what it covers is covered for everybody: tagged
@@ -83,7 +83,7 @@ export function addInterval(before: readonly CoverageRow[], added: CoverageInter
     if (!other || other.provenAt < next.provenAt) grown.set(name, next);
   }
   const kept = [...grown.values(), added];
-  while (kept.length > KEPT) {
+  while (kept.length > MAX_INTERVALS) {
     const spare = kept
       .filter((proof) => proof !== added && kept.some((other) => other !== proof && contains(other, proof)))
       .sort((a, b) => a.provenAt - b.provenAt)[0];

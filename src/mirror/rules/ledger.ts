@@ -167,7 +167,7 @@ export interface PaginationRunRow extends PaginationRun {
   readonly heldBack?: boolean;
 }
 /** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
-export const KEPT_VALIDATORS = 50;
+export const MAX_VALIDATORS = 50;
 
 /**
  * What the mirror's one row says of it.

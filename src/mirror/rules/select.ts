@@ -128,7 +128,7 @@ export function partTables({ current, superseded, vintages }: Table): readonly (
 }
 
 /** Selects how many rows of each part of an endpoint were kept: part and number. */
-export function keptRows({ endpoint }: Table): Where {
+export function storedRowCounts({ endpoint }: Table): Where {
   return {
     sql: `select part, sum(rows) from sums join series on series.id = sums.series where endpoint = ? group by part`,
     values: [endpoint],
@@ -139,7 +139,7 @@ export function keptRows({ endpoint }: Table): Where {
  * Tables that are not there though rows of them were kept. To make them anew would pass for a series that lost its rows
  * while everything else that is noted of it still holds.
  */
-export function lostTables(
+export function missingTables(
   table: Table,
   kept: readonly (readonly [part: string, rows: number])[],
   isThere: (name: string) => boolean,

@@ -168,7 +168,7 @@ export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping
   };
 }
 
-export const KEPT_COUNTS = 1000;
+export const MAX_COUNTS = 1000;
 
 /** Keeps a value in a memory that never grows without end. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {

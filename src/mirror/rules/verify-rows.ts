@@ -100,7 +100,7 @@ export interface Findings {
   list(): readonly VerificationFinding[];
 }
 
-const KEPT = 20;
+const MAX_FINDINGS = 20;
 
 const NAMES: Readonly<Record<keyof Checksum, string>> = {
   current: 'current rows',
@@ -271,17 +271,17 @@ export function collectFindings(): Findings {
   const add = (finding: VerificationFinding) => {
     const count = (counts.get(finding.what) ?? 0) + 1;
     counts.set(finding.what, count);
-    if (count <= KEPT) kept.push(finding);
+    if (count <= MAX_FINDINGS) kept.push(finding);
   };
   return {
     note: (what, detail) => add({ level: 'note', what, detail }),
     problem: (what, detail, key) => add({ level: 'problem', what, detail, ...(key && { key }) }),
     count: (what) => counts.get(what) ?? 0,
     list() {
-      const more = [...counts].filter(([, count]) => count > KEPT);
+      const more = [...counts].filter(([, count]) => count > MAX_FINDINGS);
       return [
         ...kept,
-        ...more.map(([what, count]) => ({ level: levelOf(what), what, detail: `and ${count - KEPT} more` })),
+        ...more.map(([what, count]) => ({ level: levelOf(what), what, detail: `and ${count - MAX_FINDINGS} more` })),
       ];
     },
   };
@@ -293,7 +293,7 @@ export async function checkSums(
   { series, stored }: { series: number; stored: Checksum },
   findings: Findings,
 ): Promise<void> {
-  const kept = await keptSums(evidence, series);
+  const kept = await notedSums(evidence, series);
   for (const part of ['current', 'superseded', 'vintages'] as const) {
     const { rows, text } = kept(part);
     const difference = stored[part].rows - rows;
@@ -317,13 +317,13 @@ export async function checkParts(stored: Evidence, findings: Findings): Promise<
 const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commits', 'proofs', 'series']);
 
 /** The sums that are noted of a series; what was never noted is nothing. */
-export async function keptSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<KeptSums> {
+export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<NotedSums> {
   return keptIn(await rows<LedgerSchema['sums']>('select * from sums where series = ?', series));
 }
 
-type KeptSums = (part: string) => { readonly rows: number; readonly text: string };
+type NotedSums = (part: string) => { readonly rows: number; readonly text: string };
 
-export function keptIn(noted: readonly LedgerSchema['sums'][]): KeptSums {
+export function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
   const nothing = emptySum();
   return (part) => {
     const found = noted.find((one) => one.part === part);

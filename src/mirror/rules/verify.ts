@@ -24,7 +24,7 @@ import {
   collectFindings,
   type Evidence,
   type Findings,
-  keptSums,
+  notedSums,
   numberOf,
   verifyRows,
 } from './verify-rows.ts';
@@ -144,7 +144,7 @@ async function checkCoverage(
 ): Promise<void> {
   const proofs = await stored.proofs(place.series);
   for (const proof of proofs) await checkProof(stored, proof, { ...place, findings });
-  if (place.table.mapping.window) noteStretches(proofs, findings);
+  if (place.table.mapping.window) noteRanges(proofs, findings);
 }
 
 async function checkProof(
@@ -160,12 +160,12 @@ async function checkProof(
   }
   if (commit === null || stored === null) return;
   const selection = coveredSelection(table, { from: starts, to: ends });
-  const now = await heldAt(evidence, { table, where: whereOf(table, series, selection), commit });
+  const now = await storedAt(evidence, { table, where: whereOf(table, series, selection), commit });
   if (now !== stored) findings.problem('proof', `${window} was proven with ${stored} rows; of these ${now} are held`);
 }
 
 /** Rows of a selection that were current at a commit. */
-function heldAt(
+function storedAt(
   evidence: Evidence,
   { table, where: { sql, values }, commit }: { table: Table; where: Where; commit: number },
 ): Promise<number> {
@@ -175,7 +175,7 @@ function heldAt(
 }
 
 /** What lies between two proven windows of one access is not known to be complete. */
-function noteStretches(proofs: readonly ProofRow[], findings: Findings): void {
+function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
   let last: ProofRow | undefined;
   for (const proof of proofs) {
     if (last && last.access === proof.access && proof.starts > following(last.ends))
@@ -186,7 +186,7 @@ function noteStretches(proofs: readonly ProofRow[], findings: Findings): void {
 
 /** Checks what the ledger says of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
 async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
-  const kept = await keptSums(stored, row.id);
+  const kept = await notedSums(stored, row.id);
   const commits = await stored.rows<LedgerSchema['commits']>('select * from commits where series = ?', row.id);
   const proofs = await stored.proofs(row.id);
   const check = (part: string, digests: readonly Digest[], detail: string) => {
@@ -259,7 +259,7 @@ async function checkForeign(stored: Evidence, tables: readonly Table[], findings
 
 async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
   const rows = await stored.rows<LedgerSchema['mirror']>('select * from mirror');
-  const kept = await keptSums(stored, WHOLE_FILE);
+  const kept = await notedSums(stored, WHOLE_FILE);
   if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
     findings.problem('ledger', 'the stamp that says whose data the file holds was altered');
 }

@@ -9,7 +9,7 @@ import { columnNamesOf, quote, type Table } from './tables.ts';
 export const VALUE_FIELD = 'val';
 
 const NANOSECONDS = 1_000_000_000n;
-const LARGEST = 2n ** 63n - 1n;
+const MAX_NS = 2n ** 63n - 1n;
 
 /** One vintage as a row lists it. */
 export interface ListedVintage {
@@ -89,7 +89,7 @@ function observedOf(text: string, exact: Json | undefined): bigint | undefined {
   const digits = typeof exact === 'string' ? exact : memberText(text, 'observed_at_ns');
   if (digits === undefined || !/^\d{1,19}$/.test(digits)) return undefined;
   const observed = BigInt(digits);
-  return observed <= LARGEST ? observed : undefined;
+  return observed <= MAX_NS ? observed : undefined;
 }
 
 function memberText(text: string, name: string): string | undefined {
@@ -105,7 +105,7 @@ export function comparable(value: Json | undefined): string {
 export function knownAt({ epoch, observed }: ListedVintage): bigint {
   if (epoch === undefined) return observed ?? 0n;
   const known = BigInt(epoch) * NANOSECONDS;
-  return known > LARGEST || known < -LARGEST ? 0n : known;
+  return known > MAX_NS || known < -MAX_NS ? 0n : known;
 }
 
 /**
@@ -135,7 +135,7 @@ export function momentOfRow(
 }
 
 /** A kept vintage. */
-export interface KeptVintage {
+export interface StoredVintage {
   readonly key: readonly KeyValue[];
   readonly known: bigint;
   readonly epoch: number | undefined;
@@ -157,7 +157,7 @@ export function vintageColumns(table: Table): string {
   return [...columns, ...columnNamesOf(table.key)].join(', ');
 }
 
-export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): KeptVintage {
+export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): StoredVintage {
   return {
     key,
     known: BigInt(known),

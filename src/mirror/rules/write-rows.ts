@@ -5,7 +5,7 @@ import type { PageCommit } from '../api/page-commit.ts';
 import type { KeyValue } from '../api/series.ts';
 import {
   compareRows,
-  type KeyStretch,
+  type KeyRangeRows,
   keyId,
   type PositionedPage,
   type Prepared,
@@ -37,7 +37,7 @@ export interface RowOperations {
   isEmpty(series: number): boolean;
   get(series: number, key: readonly KeyValue[]): StoredText | undefined;
   /** The stored rows whose first key column lies between two values, both inclusive. */
-  between(series: number, a: KeyValue, b: KeyValue): KeyStretch;
+  between(series: number, a: KeyValue, b: KeyValue): KeyRangeRows;
   /** Rows that are not stored. */
   insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
   /** The same observation in another text. */
@@ -105,7 +105,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], context: 
   };
   if (context.commit.doubtful) counted.heldBack = true;
   const isNew = writer.rows.isEmpty(context.series);
-  const range = isNew ? EMPTY : heldStretch(writer, rows, context);
+  const range = isNew ? EMPTY : storedRange(writer, rows, context);
   // Before anything is written, so that it need not be looked for among the page's own rows.
   const page = { series: context.series, rows, range };
   const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
@@ -121,7 +121,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], context: 
         ? mergeVintages(writer.table, row, stored)
         : { row, isOlder: false };
     if (merged.isOlder) counted.isOlder = true;
-    const outcome = merged.row ? writeHeld(writer, merged.row, { ...context, stored }) : 'unchanged';
+    const outcome = merged.row ? writeStored(writer, merged.row, { ...context, stored }) : 'unchanged';
     counted[outcome === 'revised' ? outcome : 'unchanged'] += 1;
     if (outcome === 'held back') counted.heldBack = true;
     else if (outcome !== 'unchanged') counted.changed = true;
@@ -140,17 +140,17 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], context: 
   return counted;
 }
 
-const EMPTY: KeyStretch = new Map();
+const EMPTY: KeyRangeRows = new Map();
 
 /**
  * The stored rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
  * which is read at once; undefined for rows that are only added, which may lie far apart.
  */
-function heldStretch(
+function storedRange(
   writer: RowStore,
   rows: readonly Prepared[],
   { commit, series }: RowContext,
-): KeyStretch | undefined {
+): KeyRangeRows | undefined {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
   return writer.rows.between(series, a, b);
@@ -161,7 +161,7 @@ function insertRows(writer: RowStore, rows: readonly Prepared[], context: RowCon
   for (const row of rows) writer.keepVintages(context, row, context.number);
 }
 
-function writeHeld(writer: RowStore, row: Prepared, context: RowContext & { stored: StoredText }): Fate {
+function writeStored(writer: RowStore, row: Prepared, context: RowContext & { stored: StoredText }): Fate {
   const { commit, number, stored } = context;
   const keyed = keyedOf(commit);
   const difference = isTakenBack(commit, stored)

@@ -16,7 +16,7 @@ export const BUSY_TIMEOUT = 5000;
  */
 const PAGE_SIZE = 16_384;
 
-const KEPT_LOG = 64 * 1024 * 1024;
+const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
  * Pages in the log that bring it into the file: 32 MB. The commits of a sync touch the same pages over and over (the ledger,
@@ -43,7 +43,7 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
     if (isEmpty) makeLedger(db, path, birth);
     db.pragma('foreign_keys = on');
     db.pragma('cache_size = -8000');
-    db.pragma(`journal_size_limit = ${KEPT_LOG}`);
+    db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`);
   });
 }
 

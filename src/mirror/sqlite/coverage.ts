@@ -18,13 +18,13 @@ const COLUMNS = 'access, starts, ends, rows, proven_at, commit_number, held, ski
 
 /** Proofs that satisfy an access, as far as they are certain. */
 export function coverageReader(db: SqliteConnection) {
-  const looksAt = lookReader(db);
+  const looksAt = datedProofReader(db);
   return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
     certainProofs(looksAt(table, series, access), lateDaysOf(table));
 }
 
 /** The looks behind them. The newest row of one is read when somebody wants it, inside the caller's transaction. */
-export function lookReader(db: SqliteConnection) {
+export function datedProofReader(db: SqliteConnection) {
   const statements = statementsOf(db);
   const own = db.prepare<unknown[], ProofColumns>(
     `select ${COLUMNS} from proofs where series = ? and access = ? order by starts, ends`,

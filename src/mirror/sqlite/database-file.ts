@@ -153,7 +153,7 @@ export function statementsOf(db: SqliteConnection): Statements {
 }
 
 /** The rows in their order, in stretches of a few sizes, of which the last is one. */
-export function* stretchesOf<Row>(rows: readonly Row[], sizes = SIZES): Generator<readonly Row[]> {
+export function* slicesOf<Row>(rows: readonly Row[], sizes = SIZES): Generator<readonly Row[]> {
   let at = 0;
   for (const size of sizes)
     for (; at + size <= rows.length; at += size) yield size === rows.length ? rows : rows.slice(at, at + size);

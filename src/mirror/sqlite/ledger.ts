@@ -16,8 +16,8 @@ import {
 import {
   decideStamp,
   isWhole,
-  KEPT_VALIDATORS,
   type LedgerSchema,
+  MAX_VALIDATORS,
   type PaginationRunRow,
   paginationRunOf,
   scopeText,
@@ -25,7 +25,7 @@ import {
   storedSeriesOf,
 } from '../rules/ledger.ts';
 import { once } from '../rules/tables.ts';
-import { type SqliteConnection, stretchesOf } from './database-file.ts';
+import { type SqliteConnection, slicesOf } from './database-file.ts';
 import { sumStatements } from './sums.ts';
 
 type Row = LedgerSchema['mirror'];
@@ -107,7 +107,7 @@ function validatorStatements(db: SqliteConnection) {
   const prune = db.prepare(
     `delete from validators where (access, question) in (
        select access, question from validators where series = ? and access = ?
-       order by checked_at desc limit -1 offset ${KEPT_VALIDATORS})`,
+       order by checked_at desc limit -1 offset ${MAX_VALIDATORS})`,
   );
   return {
     get: (access: AccessTag, question: string) => select.get(access, question),
@@ -284,7 +284,7 @@ function arrivalWriter(db: SqliteConnection) {
   /** Positions are counted in the order of the rows: who follows the journal reads them in it. */
   function keep(series: number, events: readonly ReleaseEvent[]): ReadonlyMap<string, number> {
     const positions = new Map<string, number>();
-    for (const some of stretchesOf(events, SIZES)) {
+    for (const some of slicesOf(events, SIZES)) {
       const values: (string | number | null)[] = [];
       for (const { eventId, timestamp, currency, indicator, release, text } of some)
         values.push(series, eventId, timestamp, currency, indicator, release ?? null, text);
@@ -298,11 +298,11 @@ function arrivalWriter(db: SqliteConnection) {
     const events = rows.map(releaseEventOf);
     // Looked up first: an insert that meets a known event would use up a position.
     const known = new Map<string, Arrival>();
-    for (const some of stretchesOf(events, SIZES))
+    for (const some of slicesOf(events, SIZES))
       for (const { event, ...arrival } of find(some.length).all(...some.map(({ eventId }) => eventId), series))
         known.set(event, arrival);
     const arrivals = arrivalsInOrder(events, known, keep(series, unknownAmong(events, known)));
-    for (const some of stretchesOf(arrivals, SIZES))
+    for (const some of slicesOf(arrivals, SIZES))
       arrive(some.length).run(some.flatMap(({ position }) => [position, via, at]));
     return arrivals;
   };

@@ -16,7 +16,7 @@ import { createFileHistory, createRunLog } from '../statements/runs.ts';
 import { sqliteLedger } from './access.ts';
 import { committer } from './commit.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
-import { coverageWriter, lookReader } from './coverage.ts';
+import { coverageWriter, datedProofReader } from './coverage.ts';
 import { openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { ledgerOf, type SeriesLedger } from './ledger.ts';
@@ -308,7 +308,7 @@ function createSnapshots(path: string, open: () => Seat) {
  * stored behind its old end are counted in. Thousands of series are one transaction.
  */
 function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
-  const looksAt = lookReader(db);
+  const looksAt = datedProofReader(db);
   const addProof = coverageWriter(db);
   const statements = statementsOf(db);
   const renew = db.prepare(

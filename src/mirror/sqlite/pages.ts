@@ -20,11 +20,11 @@ import { addTo, markOf, vintageDigest } from '../rules/digest.ts';
 import { columnOf, orderOf, type PageTuple, pageSelects, rowMaker, type Where } from '../rules/select.ts';
 import { columnNamesOf, type Table } from '../rules/tables.ts';
 import {
-  type KeptVintage,
   keyOfRowVersion,
   knownAt,
   listedVintages,
   type RowVersionTuple,
+  type StoredVintage,
   VINTAGE_KEY,
   type VintageTuple,
   vintageColumns,
@@ -297,7 +297,7 @@ export function vintageWriter(db: SqliteConnection, table: Table) {
 export function vintageReader(statements: Statements, table: Table) {
   if (table.vintages === undefined) return () => [];
   const select = `select ${vintageColumns(table)} from ${table.vintages} where`;
-  return ({ sql, values }: Where): readonly KeptVintage[] =>
+  return ({ sql, values }: Where): readonly StoredVintage[] =>
     statements
       .raw<VintageTuple>(`${select} ${sql}`)
       .all(...values)

@@ -35,7 +35,7 @@ import {
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
 import { type Where, whereOf } from '../rules/select.ts';
-import { KEPT_COUNTS, once, remember, type Shared, type Table } from '../rules/tables.ts';
+import { MAX_COUNTS, once, remember, type Shared, type Table } from '../rules/tables.ts';
 import {
   type RowVersion,
   type RowVersionTuple,
@@ -71,7 +71,7 @@ interface TableReader {
 
 type CommitTuple = [at: number, access: AccessTag, request: string];
 
-const KEPT_TIMES = 10_000;
+const MAX_TIMES = 10_000;
 
 /** Reads through one connection. Most have few questions, so each kind of statement is prepared when it is first used. */
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
@@ -171,7 +171,7 @@ function counter(db: SqliteConnection, { counts }: Shared, readerOf: (series: St
     if (known !== undefined) return known;
     const all = where.values.length === 1 ? () => whole(series.id) : () => page.count(where);
     const counted = isPast(selection) ? past.count(series.id, selection) : all();
-    remember(counts, name, counted, KEPT_COUNTS);
+    remember(counts, name, counted, MAX_COUNTS);
     return counted;
   };
 }
@@ -253,7 +253,7 @@ export function commitClock(db: SqliteConnection, times: Map<number, number>): C
       const known = times.get(commit);
       if (known !== undefined) return known;
       const at = select.get(commit) ?? 0;
-      if (times.size >= KEPT_TIMES) times.clear();
+      if (times.size >= MAX_TIMES) times.clear();
       times.set(commit, at);
       return at;
     },

@@ -12,7 +12,7 @@ import { alone, connectForUpkeep } from './compact.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { translating } from './failures.ts';
-import { dropViews, renewViews, requireKept } from './schema-match.ts';
+import { dropViews, renewViews, requireStoredTables } from './schema-match.ts';
 import { keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest, sumStatements } from './sums.ts';
 import { assertIntegrity } from './version.ts';
 
@@ -88,7 +88,7 @@ interface Files {
 function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapping): readonly RebuiltTable[] {
   const table = tableOf(endpoint, mapping, 'short');
   const work = db.transaction((): readonly RebuiltTable[] => {
-    requireKept(db, table, path);
+    requireStoredTables(db, table, path);
     const parts = partsOf(db, mapping.table);
     dropViews(db, table);
     const aside = parts.map(([part, name]) => ({ part, name, old: stepAside(db, name) }));

@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import { parseStoredRow, valueIn } from '../rules/columns.ts';
-import { keptRows, lostTables, partTables } from '../rules/select.ts';
+import { missingTables, partTables, storedRowCounts } from '../rules/select.ts';
 import { wholeText } from '../rules/short-text.ts';
 import { createTables, quote, type Table } from '../rules/tables.ts';
 import { type View, viewsOf } from '../rules/views.ts';
@@ -24,7 +24,7 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
   if (fits && staleViews(db, table).length === 0) return;
   const work = writeTransaction(db, path, () => {
-    requireKept(db, table, path);
+    requireStoredTables(db, table, path);
     for (const statement of createTables(table)) db.exec(statement);
     db.function('column_of', { deterministic: true }, (text: string, name: string) => {
       const column = table.columns.find((one) => one.name === name);
@@ -45,7 +45,7 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
  */
 export function requireSchemaMatch(db: SqliteConnection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
-  requireKept(db, table, path);
+  requireStoredTables(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
     hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds what is missing.',
     code: 'mirror_older',
@@ -60,13 +60,13 @@ function isComplete(db: SqliteConnection, table: Table): boolean {
  * Refuses a file that has lost a table with rows: a new one in its place would hide that.
  * @throws MacroError of kind `mirror`.
  */
-export function requireKept(db: SqliteConnection, table: Table, path: string): void {
-  const { sql, values } = keptRows(table);
+export function requireStoredTables(db: SqliteConnection, table: Table, path: string): void {
+  const { sql, values } = storedRowCounts(table);
   const kept = db
     .prepare<unknown[], [string, number]>(sql)
     .raw()
     .all(...values);
-  const [lost] = lostTables(table, kept, (name) => columnsOf(db, name).length > 0);
+  const [lost] = missingTables(table, kept, (name) => columnsOf(db, name).length > 0);
   if (lost !== undefined) throw damaged(path, `its table ${lost} is gone`);
 }
 

@@ -13,7 +13,7 @@ import {
   vanishedAmong,
   vanishQueries,
 } from '../rules/write-rows.ts';
-import { type SqliteConnection, type Statements, statementsOf, stretchesOf } from './database-file.ts';
+import { type SqliteConnection, type Statements, slicesOf, statementsOf } from './database-file.ts';
 import { type PageReader, pageReader, vintageWriter } from './pages.ts';
 import { matchSchema } from './schema-match.ts';
 
@@ -210,7 +210,7 @@ function insertStatements(db: SqliteConnection, table: Table) {
   };
   return (shared: SharedValues, rows: readonly Prepared[], markFor: (row: Prepared) => number) => {
     const filled = filledIn(rows, names.length);
-    for (const some of stretchesOf(rows)) {
+    for (const some of slicesOf(rows)) {
       const values: Cell[] = [];
       for (const row of some) {
         const { key, columns } = row;

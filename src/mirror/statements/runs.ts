@@ -14,7 +14,7 @@ import { type LedgerAccess, type LedgerWork, onlyRow, statement } from './statem
 type Row = LedgerSchema['runs'];
 
 /** Runs that are kept; older ones go. */
-export const KEPT_RUNS = 1000;
+export const MAX_RUNS = 1000;
 
 /** What is noted of a run that nobody ended. */
 const DIED = 'The program ended before the run did.';
@@ -68,7 +68,7 @@ export function createRunLog({ read, change, changeOwn }: LedgerAccess): Pick<Mi
 function* startRun({ started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>): LedgerWork<number> {
   yield* failUnended({ problem: DIED });
   const { id } = onlyRow(yield* add({ started, holder, words }));
-  yield* prune({ last: id - KEPT_RUNS });
+  yield* prune({ last: id - MAX_RUNS });
   return id;
 }
 

@@ -5,7 +5,7 @@ import { covers, listSpan } from '../../source/coverage/coverage.ts';
 import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
 import {
   isFresh,
-  lacksKey,
+  isKeyMissing,
   newestInterval,
   type PlannedRequest,
   type PlanTime,
@@ -79,7 +79,7 @@ function walkedWhole({ proofs }: SeriesState): number {
 
 /** What a step costs as far as it is known: the rows that are stored tell the pages of what is proven. */
 async function priceStep(step: Step, state: SeriesState): Promise<PlannedRequest> {
-  if (lacksKey(state)) return { ...step, requests: 0, open: false, why: 'needs an API key' };
+  if (isKeyMissing(state)) return { ...step, requests: 0, open: false, why: 'needs an API key' };
   return { ...step, ...(await priceOf(step, state)) };
 }
 

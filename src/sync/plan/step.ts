@@ -74,7 +74,7 @@ export function phaseOf({ reason }: Step): number {
 }
 
 /** Nothing could be had of this series without a key. */
-export function lacksKey({ target, access }: SeriesState): boolean {
+export function isKeyMissing({ target, access }: SeriesState): boolean {
   return access === 'keyless' && !isSameForAll(target.endpoint.access) && needsKey(target.endpoint.access, target.args);
 }
 

@@ -58,9 +58,9 @@ const NEWEST = 400;
 type Reader = Pick<MirrorReader, 'find' | 'rows'>;
 
 /** Timers stand still while a machine sleeps, and clocks are set: the time is looked at again after so many milliseconds. */
-const LOOK_INTERVAL_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 /** The same while something may end the sleep. */
-const EARLY_LOOK = 1_000;
+const EARLY_CHECK_MS = 1_000;
 
 /**
  * The next moment at which something can be new: the next scheduled release of what is tracked, a late one once more, or
@@ -219,7 +219,7 @@ export async function sleepUntil(
   signal?: AbortSignal,
   isOver?: () => Promise<boolean>,
 ): Promise<void> {
-  const longest = isOver ? EARLY_LOOK : LOOK_INTERVAL_MS;
+  const longest = isOver ? EARLY_CHECK_MS : CHECK_INTERVAL_MS;
   for (let left = at - clock.now(); left > 0; left = at - clock.now()) {
     await clock.sleep(Math.min(left, longest), signal);
     if (await isOver?.()) break;

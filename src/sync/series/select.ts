@@ -191,7 +191,7 @@ export async function expandWords(
 ): Promise<Expanded> {
   const requested = new Map<string, readonly string[]>();
   const indicatorsOf = async (currency: string) => {
-    const slugs = requested.get(currency) ?? (await heldIndicators(mirror, currency));
+    const slugs = requested.get(currency) ?? (await storedIndicators(mirror, currency));
     requested.set(currency, slugs);
     return slugs;
   };
@@ -221,7 +221,7 @@ async function catalogueOf(currency: string, endpoints: readonly Endpoint[], now
   return target ?? { endpoint: catalogue, args: { currency } };
 }
 
-async function heldIndicators(mirror: Mirror | undefined, currency: string): Promise<readonly string[]> {
+async function storedIndicators(mirror: Mirror | undefined, currency: string): Promise<readonly string[]> {
   const stored = (await mirror?.find({ endpoint: catalogue.id, scope: { currency } })) ?? [];
   const rows = await Promise.all(stored.map(async (series) => (await mirror?.rows(series, {})) ?? []));
   return [...new Set(rows.flat().map(({ key }) => String(key[0])))];

@@ -4,7 +4,7 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../../mirror/rules/engine.ts';
-import { KEPT_RUNS } from '../../../mirror/statements/runs.ts';
+import { MAX_RUNS } from '../../../mirror/statements/runs.ts';
 import { crontab } from '../../../platform/schedule/crontab.ts';
 import { launchd } from '../../../platform/schedule/launchd.ts';
 import {
@@ -249,7 +249,7 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
 /** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
 async function runsOf(app: App): Promise<readonly SyncRun[]> {
   try {
-    return (await (await app.mirrorIfAny())?.mirror.runs(KEPT_RUNS)) ?? [];
+    return (await (await app.mirrorIfAny())?.mirror.runs(MAX_RUNS)) ?? [];
   } catch (error) {
     if (error instanceof MacroError) return [];
     throw error;

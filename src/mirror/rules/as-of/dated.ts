@@ -12,7 +12,7 @@ import type { KeyValue, Vintage } from '../../api/series.ts';
 import { momentNs, parseStoredRow } from '../columns.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { quote, type Table } from '../tables.ts';
-import { type KeptVintage, knownAt, listedVintages, type RowVersion } from '../vintages.ts';
+import { knownAt, listedVintages, type RowVersion, type StoredVintage } from '../vintages.ts';
 import type { UndoneDates } from './undone.ts';
 
 /** Texts and vintages that the public never knew, because the import that brought them was taken back. */
@@ -24,16 +24,16 @@ export interface RowHistory {
   readonly dated: readonly Dated[];
 }
 
-interface Kept {
+interface StoredStages {
   readonly stages: readonly RowVersion[];
-  readonly listed: readonly KeptVintage[];
+  readonly listed: readonly StoredVintage[];
 }
 
 type Clock = Pick<CommitClock, 'at'>;
 
 /** An entry of a row's list, and whether its publication time is its own. */
 interface OwnedEntry {
-  readonly vintage: KeptVintage;
+  readonly vintage: StoredVintage;
   readonly owns: boolean;
   /** It took the place of another value under the same publication time: no list has it beside the other one. */
   readonly isReplacement: boolean;
@@ -71,7 +71,7 @@ interface UndoneConditions {
  * value that showed again or as one of ours. The first stage of a row without a list lends it its release and its capture, a
  * later one never does.
  */
-export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): readonly Dated[] {
+export function datedOf(table: Table, { stages, listed }: StoredStages, clock: Clock): readonly Dated[] {
   const dated = datedList(table, { stages, listed }, clock);
   const [only] = stages;
   // Most rows never changed: the value that they have is one that they list.
@@ -83,7 +83,7 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
     const continues = before !== undefined && before.ended === version.seen;
     if (i > 0 && !continues) back = version.seen;
     const known = dated.filter(({ seen }) => seen >= back && seen <= version.seen);
-    const lacking = notToldBy(known, version);
+    const lacking = notSaidBy(known, version);
     if (lacking.length === 0) continue;
     const at = nsOf(clock.at(version.seen));
     const shown = lacking.map(({ by, last }) => ({ by, at: last !== undefined && last > at ? last : at }));
@@ -101,7 +101,7 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
 }
 
 /** Whose knowledge, as told until a stage, does not end with the value of the stage; and since when it ends otherwise. */
-function notToldBy(known: readonly Dated[], { value }: RowVersion) {
+function notSaidBy(known: readonly Dated[], { value }: RowVersion) {
   return (['public', 'captured'] as const).flatMap((by) => {
     const last = stepsOf(known, by).at(-1);
     const isTold =
@@ -112,7 +112,7 @@ function notToldBy(known: readonly Dated[], { value }: RowVersion) {
   });
 }
 
-function datedList(table: Table, kept: Kept, clock: Clock): Dated[] {
+function datedList(table: Table, kept: StoredStages, clock: Clock): Dated[] {
   const entries = rivalEntries(table, kept);
   const times = publicTimes(
     entries.map(({ vintage, owns, isReplacement }) => ({
@@ -184,7 +184,7 @@ function withWithdrawals(dated: readonly Dated[], stages: readonly RowVersion[],
  * The entries of a row's lists. The mirror keeps one for a publication time and a value. Where several values state one
  * time, the texts of the row are read too, because another entry may say who owns the time or when it was captured.
  */
-function rivalEntries({ mapping }: Table, { stages, listed }: Kept): readonly OwnedEntry[] {
+function rivalEntries({ mapping }: Table, { stages, listed }: StoredStages): readonly OwnedEntry[] {
   const times = rivalTimes(listed);
   const { vintages: member } = mapping;
   if (times.size === 0 || member === undefined)
@@ -192,7 +192,7 @@ function rivalEntries({ mapping }: Table, { stages, listed }: Kept): readonly Ow
   const inTexts = stages.flatMap(({ key, seen, text }) =>
     listedVintages(member, text).map((one) => ({ ...one, key, seen, known: knownAt(one) })),
   );
-  const isRival = ({ epoch }: KeptVintage) => epoch !== undefined && times.has(epoch);
+  const isRival = ({ epoch }: StoredVintage) => epoch !== undefined && times.has(epoch);
   const rivals = [...listed, ...inTexts].filter(isRival);
   const entries = new Map([...rivals].reverse().map((one) => [nameOf(one), one]));
   const { owners, replacements } = ranksOf(rivals);
@@ -204,7 +204,7 @@ function rivalEntries({ mapping }: Table, { stages, listed }: Kept): readonly Ow
 }
 
 /** Publication times (Unix seconds) that several values state. */
-function rivalTimes(listed: readonly KeptVintage[]): ReadonlySet<number> {
+function rivalTimes(listed: readonly StoredVintage[]): ReadonlySet<number> {
   const values = new Map<number, string>();
   const rivals = new Set<number>();
   if (listed.length < 2) return rivals;
@@ -220,7 +220,7 @@ function rivalTimes(listed: readonly KeptVintage[]): ReadonlySet<number> {
  * Which values own their publication time, and which replaced another one. Walk: the lists in the order of commits; a value
  * that comes after others of its rank, owners or not, competes with them only where its list has one of them too.
  */
-function ranksOf(rivals: readonly KeptVintage[]) {
+function ranksOf(rivals: readonly StoredVintage[]) {
   const [owners, replacements] = [new Set<string>(), new Set<string>()];
   const ranks = { owned: new Map<number, Set<string>>(), unowned: new Map<number, Set<string>>() };
   const lists = Map.groupBy(rivals, ({ seen }) => seen);
@@ -243,9 +243,9 @@ function ranksOf(rivals: readonly KeptVintage[]) {
   return { owners, replacements };
 }
 
-const claimOf = ({ epoch, value }: KeptVintage): string => `${epoch} ${value}`;
+const claimOf = ({ epoch, value }: StoredVintage): string => `${epoch} ${value}`;
 
-const nameOf = ({ known, value, observed }: KeptVintage): string => `${known} ${value} ${observed}`;
+const nameOf = ({ known, value, observed }: StoredVintage): string => `${known} ${value} ${observed}`;
 
 /** What tells one entry of a list from another: when it was known (0 when it does not say), and its value. */
 export const entryOf = ({ known, value }: { known: bigint; value: string }): string => `${known} ${value}`;
@@ -256,12 +256,12 @@ const nsOf = (ms: number): bigint => BigInt(ms) * 1_000_000n;
 const secondsNs = (seconds: number): bigint => BigInt(seconds) * 1_000_000_000n;
 
 /** The publication time that an entry states. */
-function publishedOf({ epoch }: KeptVintage): bigint | undefined {
+function publishedOf({ epoch }: StoredVintage): bigint | undefined {
   return epoch === undefined ? undefined : secondsNs(epoch);
 }
 
 /** An entry of a row's list. */
-function datedListed(one: KeptVintage, seenAt: number, { at, dispute }: PublicTime = { at: undefined }): Dated {
+function datedListed(one: StoredVintage, seenAt: number, { at, dispute }: PublicTime = { at: undefined }): Dated {
   const captured = one.observed ?? nsOf(seenAt);
   return {
     vintage: {
@@ -339,7 +339,7 @@ export function undoneConditions(table: Table, undone: readonly UndoneDates[]): 
 
 interface StoredHistory {
   readonly stages: readonly RowVersion[];
-  readonly listed: readonly KeptVintage[];
+  readonly listed: readonly StoredVintage[];
 }
 
 /**
@@ -365,11 +365,11 @@ export function publicHistory(table: Table, row: StoredHistory, undone: readonly
     if (last && goesOn) stages[stages.length - 1] = { ...last, ended: version.ended };
     else stages.push(version);
   }
-  return { stages, listed: row.listed.flatMap((one) => (takenBack(one.seen) ? keptIn(table, stages, one) : one)) };
+  return { stages, listed: row.listed.flatMap((one) => (takenBack(one.seen) ? storedIn(table, stages, one) : one)) };
 }
 
 /** The entry as the first text that lists it brought it; none where none does. */
-function keptIn({ mapping }: Table, stages: readonly RowVersion[], one: KeptVintage): readonly KeptVintage[] {
+function storedIn({ mapping }: Table, stages: readonly RowVersion[], one: StoredVintage): readonly StoredVintage[] {
   const { vintages: member } = mapping;
   if (member === undefined) return [];
   const version = stages.find(({ text }) =>

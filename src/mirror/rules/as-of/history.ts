@@ -3,7 +3,7 @@ import type { KeyValue, RowDifference, RowLineage, SourceCommit, StoredRow, Vint
 import { compareKeys, compareRows, keyId, parseStoredRow } from '../columns.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { columnNamesOf, quote, releaseColumn, type Table } from '../tables.ts';
-import type { KeptVintage, RowVersion } from '../vintages.ts';
+import type { RowVersion, StoredVintage } from '../vintages.ts';
 import { type CommitClock, type Dated, datedOf, publicHistory } from './dated.ts';
 import { momentOf } from './past-row.ts';
 import type { UndoneDates } from './undone.ts';
@@ -18,14 +18,14 @@ export interface KeyRange {
 /** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
 export function vintagesOfRow(
   table: Table,
-  { stages, listed }: { readonly stages: readonly RowVersion[]; readonly listed: readonly KeptVintage[] },
+  { stages, listed }: { readonly stages: readonly RowVersion[]; readonly listed: readonly StoredVintage[] },
   {
     clock,
     asOf,
     undone,
   }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined; readonly undone: readonly UndoneDates[] },
 ): readonly Vintage[] {
-  const byKey = new Map<string | number, { stages: RowVersion[]; listed: KeptVintage[] }>();
+  const byKey = new Map<string | number, { stages: RowVersion[]; listed: StoredVintage[] }>();
   const of = (key: readonly KeyValue[]) => {
     const id = keyId(key);
     const found = byKey.get(id) ?? { stages: [], listed: [] };

@@ -55,7 +55,7 @@ export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InFo
   const current = stages.find((version) => wasCurrent(version, moment.commit));
   const [first] = stages;
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
-  if (moment.by === 'mirrored') return current && asHeld(current, dated);
+  if (moment.by === 'mirrored') return current && asStored(current, dated);
   const step = stepAt(stepsOf(dated, moment.by), moment.ns);
   if (!step || step.state === 'gone') return undefined;
   const { known, at: since } = step;
@@ -71,7 +71,7 @@ export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InFo
 }
 
 /** The text that the mirror had, with the newest vintage of its value. */
-function asHeld(version: RowVersion, dated: readonly Dated[]): InForce | undefined {
+function asStored(version: RowVersion, dated: readonly Dated[]): InForce | undefined {
   const known = dated.filter(({ seen, value }) => seen <= version.seen && value === version.value);
   const newest = known.reduce<Dated | undefined>(
     (best, one) => (best && best.known.mirrored > one.known.mirrored ? best : one),

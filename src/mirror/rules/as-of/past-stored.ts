@@ -6,12 +6,12 @@ import { compareKeys, field, parseStoredRow } from '../columns.ts';
 import type { Table } from '../tables.ts';
 import {
   comparable,
-  type KeptVintage,
   keyOfRowVersion,
   keyOfVintage,
   type RowVersionTuple,
   rowVersionOf,
   type StoredRowVersion,
+  type StoredVintage,
   VALUE_FIELD,
   type VintageTuple,
   vintageFrom,
@@ -44,7 +44,7 @@ export type PastSelection = Selection & { readonly asOf: AsOf };
 /** The row as it was known at a moment; undefined when it was not known then, or gone. */
 export function rowThen(table: Table, stored: StoredRowVersion, when: When): PastRow | undefined {
   const text = settledText(table, stored, when.moment);
-  return text === undefined ? lookedInto(table, stored, when) : settledRow(table, { ...stored, text }, when);
+  return text === undefined ? openedRow(table, stored, when) : settledRow(table, { ...stored, text }, when);
 }
 
 /** A row with its text, looked into when somebody asks for more: of most of a history nobody does. */
@@ -59,7 +59,7 @@ function settledRow(
   let row: PastRow | undefined;
   const read = () => {
     // Nothing of it came by another commit, and the connection may be closed by now.
-    row ??= lookedInto(table, stored, { moment, clock: { at: () => seenAt } });
+    row ??= openedRow(table, stored, { moment, clock: { at: () => seenAt } });
     if (!row) throw new Error(`${table.endpoint} ${stored.key.join(' ')} is settled and was not known`);
     return row;
   };
@@ -95,12 +95,12 @@ export function historyIn(table: Table, { texts, listed }: Pick<StoredRowVersion
   };
 }
 
-function newestFirst(a: KeptVintage, b: KeptVintage): number {
+function newestFirst(a: StoredVintage, b: StoredVintage): number {
   if (a.known !== b.known) return a.known > b.known ? -1 : 1;
   return a.value > b.value ? -1 : a.value < b.value ? 1 : 0;
 }
 
-function lookedInto(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
+function openedRow(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
   const known = publicHistory(table, historyIn(table, { texts, listed }), moment.undone);
   const dated = datedOf(table, known, clock);
   return pastRow(table, { stages: known.stages, dated }, { moment, clock });
@@ -117,7 +117,7 @@ export function settledText(
   moment: PastMoment,
 ): JsonText | undefined {
   const [[ended, seen, refreshed, , , , noted]] = texts;
-  if (texts.length > 1 || ended !== null || !isToldBy(moment, texts[0], listed)) return undefined;
+  if (texts.length > 1 || ended !== null || !isSaidBy(moment, texts[0], listed)) return undefined;
   const text = asJsonText(noted);
   if ((refreshed ?? seen) <= moment.commit) return text;
   const row = parseStoredRow(noted);
@@ -128,7 +128,7 @@ export function settledText(
 }
 
 /** Was all that a text says known by the moment? False as well where its capture would have to tell. */
-function isToldBy({ by, ns, commit }: PastMoment, text: RowVersionTuple, listed: readonly VintageTuple[]): boolean {
+function isSaidBy({ by, ns, commit }: PastMoment, text: RowVersionTuple, listed: readonly VintageTuple[]): boolean {
   const [, seen, refreshed, release, assumed] = text;
   const isLate = seen > commit;
   if ((isLate && by !== 'public') || (by === 'mirrored' && (refreshed ?? seen) > commit)) return false;
