@@ -32,8 +32,8 @@ export const FAULTS = [
   },
   {
     name: 'a cache that outlives a commit',
-    from: '    if (number !== undefined && current.number === number) return current;',
-    to: '    if (number !== undefined && current.number !== undefined) return current;',
+    from: `columns.through(\`\${state} \${name}\`, read, bytesOf)`,
+    to: 'columns.through(name, read, bytesOf)',
     tests: ['test/source/memory.test.ts', 'test/source/kept.test.ts', 'test/laws/memory.test.ts'],
   },
   {

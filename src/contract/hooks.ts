@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { PageRows, RowTexts } from './json/body.ts';
+import type { RowTexts } from './json/body.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
 import type { Signing } from './signing.ts';
 import type { Coverage, Range } from './time/coverage.ts';
@@ -79,14 +79,14 @@ export interface LoadedSeries {
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
   readonly rows: readonly LoadedRow[];
-  /** All rows of the series, where these are a stretch of them: what follows from each row by itself is worked out once. */
-  readonly whole?: readonly LoadedRow[];
   /** The rows are only the newest ones that were asked for: older ones may follow. */
   readonly isHead?: true;
   /** Of a hook that reads columns: those of all rows. There are no `rows` then. */
   readonly columns?: LoadedColumns;
-  /** Of such a hook: the texts of the rows that it shows, which are those of the window that ends with this date. */
-  readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] };
+  /** Of such a hook: the texts of the window that ends with a date, or of every row by its place. */
+  readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] } | { at(place: number): JsonText };
+  /** A column that follows from this series alone, by its name. */
+  column?<T extends object>(name: string, make: () => T): T;
   /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
   /** True when all that the question needs of it is covered. */
@@ -110,37 +110,6 @@ export interface LoadedRow {
   readonly commit?: number;
 }
 
-/** What a page of a question is made of besides its place. */
-export interface PageContents {
-  /** The members beside the rows. Pages with equal members have the very same object. */
-  readonly envelope: Envelope;
-  readonly includesLatest?: boolean;
-  readonly rows: PageRows;
-}
-
-/** Makes any page of the question that was answered: undefined for one that has to be answered anew. Places are counted in the window. */
-export interface FurtherPages {
-  readonly total: number;
-  /** Unix second from which on the clock alone changes the members; the UTC day ends them all. */
-  readonly until?: number;
-  page(offset: number, limit: number): PageContents | undefined;
-  /** How many rows it makes pages of, where these are not all. */
-  readonly reach?: number;
-  /** Bytes of the stored rows that it holds on to, where these are others than it shows. */
-  readonly heldBytes?: number;
-  /** The same pages of an answer put at another moment of the past, while no row became another one in between. */
-  at?(moment: AnswerMoment): FurtherPages;
-}
-
-/** What an answer says of the moment that it is put at, besides its rows. */
-export interface AnswerMoment {
-  /** The argument `as_of`, Unix seconds. */
-  readonly as_of: number | undefined;
-  /** The clock of the answer, Unix seconds. */
-  readonly now: number;
-  readonly datasetVersion?: string | undefined;
-}
-
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */
 export interface Composed {
   readonly envelope: Envelope;
@@ -158,8 +127,6 @@ export interface Composed {
   readonly lacks?: readonly Lack[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
-  /** How the other pages of the question follow, where they can be made without reading. */
-  readonly pages?: FurtherPages;
 }
 
 /** An answer that needs more than its own series. `build` is pure: same input, same answer. */
@@ -200,12 +167,21 @@ export interface Compose<A> {
   moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
   /** What the answer depends on besides rows and the UTC date, at a moment; part of the ETag. */
   dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];
-  /** What is answered follows from rows, coverage and the UTC date alone: it is kept while these stay as they are. */
-  readonly steady?: true;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
+  /** The series that answers are slices of, where they are slices of one; `build` is then both steps in one. */
+  readonly joined?: JoinedSeries<A>;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
+}
+
+/** A series that is made of others: the same for every window and page. */
+export interface JoinedSeries<A, M extends { readonly bytes: number } = { readonly bytes: number }> {
+  /** The arguments that it follows from. */
+  readonly of: readonly string[];
+  /** Undefined when the loaded series cannot give it. */
+  make(loaded: readonly LoadedSeries[], args: A): M | undefined;
+  slice(made: M, context: HookContext<A>): Composed;
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */
@@ -244,8 +220,6 @@ export interface PageView<A> extends HookContext<A> {
   /** Names of the rows, where the body is a map. */
   readonly names?: readonly string[];
   readonly total: number;
-  /** Somebody keeps what makes further pages. */
-  readonly keepsPages?: boolean;
   /** The version that the answer will carry, where the endpoint has versions. */
   readonly datasetVersion?: string;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
@@ -280,8 +254,6 @@ export interface Derived {
   readonly includesLatest?: boolean;
   /** What the hook needs besides the asked window and the mirror does not cover. */
   readonly lacks?: readonly Range[];
-  /** How the other pages of the question follow, where they can be made without reading. */
-  readonly pages?: FurtherPages;
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;

@@ -1,5 +1,5 @@
 /** Bytes that are kept in memory where nobody says otherwise. */
-export const DEFAULT_MEMORY_BYTES = 128 * 1024 * 1024;
+export const DEFAULT_MEMORY_BYTES = 24 * 1024 * 1024;
 
 /** A value in the memory, for whoever keeps it. */
 export interface KeptEntry {

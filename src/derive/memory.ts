@@ -1,7 +1,4 @@
-import type { LoadedRow, LoadedSeries } from '../contract/hooks.ts';
-
-/** Windows and the like in which the same rows are looked at one after the other. */
-const REMEMBERED = 4;
+import type { LoadedSeries } from '../contract/hooks.ts';
 
 /**
  * A pure function of an object that works its value out once, for as long as somebody keeps that very object: rows that many
@@ -19,18 +16,9 @@ export function perObject<K extends object, T extends object>(make: (key: K) => 
 }
 
 /**
- * Remembers what follows from the rows of a series, for as long as whoever loaded them keeps those very rows. `name` tells
- * apart what else it depends on.
+ * What follows from the rows of one series and the name alone. The name says whatever else of the series the value rests on,
+ * such as its coverage.
  */
-export function perRows<T>(): (series: LoadedSeries, name: string, make: () => T) => T {
-  const valuesOf = perObject((_: readonly LoadedRow[]) => new Map<string, T>());
-  return ({ rows }, name, make) => {
-    const values = valuesOf(rows);
-    const before = values.get(name);
-    if (before !== undefined) return before;
-    if (values.size >= REMEMBERED) values.clear();
-    const made = make();
-    values.set(name, made);
-    return made;
-  };
+export function seriesColumn<T extends object>(series: LoadedSeries, name: string, make: () => T): T {
+  return series.column ? series.column(name, make) : make();
 }

@@ -1,14 +1,12 @@
 import type { PageArgs } from '../contract/endpoint.ts';
-import type { Derived, Envelope, FurtherPages, PageView } from '../contract/hooks.ts';
+import type { Derived, Envelope, PageView } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
-import { type JsonObject, type JsonText, asJsonText, parseObject } from '../contract/json/json.ts';
+import { asJsonText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { perText } from '../contract/json/per-text.ts';
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
 import { hasRows } from './lacks.ts';
-import { createPageRows } from './page-rows.ts';
 import { releaseCounts, sourceQuality } from './quality.ts';
-
 
 export interface CotArgs extends PageArgs {
   readonly currency: string;
@@ -66,45 +64,9 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const includesLatest =
     latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
   const whole = (await view.window()).map(readReport);
-  const hasAny = await hasRows(view);
-  const describe = (isLatest: boolean | undefined) => envelopeOf(view, { latest, whole, hasAny }, isLatest);
-  const envelope = describe(includesLatest);
-  const until = envelope.expected_next_release_epoch ?? view.stored.expected_next_release_epoch;
-  return {
-    rows,
-    envelope,
-    ...(includesLatest !== undefined && { includesLatest }),
-    ...(latest &&
-      typeof until === 'number' && {
-        pages: pagesOf(await view.window(), { report: view.args.report, latest, describe, until }),
-      }),
-  };
+  const envelope = envelopeOf(view, { latest, whole, hasAny: await hasRows(view) }, includesLatest);
+  return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
-
-interface Pages {
-  readonly report: string;
-  readonly latest: JsonObject;
-  readonly describe: (includesLatest: boolean) => Envelope;
-  /** Unix second of the release that is expected: behind it another one is. */
-  readonly until: number;
-}
-
-function pagesOf(window: readonly JsonText[], { report, latest, describe, until }: Pages): FurtherPages {
-  const total = window.length;
-  const rows = createPageRows({ total, textOf: (place) => withNets(window[place] ?? EMPTY, report) });
-  const [withLatest, others] = [describe(true), describe(false)];
-  return {
-    total,
-    until,
-    page(offset) {
-      const first = window[offset];
-      const includesLatest = first !== undefined && readReport(first).date === latest.date;
-      return { envelope: includesLatest ? withLatest : others, includesLatest, rows };
-    },
-  };
-}
-
-const EMPTY = asJsonText('{}');
 
 const readReport = perText(parseObject);
 

@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[];
   /** What the server takes for now; the platform's clock when left out. */
   readonly now?: Now;
+  /** Bytes of finished answers that are kept to send them again. */
+  readonly bodyBytes?: number;
   /** Milliseconds after which the readers of streams are asked to come back. */
   readonly streamRetry?: number;
 }

@@ -1,5 +1,4 @@
 import type { ServiceLabels } from '../contract/hooks.ts';
-import { createMemoryBudget, processMemory } from '../contract/memory-budget.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import { createCallers, type Identify } from './access/callers.ts';
@@ -7,14 +6,7 @@ import { createLimits, type RequestLimits } from './access/limits.ts';
 import { createArgumentReader, type ReadArguments } from './arguments.ts';
 import type { Now, ServerParts } from './options.ts';
 import { createEdgeCache, type EdgeCache } from './reply/edge-cache.ts';
-import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
-import {
-  type CachedAnswer,
-  createRecentNames,
-  createResponseCache,
-  type RecentNames,
-  type ResponseCache,
-} from './reply/response-cache.ts';
+import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
 import type { StreamParts } from './stream/events.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
 
@@ -28,10 +20,7 @@ export interface ServeState {
   /** Undefined when there are no budgets. */
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
-  readonly pages: PagePlans;
   readonly edge: EdgeCache;
-  /** Questions that came before. */
-  readonly seen: RecentNames;
   /** Answers that are being made, by question and moment. */
   readonly asking: Map<string, Promise<CachedAnswer>>;
   readonly readArguments: ReadArguments;
@@ -59,6 +48,9 @@ export interface ServeState {
   readonly log: NonNullable<ServerParts['log']>;
 }
 
+/** Bytes of finished answers that are kept where nobody says otherwise. */
+const DEFAULT_BODY_BYTES = 24 * 1024 * 1024;
+
 export function createState({
   mirror,
   source,
@@ -82,10 +74,8 @@ export function createState({
     streamRetry: options.streamRetry,
     journal: mirror?.journal,
     subscriptions,
-    cache: createResponseCache(processMemory),
-    pages: createPagePlans(mirror ? processMemory : createMemoryBudget(0)),
+    cache: createResponseCache(options.bodyBytes ?? DEFAULT_BODY_BYTES),
     edge: createEdgeCache(),
-    seen: createRecentNames(),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,

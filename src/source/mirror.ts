@@ -1,24 +1,23 @@
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
-import { type MemoryBudget, processMemory } from '../contract/memory-budget.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
-import { createKnownMakers } from './answer/known-makers.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
-import { textOfPieces, withParts, withPieces } from './answer/parts/put-together.ts';
+import { withParts } from './answer/parts/put-together.ts';
 import { createPast, momentOfQuestion } from './answer/past/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
+import type { Columns } from './columns.ts';
 import { lostStretches } from './coverage/lost-events.ts';
 import { markedBody, shortfallOf } from './coverage/mark.ts';
 import { notMirrored } from './coverage/not-mirrored.ts';
 import { firstUnwatched } from './coverage/unwatched.ts';
-import { createMirrorMemory } from './memory/mirror-memory.ts';
 import { unkeptArguments } from './question.ts';
+import { createReading } from './reading.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
 export interface MirrorSourceOptions {
@@ -26,22 +25,15 @@ export interface MirrorSourceOptions {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
-  /** Bounds what was read and is kept for further questions; that of the process when left out. */
-  readonly memory?: MemoryBudget;
+  /** What is kept of series for further questions; left out by whoever asks once. */
+  readonly columns?: Columns;
   /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
   readonly onUnwatched?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({
-  mirror,
-  labels,
-  signing,
-  onUnwatched,
-  memory: budget = processMemory,
-}: MirrorSourceOptions): Source {
-  const memory = createMirrorMemory(mirror, budget);
-  const makers = createKnownMakers(budget);
+export function createMirrorSource({ mirror, labels, signing, onUnwatched, columns }: MirrorSourceOptions): Source {
+  const read = createReading(mirror, columns);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(original);
@@ -55,7 +47,7 @@ export function createMirrorSource({
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
-      const answer = await memory.read(caller, async ({ reader: whole, stamp, bases }) => {
+      const answer = await read(caller, async ({ reader: whole, stamp }) => {
         // What this mirror had before an undo it still tells of itself.
         const reader = moment?.by === 'mirrored' ? whole : withoutUndone(whole);
         const past = moment && createPast(reader, moment);
@@ -67,8 +59,8 @@ export function createMirrorSource({
           labels,
           reader: past?.reader ?? reader,
           present: reader,
+          state: whole,
           ...(context.asOf?.at === now && { changes: whole.changes }),
-          ...(moment ? { lastChange: (series) => whole.lastChange(series, moment) } : { heads: whole.heads }),
           stamp,
           now,
           presentAt,
@@ -78,7 +70,6 @@ export function createMirrorSource({
           ifNoneMatch: context.ifNoneMatch,
           once: context.once,
           inParts: context.inParts,
-          ...(!context.once && { makers, bases }),
           // Nobody signs today what was known another day.
           ...(signing && !moment && { signing }),
         };
@@ -91,7 +82,7 @@ export function createMirrorSource({
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { parts, pieces, etag, asOf, notes, lacks, synthetic, pages } = answer;
+      const { body, parts, etag, asOf, notes, lacks, synthetic } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
@@ -102,10 +93,8 @@ export function createMirrorSource({
           ...parts,
           ...(shortfall && { mark: shortfall.mark }),
         });
-      if (pieces && !shortfall) return withPieces({ status: 200, ...(etag && { etag }), ...facts, pages }, pieces);
-      const body = pieces ? textOfPieces(pieces) : answer.body;
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
-      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts, pages };
+      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts };
       // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
     },

@@ -1,9 +1,8 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
-import type { Args } from '../contract/params/params.ts';
+import type { Args } from '../contract/params/param.ts';
 import type { AsOf } from '../contract/time/moments.ts';
-import type { BodyPieces, PageMaker } from './answer/made-page.ts';
 import type { BodyParts } from './answer/parts/body-parts.ts';
 import type { Shortfall } from './coverage/shortfall.ts';
 
@@ -33,7 +32,7 @@ export interface AskContext {
   /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;
-  /** Whoever asks does so once: no validator is worked out, and nothing is kept for further questions. */
+  /** Whoever asks does so once: no validator is worked out. */
   readonly once?: boolean;
   /** The reply may have `parts`, for whoever hands rows on as they come. */
   readonly inParts?: boolean;
@@ -59,8 +58,6 @@ export interface Reply {
    * `body` is a getter: a copy of the reply puts it together.
    */
   readonly parts?: BodyParts;
-  /** The same of what is kept, for whoever sends it as it lies. Then `body` is a getter, too. */
-  readonly pieces?: BodyPieces;
   readonly etag?: string;
   readonly from: 'live' | 'mirror';
   /** When the origin last confirmed what the answer rests on, in milliseconds. */
@@ -74,8 +71,6 @@ export interface Reply {
   readonly cached?: CacheOutcome;
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];
-  /** Makes other pages of the same question, while the mirror is the same. */
-  readonly pages?: PageMaker | undefined;
 }
 
 /** The centre of the program: the service and the mirror answer the same questions in the same way. */

@@ -59,6 +59,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   saxes: ['imports'],
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
+  'lru-cache': ['source'],
   'eventsource-parser': ['client'],
   preact: ['pages'],
   uplot: ['pages'],

@@ -3,7 +3,6 @@ import { emptyWindowNotes, leftOutNotes } from '../../src/cli/commands/endpoint/
 import { listAnswer } from '../../src/cli/print/answer.ts';
 import { FORMATS, type RenderOptions, renderListing } from '../../src/cli/print/format.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import type { AsOf } from '../../src/contract/time/moments.ts';
@@ -95,7 +94,7 @@ async function compare(
         const { args } = readParams(endpoint, { path, query: { ...query, ...own } }, { mode: 'liberal', now });
         const question = { endpoint, args };
         const context: AskContext = { caller: { kind: 'owner' }, now, ...(asOf && { asOf }) };
-        const sourceOf = () => createMirrorSource({ mirror, labels: LABELS, memory: createMemoryBudget(0) });
+        const sourceOf = () => createMirrorSource({ mirror, labels: LABELS });
         const whole = { ...question, args: { ...args, limit: limit === 'all' ? 1_000_000_000 : limit } };
         const plain = () => collect(sourcePages(sourceOf(), whole, context), whole, limit);
         const parted = async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
-import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { MacroError } from '../../src/errors.ts';
+import { createColumns } from '../../src/source/columns.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Source } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -59,7 +59,7 @@ describe.each(EACH)('%s', (_, endpoint) => {
     const { platform, clock } = testPlatform();
     const now = clock.now();
     const mirror = await sandboxMirror(platform);
-    const source = createMirrorSource({ mirror, labels: LABELS });
+    const source = createMirrorSource({ mirror, labels: LABELS, columns: createColumns() });
     const { path, query = {} } = exampleOf(endpoint);
     const known = VARIANTS.map((variant) => ({
       ...query,
@@ -69,7 +69,7 @@ describe.each(EACH)('%s', (_, endpoint) => {
     // The second time around everything that can be kept is.
     for (const one of [...asked, ...asked])
       for (const caller of CALLERS) {
-        const fresh = createMirrorSource({ mirror, labels: LABELS, memory: createMemoryBudget(0) });
+        const fresh = createMirrorSource({ mirror, labels: LABELS });
         const question = { endpoint, raw: { path, query: one } };
         const [kept, read] = [
           await told(source, question, { caller, now }),

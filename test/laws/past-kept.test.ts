@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import { AVAILABILITIES } from '../../src/contract/time/moments.ts';
 import { MacroError } from '../../src/errors.ts';
+import { createColumns } from '../../src/source/columns.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { AskContext, Question, Source } from '../../src/source/source.ts';
 import { KEYED, KEYLESS, OWNER, question, whole, world } from '../source/world.ts';
@@ -47,8 +47,8 @@ test('an answer of the past from what is kept is the one that is read anew, what
   await fc.assert(
     fc.asyncProperty(stream, stream, async (prints, yields) => {
       const made = await world();
-      const kept = createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget() });
-      const fresh = () => createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(0) });
+      const kept = createMirrorSource({ mirror: made.mirror, labels: LABELS, columns: createColumns() });
+      const fresh = () => createMirrorSource({ mirror: made.mirror, labels: LABELS });
       const ofEach = [
         { of: INFLATION, ...prints },
         { of: YIELD, ...yields },
@@ -102,8 +102,8 @@ test('moments between which nothing changed share their rows, and tell of themse
   await fc.assert(
     fc.asyncProperty(looks(true), draws, room, async (seen, drawn, most) => {
       const made = await world();
-      const kept = createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(most) });
-      const fresh = () => createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(0) });
+      const kept = createMirrorSource({ mirror: made.mirror, labels: LABELS, columns: createColumns(most) });
+      const fresh = () => createMirrorSource({ mirror: made.mirror, labels: LABELS });
       const known = JSON.stringify(seen.map(({ at, state }) => [at, [...state.values()]]));
       const changes = [...new Set(known.match(/\d{10}/g) ?? [])].map((seconds) => Number(seconds) * 1000);
       const compare = async (asked: Question, context: AskContext) => {

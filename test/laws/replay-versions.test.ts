@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
+import { createColumns } from '../../src/source/columns.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { KEYED, KEYLESS, question, whole, world } from '../source/world.ts';
 import fc, { draws } from '../support/properties.ts';
@@ -33,7 +33,7 @@ test('answers of a replay with one version have the same rows, and those with on
       const known = JSON.stringify(seen.map(({ at, state }) => [at, [...state.values()]]));
       const times = [...new Set(known.match(/\d{10}/g) ?? [])].map((seconds) => Number(seconds) * 1000);
       const moments = [...new Set(times.flatMap((at) => AROUND.map((beside) => at + beside)))];
-      const source = createMirrorSource({ mirror: made.mirror, labels: LABELS, memory: createMemoryBudget(room) });
+      const source = createMirrorSource({ mirror: made.mirror, labels: LABELS, columns: createColumns(room) });
       for (const asked of ASKED)
         for (const caller of [KEYED, KEYLESS] as readonly Caller[]) {
           const [byVersion, byEtag] = [new Map<string, unknown>(), new Map<string, unknown>()];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { createColumns } from '../../src/source/columns.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
 import { KEYED, NOW, question, whole, world } from './world.ts';
@@ -88,7 +89,7 @@ test('of a short series too whoever asks once has only the window read, and is t
   const all = question('forex', { base: 'eur', quote: 'usd' }, { start_date: '2020-01-01' });
   await held.take(all, historyOf(FEW_ROWS));
   const ask = (once: boolean, window: Record<string, string>) =>
-    createMirrorSource({ mirror: watching, labels: LABELS }).ask(
+    createMirrorSource({ mirror: watching, labels: LABELS, ...(!once && { columns: createColumns() }) }).ask(
       question('forex', { base: 'eur', quote: 'usd' }, window),
       { caller: { kind: 'owner' }, now: NOW, once },
     );

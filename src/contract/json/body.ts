@@ -62,12 +62,6 @@ export interface RowNumbers {
   round(value: number): number;
 }
 
-/** Texts of the rows of a window, as they are served. */
-export interface PageRows {
-  /** The texts from a place on and before another one, with commas between, as bytes in pieces that nobody may change. */
-  between(from: number, to: number): readonly Uint8Array[];
-}
-
 export const listAt = (member = 'data', orMap?: OrMap): BodyShape => ({
   kind: 'list',
   member,
@@ -295,12 +289,13 @@ export function madeRows(
   length: number,
   rowOf: (place: number) => JsonText | RowMembers,
   names?: readonly string[],
+  textOf: (place: number) => JsonText = (place) => rowText(rowOf(place)),
 ): RowTexts {
   return {
     length,
     names,
     *[Symbol.iterator]() {
-      for (let place = 0; place < length; place += 1) yield rowText(rowOf(place));
+      for (let place = 0; place < length; place += 1) yield textOf(place);
     },
     parts: {
       *[Symbol.iterator]() {

@@ -1,10 +1,11 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
+
 import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
-import { perRows } from '../memory.ts';
+import { seriesColumn } from '../memory.ts';
 import { lacksOfHistory } from './all-indicators.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, readKept } from './print.ts';
@@ -53,7 +54,7 @@ export function readTail(series: LoadedSeries, cutoff: number | undefined, now: 
   const { envelope, kept, coverage, isHead, columns } = series;
   if (cutoff !== undefined || kept) return { ...tailOf(series, cutoff, now), envelope };
   const name = JSON.stringify([coverage, isHead, columns !== undefined]);
-  return { ...tailOfRows(series, name, () => tailOf(series, undefined, now)), envelope };
+  return { ...seriesColumn(series, `tail ${name}`, () => tailOf(series, undefined, now)), envelope };
 }
 
 /** What more of some histories it takes to read their tails. */
@@ -71,8 +72,6 @@ export function moreForTails(
 }
 
 type RowsTail = Omit<HistoryTail, 'envelope'>;
-
-const tailOfRows = perRows<RowsTail>();
 
 /** A period; of those far from the newest only the value is loaded. */
 interface Period {

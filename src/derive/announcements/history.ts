@@ -10,7 +10,6 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';
 import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
-import { historyPages } from './history-pages.ts';
 import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
 import { type PrintReading, readHistory } from './reading.ts';
@@ -77,24 +76,10 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const shownRows = (fallback ? [fallback] : reading.window).map((print) =>
     print.altered ? parseObject(printText(print)) : print.row,
   );
-  const envelopesOf = (moment: Described) => (first: Print | undefined, rhythm: Cadence | undefined) => {
-    const described = describe(moment, { reading, rows: shownRows, edges, first, cadence: rhythm, fallback });
-    return { ...members, ...provenanceOf(view), ...described, ...replayOf(moment) };
-  };
-  const envelopeOf = envelopesOf(view);
-  const described = envelopeOf(fallback ?? reading.page[0], cadence);
-  // Pages of stored values as they are: what is chosen or hidden is read anew.
-  const isPlain = view.keepsPages && !needsKept(question) && !fallback;
-  const pages = isPlain
-    ? await historyPages(view, {
-        ...{ window: reading.window, newest: edges.newest, rules, select, envelopeOf, identify },
-        envelopesAt: ({ as_of, now: clock, datasetVersion }) =>
-          envelopesOf({ ...describedBy(view), args: { ...args, as_of }, now: clock, datasetVersion }),
-      })
-    : undefined;
+  const first = fallback ?? reading.page[0];
+  const described = describe(view, { reading, rows: shownRows, edges, first, cadence, fallback });
   return {
-    ...(pages && { pages }),
-    envelope: described,
+    envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
     rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
     total: fallback ? 1 : reading.total,
     ...(described.page_includes_latest_available !== undefined && {
@@ -102,13 +87,6 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     }),
     lacks: holes,
   };
-}
-
-/** What of a view the members beside the rows are made of, once these are read. */
-type Described = ReturnType<typeof describedBy> & { readonly datasetVersion?: string | undefined };
-
-function describedBy({ args, now, stored, caller, coverage }: PageView<HistoryArgs>) {
-  return { args, now, stored, caller, coverage };
 }
 
 function questionOf({ args, now, caller }: PageView<HistoryArgs>): VintageQuestion {
@@ -175,7 +153,7 @@ type Select = (print: Print) => Print | undefined;
 
 /** The members that describe the window and what there is beyond it. */
 function describe(
-  view: Described,
+  view: PageView<HistoryArgs>,
   { reading, rows, edges, first: top, cadence, fallback }: Shown,
 ): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
@@ -208,7 +186,7 @@ function describe(
 }
 
 /** True when every row between two dates is stored, as far as the caller may see and as rows can exist by now. */
-function isKnownTo({ coverage, now, caller }: Described, from: string, to: string): boolean {
+function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: string, to: string): boolean {
   const today = dateOf(now * 1000);
   const first = caller.kind === 'keyless' ? addDays(today, -KEYLESS_DAYS) : from;
   return isCovered(coverage, { from: from > first ? from : first, to: to < today ? to : today });
@@ -283,7 +261,7 @@ function isConfirmed(vintage: JsonText): boolean {
   return parseObject(vintage).publication_time_status === 'confirmed';
 }
 
-function replayOf({ args, datasetVersion }: Described): Envelope {
+function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
   if (args.as_of === undefined) return {};
   const { as_of, availability } = args;
   return { replay: { dataset_version: datasetVersion, as_of: isoSeconds(as_of), availability } };

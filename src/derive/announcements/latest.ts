@@ -39,7 +39,6 @@ export const composeLatest: Compose<LatestArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
-  steady: true,
   rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? FIRST_HEAD : undefined),
   moreNeeded: (loaded, context) =>
     moreForTails(historyByIndicator(historiesOf(loaded)).values(), cutoffOf(context), context.now),

@@ -5,7 +5,7 @@ import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series-choice.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
-import { perObject, perRows } from '../memory.ts';
+import { perObject, seriesColumn } from '../memory.ts';
 import { BACK } from './body.ts';
 import {
   type Known,
@@ -105,8 +105,6 @@ interface History {
   readonly shown: Map<Known, Shown>;
 }
 
-const historyOf = perRows<History>();
-
 const DAY = 86_400_000;
 
 /**
@@ -158,7 +156,7 @@ const decisionDays = perObject(
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;
   const histories = [...loaded].sort(byReach);
-  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, context));
+  const columns = args.series.map((item) => askedColumn(namedSeries(item), histories, context));
   const rows = args.decision_times.map((time) => rowOf(time, columns));
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   return {
@@ -182,7 +180,7 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
   };
 }
 
-function columnOf(word: SeriesWord, histories: readonly LoadedSeries[], context: HookContext<PanelArgs>): Column {
+function askedColumn(word: SeriesWord, histories: readonly LoadedSeries[], context: HookContext<PanelArgs>): Column {
   const { currency, indicator } = word;
   const [first, ...others] = histories.filter(
     ({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator,
@@ -199,7 +197,9 @@ function originOf(series: LoadedSeries | undefined, context: HookContext<PanelAr
   const { args, now } = context;
   const { start_date, end_date, availability } = args;
   const name = [start_date, end_date, availability].join(' ');
-  const history = series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args);
+  const history = series
+    ? seriesColumn(series, `panel ${name}`, () => replayed(periodsOf(series, args), args))
+    : replayed([], args);
   return {
     holes: panelHoles(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),
     unseen: unseenDecisions(series, context),

@@ -23,7 +23,7 @@ import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
 import { decimalOf } from '../decimal.ts';
-import { coverageOfRoute, lacksOfRoutes } from '../fx/pairs/coverage.ts';
+import { coverageOfRoute, coverageOfRoutes, lacksOfRoutes } from '../fx/pairs/coverage.ts';
 import { historyOf, pointsOf } from '../fx/pairs/legs.ts';
 import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/pairs/paths.ts';
 import { ratesAlong } from '../fx/pairs/routes.ts';
@@ -321,7 +321,7 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
     isHeld: true,
     observations,
     coverage: coverageOfRoute(route),
-    lacks: (range) => lacksOfRoutes([route], range),
+    lacks: (range) => lacksOfRoutes([route], coverageOfRoutes([route]), range),
   };
 }
 

@@ -9,6 +9,7 @@ import { INTERFACE, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import { nodePlatform } from '../../platform/node.ts';
+import { createColumns } from '../../source/columns.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { Reply, Source } from '../../source/source.ts';
@@ -29,7 +30,7 @@ export function openReadMirror(path: string, options: OpenMirrorOptions = {}): P
     const platform = nodePlatform();
     requireNode(platform);
     const mirror = await openEngine(platform, { path, mode: 'read' });
-    const source = createMirrorSource({ mirror, labels: LABELS });
+    const source = createMirrorSource({ mirror, labels: LABELS, columns: createColumns() });
     const answerer = answererOf(source, () => platform.clock.now(), options);
     const methods = INTERFACE.filter((endpoint) => isOffline(endpoint) && !endpoint.managed).map((endpoint) => [
       methodName(endpoint.id),

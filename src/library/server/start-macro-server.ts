@@ -20,6 +20,7 @@ import { readFaultList } from '../../serve/faults/fault.ts';
 import { createFaults, type FaultEngine } from '../../serve/faults/fault-engine.ts';
 import { BOUNDS } from '../../serve/options.ts';
 import { openSigning } from '../../serve/signing-key.ts';
+import { createColumns } from '../../source/columns.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import { DELIVERY_POLICY } from '../../webhooks/send/deliver.ts';
@@ -233,7 +234,7 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
     });
     const webhooks = isOwn ? openTestWebhooks({ platform, mirror, folder, faults }) : undefined;
     const app = await createServer({
-      source: createMirrorSource({ mirror, labels, signing }),
+      source: createMirrorSource({ mirror, labels, signing, columns: createColumns() }),
       ...{ mirror, endpoints: INTERFACE, platform, faults },
       subscriptions: webhooks?.subscriptions,
       options: {

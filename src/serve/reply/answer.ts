@@ -3,7 +3,7 @@ import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor, WRITE_VERBS, type Write, type WriteVerb } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/headers.ts';
 import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
@@ -15,18 +15,16 @@ import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf, bytesOf, openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { acceptsGzip, compress, GZIP_FROM_BYTES, joinParts, lengthOfBody } from './body.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES, lengthOfBody } from './body.ts';
 import type { MirrorMoment } from './edge-cache.ts';
 import { fail } from './fail.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
-import type { PlannedPage } from './page-plans.ts';
 import { type CachedAnswer, isRight, type MirrorFreshness, nameOfAnswer } from './response-cache.ts';
 import { commonHeaders, send } from './send.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
- * nothing; the budgets are asked and charged; an answer that is known to be right, or another page of one, is sent at once,
- * without a promise.
+ * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
@@ -38,8 +36,7 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
     if (isEdgeHit(served, context)) served.edge = 'HIT';
     else authorize(served, context, route);
     const memory = recall(served, context);
-    const known = memory.ready ?? memory.planned?.make();
-    if (known) sendReply(served, route, repeated(keepRepeated(served, memory, known)));
+    if (memory.ready) sendReply(served, route, repeated(memory.ready));
     else void askFor(served, route, memory);
   } catch (error) {
     fail(served, error);
@@ -64,43 +61,26 @@ interface Memory {
   readonly earlier: CachedAnswer | undefined;
   /** The same, when it is known to be right and enough for this caller. */
   readonly ready: CachedAnswer | undefined;
-  /** Otherwise another page of a question that was answered. */
-  readonly planned: PlannedPage | undefined;
 }
 
 function recall(served: ServedRequest, context: RequestContext): Memory {
   // A posted question does not show in its address.
   if (served.queryKey !== undefined || served.request.method === 'POST')
-    return { key: undefined, earlier: undefined, ready: undefined, planned: undefined };
+    return { key: undefined, earlier: undefined, ready: undefined };
   const key = nameOfAnswer(context, served.url);
   const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
   const enough = earlier && (earlier.body !== undefined || hasAlready(served, earlier));
   const ready = enough && isRight(earlier, momentOf(served), context) ? earlier : undefined;
-  return { key, earlier, ready, planned: ready ? undefined : findPage(served, context) };
-}
-
-/**
- * A page that is made of what is kept takes room of its own from its second time on: a walk over all pages would drive out
- * what they are made of.
- */
-function keepRepeated(served: ServedRequest, { key }: Memory, made: CachedAnswer): CachedAnswer {
-  if (made.parts === undefined || key === undefined || !served.serve.seen.again(key)) return made;
-  return remember(served, key, made);
+  return { key, earlier, ready };
 }
 
 /** Keeps an answer for later callers. One object, so that what compresses it does so for all that ask again. */
 function remember({ serve, url, context }: ServedRequest, key: string, answer: CachedAnswer): CachedAnswer {
-  const whole = answer.parts === undefined ? answer : { ...answer, body: joinParts(answer.parts), parts: undefined };
-  serve.cache.put(key, whole);
-  const { etag, body, version, second } = whole;
+  serve.cache.put(key, answer);
+  const { etag, body, version, second } = answer;
   if (context?.class === 'keyless') serve.edge.add(url, { etag, hasBody: body !== undefined }, { version, second });
-  return whole;
-}
-
-/** Another page of a question that was answered. */
-function findPage(served: ServedRequest, context: RequestContext) {
-  return served.serve.pages.find({ url: served.url, class: context.class }, momentOf(served));
+  return answer;
 }
 
 /** Asks the source and answers, whatever comes of it. */
@@ -149,16 +129,11 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const { second } = windows;
-  const kept = keep(route, { reply, earlier, stamp: { version, second, until: reply.pages?.until ?? second + 1 } });
+  const kept = keep(route, { reply, earlier, stamp: { version, second } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
-  // A word that was read in another way is told with the answer to it alone.
-  if (key !== undefined && requester && route.storable && (served.oddities ?? []).length === 0)
-    serve.pages.keep({ url: served.url, class: requester.class }, reply, kept);
-  const isMade = reply.pages !== undefined || kept.parts !== undefined;
-  const isFirst = isMade && !serve.seen.again(key ?? '');
-  if (key === undefined || !route.storable || kept.etag === undefined || !isConfirmed || isFirst) return kept;
+  if (key === undefined || !route.storable || kept.etag === undefined || !isConfirmed) return kept;
   return remember(served, key, kept);
 }
 
@@ -176,7 +151,7 @@ function keep(
   }: {
     readonly reply: Reply;
     readonly earlier: CachedAnswer | undefined;
-    readonly stamp: Pick<CachedAnswer, 'version' | 'second' | 'until'>;
+    readonly stamp: Pick<CachedAnswer, 'version' | 'second'>;
   },
 ): CachedAnswer {
   const freshness = route.endpoint.local ? undefined : standingOf(reply);
@@ -188,9 +163,7 @@ function keep(
   return {
     route,
     etag: reply.etag,
-    ...(reply.pieces
-      ? { body: undefined, parts: reply.pieces }
-      : { body: reply.status === 304 ? undefined : Buffer.from(reply.body) }),
+    body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,
     synthetic: reply.synthetic,
     ...known,
@@ -205,14 +178,14 @@ function hasAlready({ request }: ServedRequest, { etag }: Pick<CachedAnswer, 'et
 /** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
 function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
   const list = answerHeaders(served, route, answer);
-  const whole = answer.body ?? answer.parts;
-  if (whole === undefined || hasAlready(served, answer)) send(served, 304, list, '');
-  else if (lengthOfBody(whole) < GZIP_FROM_BYTES || !acceptsGzip(served.request.headers['accept-encoding']))
-    send(served, 200, list, whole);
+  const { body } = answer;
+  if (body === undefined || hasAlready(served, answer)) send(served, 304, list, '');
+  else if (lengthOfBody(body) < GZIP_FROM_BYTES || !acceptsGzip(served.request.headers['accept-encoding']))
+    send(served, 200, list, body);
   else {
     addHeader(list, 'Content-Encoding', 'gzip');
     if (answer.gzip) send(served, 200, list, answer.gzip);
-    else void sendCompressed(served, answer, list);
+    else void sendCompressed(served, { answer, body }, list);
   }
 }
 
@@ -249,9 +222,13 @@ function cacheControl({ context, windows }: ServedRequest, { endpoint, storable 
 }
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
-async function sendCompressed(served: ServedRequest, answer: CachedAnswer, list: HeaderList): Promise<void> {
+async function sendCompressed(
+  served: ServedRequest,
+  { answer, body }: { readonly answer: CachedAnswer; readonly body: Buffer },
+  list: HeaderList,
+): Promise<void> {
   try {
-    answer.gzip = await compress(answer.body ?? joinParts(answer.parts ?? []));
+    answer.gzip = await compress(body);
     send(served, 200, list, answer.gzip);
   } catch (error) {
     fail(served, error);

@@ -1,20 +1,10 @@
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 
-/** A body, whole or in pieces. */
-export type Body = Uint8Array | string | readonly (Uint8Array | string)[];
+export type Body = Uint8Array | string;
 
 export function lengthOfBody(body: Body): number {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  if (body instanceof Uint8Array) return body.length;
-  let length = 0;
-  for (const piece of body) length += lengthOfBody(piece);
-  return length;
-}
-
-/** A body of its pieces. */
-export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 /** Shorter bodies are sent as they are; see docs/interface.md#caching. */

@@ -1,5 +1,4 @@
-import type { MemoryBudget } from '../../contract/memory-budget.ts';
-import { createByteCache } from '../../source/memory/byte-cache.ts';
+import { createColumns } from '../../source/columns.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { RequestContext } from '../access/callers.ts';
 import type { ServedRoute } from '../routes.ts';
@@ -20,8 +19,6 @@ export interface CachedAnswer {
   readonly etag: string | undefined;
   /** Undefined when only the validator is known: the caller had the bytes already. */
   readonly body: Buffer | undefined;
-  /** The body of an answer that is not kept, in pieces. */
-  readonly parts?: readonly (string | Uint8Array)[] | undefined;
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
@@ -33,8 +30,6 @@ export interface CachedAnswer {
   version: number;
   /** Unix second in which the answer was last known to be right. */
   second: number;
-  /** Unix second from which on the clock alone may change the answer to somebody with a key. */
-  until: number;
 }
 
 export interface ResponseCache {
@@ -58,8 +53,8 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
 }
 
 /**
- * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, unless they
- * say until when they stand, and for keyless callers by steps of five minutes inside which they share one answer.
+ * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, for keyless
+ * callers by steps of five minutes inside which they share one answer.
  */
 export function isRight(
   kept: CachedAnswer,
@@ -67,14 +62,17 @@ export function isRight(
   context: Pick<RequestContext, 'class'>,
 ): boolean {
   if (kept.version !== version) return false;
-  if (context.class !== 'keyless') return kept.second <= second && second < kept.until;
+  if (context.class !== 'keyless') return kept.second === second;
   return stepOf(kept.second) === stepOf(second);
 }
 
 /** Answers by their names, in bounded memory. */
-export function createResponseCache(budget: MemoryBudget): ResponseCache {
-  const cached = createByteCache<CachedAnswer>(budget);
-  return { get: cached.get, put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)) };
+export function createResponseCache(maxBytes: number): ResponseCache {
+  const cached = createColumns(maxBytes);
+  return {
+    get: (key) => cached.get<CachedAnswer>(key),
+    put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)),
+  };
 }
 
 /** Room is reckoned for the compressed twin from the start, since it comes later. */

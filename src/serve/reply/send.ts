@@ -46,12 +46,7 @@ export function send({ request, reply }: ServedRequest, status: number, list: He
   reply.hijack();
   raw.writeHead(status, list);
   if (request.method === 'HEAD' || length === 0) raw.end();
-  else if (typeof body === 'string' || body instanceof Uint8Array) raw.end(body);
-  else {
-    // The head waits for the last piece: all of them are one write.
-    for (const piece of body) raw.write(piece);
-    raw.end();
-  }
+  else raw.end(body);
 }
 
 interface LimitContext {

@@ -5,13 +5,9 @@ import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
-import type { ByteCache } from '../memory/byte-cache.ts';
-import type { HeadReader } from '../memory/kept-reader.ts';
-import type { KnownBasis } from '../memory/known-basis.ts';
+import type { StateReader } from '../reading.ts';
 import type { Question } from '../source.ts';
 import { datasetVersionOf, type Identity } from './inputs.ts';
-import type { KnownMakers } from './known-makers.ts';
-import type { BodyPieces, PageMaker } from './made-page.ts';
 import type { BodyParts } from './parts/body-parts.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -25,10 +21,8 @@ export interface MirrorQuestion {
   readonly reader: MirrorReader;
   /** The mirror as it is now, whatever moment the question is put at. */
   readonly present: MirrorReader;
-  /** Reads the newest rows of a series of now; undefined for a question of the past. */
-  readonly heads?: HeadReader | undefined;
-  /** The last change of a series by the moment (milliseconds) of a question of the past, where it is known. */
-  readonly lastChange?: ((series: StoredSeries) => Promise<number | undefined>) | undefined;
+  /** The columns of the mirror as it is now. */
+  readonly state: StateReader;
   /** When a series changed, where the moment of the question is that of the clock and moves with it: in a replay. */
   readonly changes?: ((series: StoredSeries) => Promise<SeriesChanges>) | undefined;
   readonly stamp: Stamp;
@@ -46,17 +40,11 @@ export interface MirrorQuestion {
   /** The rows are handed on as they come, where the body is a list of them. */
   readonly inParts?: boolean | undefined;
   readonly signing?: Signing;
-  /** What is known of the pages of questions that were answered. */
-  readonly makers?: KnownMakers;
-  /** What questions of this state of the mirror are made of. */
-  readonly bases?: ByteCache<KnownBasis>;
 }
 
-/** An answer of the mirror before it becomes a Reply. Without `body`, `pieces` and `parts` the caller holds the same one. */
+/** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
 export interface MirrorAnswer {
   readonly body: JsonText | undefined;
-  /** The same of what is kept. */
-  readonly pieces?: BodyPieces | undefined;
   /** The same before it is put together. */
   readonly parts?: BodyParts | undefined;
   /** Undefined where the answer moves with the clock. */
@@ -65,8 +53,6 @@ export interface MirrorAnswer {
   /** What the answer needs and the mirror does not cover. */
   readonly lacks: readonly Lack[];
   readonly notes: readonly string[];
-  /** Makes other pages of the same question, where that takes no reading. */
-  readonly pages?: PageMaker | undefined;
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {

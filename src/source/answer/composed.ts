@@ -1,30 +1,23 @@
 import { etagMatches } from '../../contract/headers.ts';
-import type { Compose, Envelope, HookContext } from '../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
-import type { Args } from '../../contract/params/params.ts';
-import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
-import { dateOf } from '../../contract/time/time.ts';
+import type { Args } from '../../contract/params/param.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
-import { coverageQuestion, lacksOfCoveringSeries } from '../coverage/lacks.ts';
+import { lacksOfCoveringSeries } from '../coverage/lacks.ts';
 import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { lacksOfUnseen } from '../coverage/unseen.ts';
 import { keepingOf } from '../kept/keeping.ts';
-import { bytesOfBasis } from '../memory/kept-state.ts';
-import type { KnownBasis } from '../memory/known-basis.ts';
-import { questionText, seriesOfQuestion } from '../question.ts';
+import { loadAll, loadEnough, loadJoined } from '../load.ts';
+import { seriesOfQuestion } from '../question.ts';
 import { selectionOf } from '../selection.ts';
 import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationMember, without } from './envelope.ts';
-import { etagOf, etagOfPage, questionDigest } from './inputs.ts';
+import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { loadAll, loadEnough } from './load-enough.ts';
-import { type BasisSeries, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
-import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
@@ -39,10 +32,6 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
-  const basisName = ask.bases && nameOfBasis(ask, compose);
-  const basis = basisName === undefined ? undefined : ask.bases?.get(basisName);
-  const before = basis && answerKnown(ask, basis);
-  if (before) return before;
   const first = await selectStored(ask.reader, compose, visible.args);
   const known = compose.follow ? await loadAll(ask, first) : [];
   const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
@@ -66,17 +55,6 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const unseen = await lacksOfUnseen(ask, picked);
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
     return { etag, asOf, lacks: [], notes: [], body: undefined };
-  const maker = nameOfMaker(ask, identity, await basisOf(ask, [...picked, ...lists]));
-  const again = unseen.length === 0 ? makeKnown(ask, maker) : undefined;
-  if (again) return { etag, asOf, lacks: [], notes: [], ...again };
-  const bodies = isSteady(ask, compose) ? ask.makers?.bodies : undefined;
-  const same = bodies?.get(maker);
-  if (basisName !== undefined && unseen.length === 0)
-    keepBasis(ask, basisName, {
-      ...{ digest: questionDigest(identity), maker },
-      checkedAt: Math.min(...picked.map((series) => series.checkedAt)),
-    });
-  if (same !== undefined) return { etag, asOf, lacks: [], notes: [], body: undefined, pieces: same };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -96,11 +74,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   };
-  const loaded = [
-    ...(await loadEnough(ask, picked, { known, context })),
-    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
-  ];
-  const built = compose.build(loaded, context);
+  const built = await buildAnswer(ask, compose, { picked, lists, known, context });
   if (!built) throw notMirrored(question, await lackingFor(ask));
   const rows = built.made ?? built.rows;
   const total = built.total + (page?.missing ?? 0);
@@ -125,19 +99,38 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
   const texts = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
-  const others = ask.asOf || (page && !page.isPlain) ? undefined : built.pages;
-  const pages = createPageMaker(ask, {
-    ...{ pages: others, identity, captured, spellings: texts },
-    members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
-  });
-  const members = { envelope: spelledLike(envelope, texts), rows };
-  const made = bodyOrParts(endpoint.body, members, ask.inParts);
-  if (lacks.length === 0 && notes.length === 0) keepMaker(ask, maker, { body: made.body, pages, further: others });
-  if (bodies && lacks.length === 0 && notes.length === 0 && made.body !== undefined) {
-    const bytes = encoder.encode(made.body);
-    bodies.put(maker, [bytes], bytes.length);
+  return {
+    etag,
+    asOf,
+    lacks,
+    notes,
+    ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, texts), rows }, ask.inParts),
+  };
+}
+
+interface AnswerParts {
+  readonly picked: readonly StoredSeries[];
+  readonly lists: readonly StoredSeries[];
+  /** The first of the picked ones, where these are loaded already. */
+  readonly known: readonly LoadedSeries[];
+  readonly context: HookContext<Args>;
+}
+
+async function buildAnswer(
+  ask: MirrorQuestion,
+  compose: Compose<Args>,
+  { picked, lists, known, context }: AnswerParts,
+): Promise<Composed | undefined> {
+  const { joined } = compose;
+  if (joined) {
+    const series = await loadJoined(ask, joined, picked);
+    return series && joined.slice(series, context);
   }
-  return { etag, asOf, lacks, notes, pages, ...made };
+  const loaded = [
+    ...(await loadEnough(ask, picked, { known, context })),
+    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
+  ];
+  return compose.build(loaded, context);
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
@@ -165,49 +158,4 @@ function capturedAlone(ask: MirrorQuestion, picked: readonly StoredSeries[]): Ca
   const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
   if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
   return capturedOf(ask, only);
-}
-
-/** Questions of now whose pages, or whose whole answer, may be kept. What is seen without a key moves with the clock. */
-function mayKnow({ question: { endpoint }, asOf, caller }: MirrorQuestion): boolean {
-  const isPaged = endpoint.paging.kind === 'offset' || endpoint.compose?.steady === true;
-  return isPaged && !asOf && caller.kind !== 'keyless';
-}
-
-/** The name of a question in one state of the mirror, where nothing else than its day changes what it is made of. */
-function nameOfBasis(ask: MirrorQuestion, compose: Compose<Args>): string | undefined {
-  const { question, visible, caller, hasKey, now } = ask;
-  if (!compose.steady || compose.dependsOn || compose.signs || question.endpoint.versioned || !mayKnow(ask))
-    return undefined;
-  const { limit: _, offset: __, ...args } = visible.args;
-  return JSON.stringify([questionText(question.endpoint, args, 'all'), caller, hasKey, dateOf(now)]);
-}
-
-function keepBasis({ bases }: MirrorQuestion, name: string, basis: KnownBasis): void {
-  bases?.put(name, basis, bytesOfBasis(basis));
-}
-
-/** The answer of a question that is made of what is known, where that was made before. */
-function answerKnown(ask: MirrorQuestion, { digest, maker, checkedAt }: KnownBasis): MirrorAnswer | undefined {
-  const made = makeKnown(ask, maker);
-  const pieces = made?.pieces ?? ask.makers?.bodies.get(maker);
-  if (pieces === undefined) return undefined;
-  const etag = etagOfPage(digest, ask.visible.args);
-  const asOf = Math.min(ask.now, checkedAt);
-  const isSame = etagMatches(ask.ifNoneMatch, etag);
-  const answer = { etag, asOf, lacks: [], notes: [], body: undefined };
-  return isSame ? answer : { ...answer, pieces, pages: made?.pages };
-}
-
-const encoder = new TextEncoder();
-
-function isSteady(ask: MirrorQuestion, { steady }: Compose<Args>): boolean {
-  return steady === true && ask.question.endpoint.paging.kind === 'none' && mayKnow(ask);
-}
-
-/** What is covered of each series; nobody needs to know where no pages are made. */
-async function basisOf(ask: MirrorQuestion, series: readonly StoredSeries[]): Promise<readonly BasisSeries[]> {
-  if (!ask.makers || !mayKnow(ask)) return [];
-  const coverageOf = async (one: StoredSeries) =>
-    (await evidenceOf(coverageQuestion(ask), one, evidenceFor(ask.caller)))?.coverage ?? FULL_COVERAGE;
-  return Promise.all(series.map(async (one) => ({ series: one, coverage: await coverageOf(one) })));
 }

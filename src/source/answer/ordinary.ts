@@ -17,8 +17,6 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { identityOfMaker, keepMaker, makeKnown, nameOfMaker } from './make-known.ts';
-import { createPageMaker } from './page-maker.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
 import { preferredSeries } from './preferred.ts';
@@ -58,20 +56,12 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
-  const since = await changeBefore(ask, series);
-  const keepsPages = !ask.asOf || since !== undefined;
-  const maker = keepsPages ? nameOfMaker(ask, identityOfMaker(ask, state, since), [{ series, coverage }]) : '';
   const members = (own: Envelope | undefined): Envelope => ({
     ...describingAll(stored),
     ...echoOf(endpoint, visible.args),
     ...own,
     ...version,
   });
-  const parts = { identity, captured, members, spellings: [captured.text] };
-  const isWhole = holes.length === 0 && missed.length === 0;
-  const known =
-    isWhole && keepsPages ? makeKnown(ask, maker, { ...parts, version: version.dataset_version }) : undefined;
-  if (known) return { ...shared, lacks: [], ...known };
   const page = await readPage(ask, { series, selection, coverage });
   const names = page.rows.map((row) => String(row.key[0]));
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
@@ -82,8 +72,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
-  const derived =
-    (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage, keepsPages }))) ?? {};
+  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;
@@ -95,26 +84,14 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
-  const further = page.isPlain ? derived.pages : undefined;
-  const pages = ask.asOf ? undefined : createPageMaker(ask, { pages: further, ...parts });
   const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
-  const made = bodyOrParts(endpoint.body, texts, ask.inParts);
-  if (lacks.length === 0 && keepsPages) keepMaker(ask, maker, { body: made.body, pages, further });
-  return { ...shared, lacks, pages, ...made };
+  return { ...shared, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
 }
 
 /** The stored members that tell of the series, not of the page or the caller that they were received for. */
 const describingAll = perObject((stored: JsonObject) =>
   without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
 );
-
-/**
- * When rows that a question of the past reads last changed (milliseconds). Undefined where its answer is made for itself alone:
- * a person at a terminal asks once, and is shown where each row came from.
- */
-async function changeBefore({ asOf, makers, caller, lastChange }: MirrorQuestion, series: StoredSeries) {
-  return asOf && makers && caller.kind === 'keyed' ? lastChange?.(series) : undefined;
-}
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
 function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
@@ -131,12 +108,12 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   const { endpoint } = ask.question;
   if (endpoint.paging.kind !== 'offset') {
     const rows = await ask.reader.rows(series, selection);
-    return { rows, isPlain: true, place: { returned: rows.length, total: rows.length, includesLatest: true } };
+    return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
   }
   const requestedPage = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
   const order = endpoint.mirror?.order ?? 'newest';
   const storedPage = ask.asOf
-    ? { ...requestedPage, missing: 0, isPlain: true }
+    ? { ...requestedPage, missing: 0 }
     : await positionInStored(ask.reader, { series, selection, order, ...requestedPage });
   const total = (await ask.reader.count(series, selection)) + storedPage.missing;
   const rows = await ask.reader.rows(series, selection, storedPage);
@@ -149,7 +126,7 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned: rows.length, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
-  return { rows, isPlain: storedPage.isPlain, place };
+  return { rows, place };
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

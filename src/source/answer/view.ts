@@ -15,8 +15,6 @@ import { routesNote } from './routes.ts';
 export interface Page {
   readonly rows: readonly StoredRow[];
   readonly place: PagePosition;
-  /** Rows that are not stored move no place of it. */
-  readonly isPlain: boolean;
 }
 
 /** The view that a `derive` hook gets of its page. */
@@ -29,11 +27,10 @@ export function viewOf(
     stored: JsonObject;
     version: { dataset_version?: string };
     coverage: Coverage;
-    keepsPages: boolean;
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version, coverage, keepsPages } = parts;
+  const { series, selection, page, stored, version, coverage } = parts;
   const read = new Map<JsonText, StoredRow>();
   const everything = everythingVisible(question.endpoint, visible);
   const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
@@ -56,7 +53,6 @@ export function viewOf(
     labels,
     stored,
     coverage,
-    keepsPages,
     get routes() {
       return routesNote();
     },

@@ -8,8 +8,6 @@ export interface StoredPage {
   readonly limit: number;
   /** Rows that the answer has besides the held ones, as far as it is known. */
   readonly missing: number;
-  /** No page was kept with its offset, so that every page stands where it stands among the stored rows. */
-  readonly isPlain: boolean;
 }
 
 interface AskedPage {
@@ -30,7 +28,7 @@ export async function positionInStored(
   { series, selection, order, limit, offset }: AskedPage,
 ): Promise<StoredPage> {
   const known = (await reader.proofs(series, 'keyless')).filter((proof) => speaksOf(proof, selection, order));
-  if (known.length === 0) return { offset, limit, missing: 0, isPlain: true };
+  if (known.length === 0) return { offset, limit, missing: 0 };
   const marks: Mark[] = [];
   for (const { from, to, skipped } of known) {
     const before = order === 'newest' ? { from: addDays(String(to), 1) } : { to: addDays(String(from), -1) };
@@ -41,7 +39,7 @@ export async function positionInStored(
   marks.sort((a, b) => a.present - b.present || a.missing - b.missing);
   const start = heldBefore(marks, offset);
   const missing = marks.at(-1)?.missing ?? 0;
-  return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing, isPlain: false };
+  return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing };
 }
 
 /** From the held row with this index on, so many rows before it are not held. */

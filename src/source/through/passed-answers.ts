@@ -1,7 +1,6 @@
 // Answers that the mirror cannot compute, kept in memory as the service gave them.
 import { freshFor, type Group } from '../../contract/endpoint.ts';
-import { processMemory } from '../../contract/memory-budget.ts';
-import { createByteCache } from '../memory/byte-cache.ts';
+import { createColumns } from '../columns.ts';
 import { type Question, type Reply, resolveAlias } from '../source.ts';
 import { nameOfQuestion } from './service-asks.ts';
 
@@ -17,11 +16,14 @@ const RELEASED: ReadonlySet<Group> = new Set(['announcements', 'calendar', 'rele
 /** Positions that mean the same as long as the answer is fresh. */
 const STEADY: ReadonlySet<string> = new Set(['offset', 'vintage', 'none']);
 
+/** Bytes of answers that are kept. */
+const PASSED_BYTES = 16 * 1024 * 1024;
+
 export function createPassedAnswers(): PassedAnswers {
-  const kept = createByteCache<{ readonly reply: Reply; readonly until: number }>(processMemory);
+  const kept = createColumns(PASSED_BYTES);
   return {
     find(question, now) {
-      const found = kept.get(nameOfQuestion(question));
+      const found = kept.get<{ readonly reply: Reply; readonly until: number }>(nameOfQuestion(question));
       return found && now < found.until ? found.reply : undefined;
     },
     put(question, reply, now) {

@@ -41,7 +41,7 @@ describe('the reference rates of a pair', () => {
       );
       // The file has no rate of one day.
       const whole = all.rows.filter(({ columns }) => columns.date !== (quote === 'JPY' ? '2026-11-18' : ''));
-      return { ...all, rows: whole.filter(({ columns }) => String(columns.date) >= '2026-11-18'), whole };
+      return { ...all, rows: whole.filter(({ columns }) => String(columns.date) >= '2026-11-18') };
     };
     const loaded = [held('USD', ['1.25', '1.2', '1.15', '1.1']), held('JPY', ['180', '186', '190', '198'])];
     const shown = (pair: string, from: string) =>

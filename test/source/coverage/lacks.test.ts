@@ -16,7 +16,7 @@ function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestio
   const reader = {
     proofs: async (of: StoredSeries, access: CoverageOf) => proofs(of, access),
     find: async () => [],
-  } as unknown as MirrorReader; // nothing else is read
+  } as unknown as MirrorQuestion['state']; // nothing else is read
   return {
     question: { endpoint: endpointOf(id), args },
     visible: { args, window: undefined, cutoff: undefined },
@@ -24,6 +24,7 @@ function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestio
     labels: { service: '', storage: '', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' },
     reader,
     present: reader,
+    state: reader,
     stamp: { id: 'm', service: undefined, nature: undefined },
     now: NOW,
     presentAt: NOW,

@@ -7,6 +7,7 @@ import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import type { ServerParts } from '../../../serve/options.ts';
 import { createReplaySource, replayHistory } from '../../../serve/replay.ts';
+import type { Columns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { Source } from '../../../source/source.ts';
 import { sleepUntil } from '../../../sync/series/due.ts';
@@ -27,7 +28,7 @@ export interface Replay {
 /** Prepares the replay of a mirror from what the clock shows. */
 export async function openReplay(
   app: App,
-  { mirror, labels, clock }: { mirror: Mirror; labels: ServiceLabels; clock: Clock },
+  { mirror, labels, clock, columns }: { mirror: Mirror; labels: ServiceLabels; clock: Clock; columns: Columns },
 ): Promise<Replay> {
   const { files } = app.platform;
   const startsAt = clock.now();
@@ -39,7 +40,7 @@ export async function openReplay(
   const { id } = await scratch.stamp();
   return {
     source: createReplaySource({
-      history: createMirrorSource({ mirror, labels }),
+      history: createMirrorSource({ mirror, labels, columns }),
       events: createMirrorSource({ mirror: scratch, labels }),
       present: () => app.platform.clock.now(),
     }),

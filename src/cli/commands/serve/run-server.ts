@@ -13,6 +13,7 @@ import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engi
 import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import type { LoggedRequest } from '../../../serve/request-log.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
+import { createColumns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
 import { createSender, retryingOutbox, type Sender } from '../../../webhooks/send/sender.ts';
@@ -23,7 +24,16 @@ import { interrupted, isOn, type Options, readCount, readPort, textOption } from
 import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../require.ts';
-import { checkTools, hasOwnClock, readBehaviour, readByteSize, readServeClock, readWebhookPolicy } from './serve.ts';
+import {
+  COLUMNS_PART,
+  checkTools,
+  hasOwnClock,
+  OTHERS_PART,
+  readBehaviour,
+  readByteSize,
+  readServeClock,
+  readWebhookPolicy,
+} from './serve.ts';
 import type { Upstream } from './upstream.ts';
 
 const DEFAULT_SEED = 1;
@@ -42,22 +52,23 @@ export async function serve(app: App, call: Call): Promise<void> {
   const connections = readCount(options, 'max-connections', 1);
   const memory = readByteSize(options, 'memory');
   checkTools(options);
-  if (memory !== undefined) processMemory.resize(memory);
+  if (memory !== undefined) processMemory.resize(memory * OTHERS_PART);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const upstream = await readUpstream(app, options, { host, port });
   const sandbox = isOn(options, 'sandbox') ? await import('./sandbox.ts') : undefined;
   const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
+  const columns = createColumns(memory === undefined ? undefined : memory * COLUMNS_PART);
   const signing = await openKeys(app, mirror, { options, now: clock.now() });
   const replay =
     !sandbox && hasOwnClock(options)
-      ? await (await import('./replay.ts')).openReplay(app, { mirror, labels: behaviour.labels, clock })
+      ? await (await import('./replay.ts')).openReplay(app, { mirror, labels: behaviour.labels, clock, columns })
       : undefined;
   const source =
     replay?.source ??
     createMirrorSource({
-      ...{ mirror, labels: behaviour.labels, signing },
+      ...{ mirror, labels: behaviour.labels, signing, columns },
       ...(!sandbox && { onUnwatched: app.noteUnwatched }),
     });
   const { platform } = app;

@@ -99,6 +99,10 @@ const UNITS = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
 /** The most bytes that can be given: a terabyte. */
 const MAX_BYTES = 1024 ** 4;
 
+/** How much of the memory that a person grants is for the columns of series; finished answers and texts that were read share the rest. */
+export const COLUMNS_PART = 5 / 8;
+export const OTHERS_PART = (1 - COLUMNS_PART) / 2;
+
 export function readBehaviour(
   app: App,
   options: Options,
@@ -107,6 +111,7 @@ export function readBehaviour(
   const { files, cwd } = app.platform;
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
+  const memory = readByteSize(options, 'memory');
   const publicBaseUrl = at.port === 0 ? '' : `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
   return {
     labels: { ...LABELS, publicBaseUrl },
@@ -118,6 +123,7 @@ export function readBehaviour(
     headerPrefix: app.settings.headerPrefix.value,
     now: () => at.clock.now(),
     ...(streamRetry !== undefined && { streamRetry }),
+    ...(memory !== undefined && { bodyBytes: memory * OTHERS_PART }),
   };
 }
 

@@ -3,8 +3,6 @@ import type { PageArgs } from '../../../contract/endpoint.ts';
 import type {
   Compose,
   Composed,
-  Envelope,
-  FurtherPages,
   HeadOfRows,
   HookContext,
   Lack,
@@ -16,7 +14,6 @@ import type { Range } from '../../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../../cadence.ts';
 import { perObject } from '../../memory.ts';
-import { createPageRows } from '../../page-rows.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from '../all-indicators.ts';
 import { type ComparedPrint, kindOf, withChange } from '../change-members.ts';
 import { seriesMembers, withIdentity } from '../identity.ts';
@@ -115,7 +112,7 @@ const periodsOf = perObject(({ date: dates = [], val: values }: LoadedColumns): 
 /** Releases whose rows are loaded together at least. */
 const LEAST_RELEASES = 64;
 
-/** Releases far back whose texts are kept together: whole chunks of `createPageRows`, so that none begins before its band. */
+/** Releases far back whose texts are kept together. */
 const BAND = 2_048;
 
 /** Places of releases, newest first: from one on, up to another that is left out. */
@@ -142,19 +139,10 @@ export const composeRecent: Compose<RecentArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
-  steady: true,
   rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? { head: 0, values: { names: PLACE_COLUMNS } } : undefined),
   moreNeeded: moreForPage,
   build: buildRecent,
 };
-
-interface PagesOptions {
-  readonly total: number;
-  /** Releases whose rows are loaded. */
-  readonly band: Band;
-  readonly textOf: (place: Place, onHole: () => void) => JsonText;
-  readonly envelopeOf: (count: number) => Envelope;
-}
 
 /** The rows of the page, those that they are compared with, and those of some pages that may be asked for next. */
 function moreForPage(
@@ -226,27 +214,14 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const visibleFrom = keyless ? firstDateSeen(now) : undefined;
   const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
-  const band = bandOf(args, total);
   const compared: Lack[] = [];
   const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
     compared.push(...lacksOfHistory(ref, coverage, range));
-  const showing = { histories, context, cutoff, visibleFrom };
-  const rows = page.map((place) => releaseText(place, { ...showing, onHole }));
+  const rows = page.map((place) => releaseText(place, { histories, context, cutoff, visibleFrom, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
-  const envelopeOf = (count: number) => ({ currency: args.currency, as_of: newest, count });
   return {
-    envelope: envelopeOf(page.length),
+    envelope: { currency: args.currency, as_of: newest, count: page.length },
     rows,
-    // Behind the last release there is nothing to keep, and what is kept of others stays.
-    ...(!keyless &&
-      band.to > band.from && {
-        pages: recentPages(places, {
-          total,
-          band,
-          textOf: (place, hole) => releaseText(place, { ...showing, onHole: hole }),
-          envelopeOf,
-        }),
-      }),
     total,
     includesLatest: args.offset === 0 && page.length > 0,
     withheld,
@@ -271,32 +246,6 @@ function untimedNotes({ total, timed }: ReleaseOrder, { offset, limit }: PageArg
   const what =
     count === 1 ? '1 release has no time of release and stands' : `${count} releases have no time of release and stand`;
   return [`${what} behind all others: --offset ${first} shows ${count === 1 ? 'it' : 'them'}.`];
-}
-
-/** Any page of some releases. One with a row that would be compared across a hole is answered anew: it tells what it lacks. */
-function recentPages(places: readonly Place[], { total, band, textOf, envelopeOf }: PagesOptions): FurtherPages {
-  const holed = new Set<number>();
-  const envelopes = new Map<number, Envelope>();
-  const rows = createPageRows({
-    total: band.to,
-    textOf: (at) => {
-      const place = places[at];
-      return place ? textOf(place, () => holed.add(at)) : '';
-    },
-  });
-  return {
-    total,
-    reach: band.to - band.from,
-    page(offset, limit) {
-      const end = Math.min(offset + limit, total);
-      if (offset < band.from || end > band.to) return undefined;
-      rows.between(offset, end);
-      for (let at = offset; at < end; at += 1) if (holed.has(at)) return undefined;
-      const envelope = envelopes.get(end - offset) ?? envelopeOf(end - offset);
-      envelopes.set(end - offset, envelope);
-      return { envelope, includesLatest: offset === 0, rows };
-    },
-  };
 }
 
 /**

@@ -100,8 +100,12 @@ function upTo(coverage: Coverage, last: string): Coverage {
   return { ranges: ranges.map(({ from, to }) => ({ from, to: to > last ? last : to })), isOpen: false };
 }
 
-/** What the paths lack inside of a range, each part once; of files what the first path lacks of what no other has. */
-export function lacksOfRoutes(routes: readonly FxRoute[], range: Range): readonly Lack[] {
+/**
+ * What the paths lack inside of a range, each part once; of files what the first path lacks of what no other has. `coverage` is that
+ * of the paths together.
+ */
+export function lacksOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly Lack[] {
+  if (isCovered(coverage, range)) return [];
   const lacks = areOfFiles(routes)
     ? lacksOfFiles(routes, range)
     : usesOf(routes).flatMap((use) => lacksOfRoute(use, range));

@@ -91,7 +91,10 @@ export function observationAt(history: History, index: number): FxObservation {
   return {
     date: history.dates[index] ?? '',
     val: Number.isNaN(val) ? null : val,
-    text: textAt(series, place),
+    // Most rows that are made here show nothing of the stored ones.
+    get text() {
+      return textAt(series, place);
+    },
     series,
   };
 }

@@ -5,10 +5,10 @@ import { datesWithin, dayRangeWithin } from './dates.ts';
 import type { FxRoute, RoutedPoint } from './fx-route.ts';
 import type { FxObservation } from './legs.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
+import type { WindowFacts } from './pair.ts';
 import { type Pair, pairText } from './paths.ts';
 import { sourcePair } from './rows.ts';
 import { datesOf, numbersOf } from './series-columns.ts';
-import type { WindowFacts } from './window-facts.ts';
 
 /** How well a computed rate is known: no better than its legs, of which a file may have two digits. */
 export interface NoteFacts {
@@ -32,7 +32,7 @@ const WORTH_TELLING = 0.0002;
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 export function forexNotes(facts: NoteFacts): readonly string[] {
   const { pair, routes, failed } = facts;
-  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived)];
+  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived())];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';

@@ -98,10 +98,17 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
   const reverse = reversed(target);
-  const crosses = [
-    ...anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, published)),
-    ...fileAnchorsOf(target).flatMap((anchor) => crossesOfFiles(anchor, target, published)),
-  ];
+  // Most anchors have nothing stored.
+  const isStored = (anchor: string) => published.some(({ scope }) => scope.base === anchor || scope.quote === anchor);
+  const crosses =
+    published.length < 2
+      ? []
+      : [
+          ...anchorsOf(target).flatMap((anchor) => (isStored(anchor) ? crossesVia(anchor, target, published) : [])),
+          ...fileAnchorsOf(target).flatMap((anchor) =>
+            isStored(anchor) ? crossesOfFiles(anchor, target, published) : [],
+          ),
+        ];
   return [
     ...(stored.some((ref) => isOfPair(ref, target))
       ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const]
@@ -220,12 +227,8 @@ export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: re
  * best one; where no path has a row in the window, all of them, because one may end right before it.
  */
 function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
-  const filled = pathsOf(
-    target,
-    stored.filter(({ rows }) => rows !== 0),
-  );
   const all = pathsOf(target, stored);
-  if (filled.length === 0) return all;
+  if (!all.some((path) => reachOf(path, stored) > 0)) return all;
   const areOfFiles = stored.every(({ origin, rows }) => isImported(origin) && rows !== undefined);
   let count = 0;
   let offered = 0;

@@ -1,5 +1,5 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
-import { numberTextIn, patchRow, type RowMembers, type RowNumbers } from '../../../contract/json/body.ts';
+import { numberTextIn, patchRow, type RowMembers, type RowNumbers, rowText } from '../../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
@@ -79,6 +79,16 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
 /** The same of a point that `isWhollyMade` is true of, which is not looked at again. */
 export function madeRow(point: CheckedPoint, technicals: RowTechnicals): RowMembers {
   return wholeRow(point, technicals, knownTail(point));
+}
+
+/** The text of such a row at once, for whoever wants no values of it. */
+export function madeText(point: CheckedPoint, technicals: RowTechnicals): JsonText {
+  const { date, rate } = point;
+  if (!isCalendarDate(date)) return rowText(madeRow(point, technicals));
+  let text = `{"date":"${date}","val":${floatOrNullText(rate)},"observation_datetime":${dateToMs(date) / 1000}`;
+  text += `,"observation_datetime_iso":"${date}T00:00:00Z","observation_datetime_precision":"date"`;
+  for (const [i, name] of technicals.names.entries()) text += `,"${name}":${numberTextIn(technicals, i)}`;
+  return asJsonText(`${text},"source":${knownTail(point)}}`);
 }
 
 /** A row of which every member is made here. */

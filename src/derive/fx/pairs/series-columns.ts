@@ -1,6 +1,5 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import { perObject } from '../../memory.ts';
 import { dayRangeWithin } from './dates.ts';
 
 /** Dates of a loaded series, newest first. */
@@ -22,17 +21,17 @@ export function numbersOf(series: LoadedSeries, name: string): Float64Array | un
   return numbers;
 }
 
-/** Where the first of the shown rows stands in the columns. */
-const firstPlaceOf = perObject((series: LoadedSeries) => {
-  const to = series.shown?.to ?? '';
-  return { place: dayRangeWithin(datesOf(series), to, to).start };
-});
-
 /** The text of a row by its place in the columns; only those that are shown are loaded. */
 export function textAt(series: LoadedSeries, place: number): JsonText {
-  const { rows, columns, shown } = series;
-  const text = columns ? shown?.texts[place - firstPlaceOf(series).place] : rows[place]?.text;
+  const text = series.columns ? shownAt(series, place) : series.rows[place]?.text;
   if (text === undefined)
     throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
   return text;
+}
+
+/** Undefined of a row that is not shown. */
+export function shownAt(series: LoadedSeries, place: number): JsonText | undefined {
+  const { shown } = series;
+  if (!shown || 'at' in shown) return shown?.at(place);
+  return shown.texts[place - dayRangeWithin(datesOf(series), shown.to, shown.to).start];
 }

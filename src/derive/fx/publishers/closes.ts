@@ -40,12 +40,6 @@ export function lastClose(name: string, now: number): string {
   return dateOf(date);
 }
 
-/** When the next close is (Unix seconds). */
-export function nextClose(name: string, now: number): number {
-  const { zone, closes } = sessionOf(name);
-  return zonedInstants(zone, closes)(dateToMs(lastClose(name, now)) + DAY);
-}
-
 function sessionOf(name: string) {
   const session = SESSIONS.find((one) => one.name === name);
   if (!session) throw new Error(`There is no session '${name}'`);

@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
 import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../../contract/words/fx-publishers.ts';
-import { firstWhere } from '../../first-where.ts';
-import { perRows } from '../../memory.ts';
+import { seriesColumn } from '../../memory.ts';
 import { isImportedSeries } from '../pairs/legs.ts';
 import type { PublishedRate } from './published-rate.ts';
 
@@ -56,23 +55,9 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
 export function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = fxPublisherOf(series.ref.origin);
   if (!source) return [];
-  const observations = observationsOf(series, source);
+  const observations = seriesColumn(series, source.id, () => observed(series, source));
   const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
   return dates.size === 0 ? observations : observations.filter(({ date }) => !dates.has(date));
-}
-
-const ofAllRows = perRows<readonly PublishedRate[]>();
-
-/** Those of all rows are kept as long as the rows are; windows are cut out of them. */
-function observationsOf(series: LoadedSeries, source: FxPublisher): readonly PublishedRate[] {
-  const { rows, whole } = series;
-  const [newest, oldest] = [rows[0]?.columns.date, rows.at(-1)?.columns.date];
-  if (!whole || typeof newest !== 'string' || typeof oldest !== 'string') return observed(series, source);
-  const all = ofAllRows({ ...series, rows: whole }, source.id, () => observed({ ...series, rows: whole }, source));
-  return all.slice(
-    firstWhere(all, ({ date }) => date >= oldest),
-    firstWhere(all, ({ date }) => date > newest),
-  );
 }
 
 function observed({ rows, ref: { origin } }: LoadedSeries, source: FxPublisher): readonly PublishedRate[] {

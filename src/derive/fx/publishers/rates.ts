@@ -62,14 +62,6 @@ export function byNaturalKey(a: Rate, b: Rate): number {
   );
 }
 
-/** What a stored row takes in memory, roughly: those of files are short. */
-const STORED_ROW_BYTES = 800;
-
-/** Bytes of the stored rows that rates hold on to. */
-export function bytesHeldBy(rates: readonly Rate[]): number {
-  return rates.reduce((bytes, { parts }) => bytes + parts.length * STORED_ROW_BYTES, 0);
-}
-
 /** Tells the rate of a stored row of a pair, a derived one too; undefined when it tells none. */
 export function rowRates(pair: Pair, series: LoadedSeries): (row: LoadedRow) => Rate | undefined {
   const { path, sourcePair: own } = directWay(pair);

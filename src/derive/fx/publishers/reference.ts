@@ -4,22 +4,13 @@ import type { JsonObject } from '../../../contract/json/json.ts';
 import { dateOf, daysBetween } from '../../../contract/time/time.ts';
 import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { earlier } from '../../lacks.ts';
-import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { pairText } from '../pairs/paths.ts';
 import { sourcesOf } from './coverage.ts';
 import { absentNotes, rateNotes, unknownSourceNotes } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
-import {
-  byNaturalKey,
-  bytesHeldBy,
-  type Dates,
-  derivedRates,
-  mergedRates,
-  publishedRates,
-  type Rate,
-} from './rates.ts';
+import { byNaturalKey, type Dates, derivedRates, mergedRates, publishedRates, type Rate } from './rates.ts';
 import { referenceRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
 import { lacksAround, lacksOfPublishers, undecidedBy } from './undecided.ts';
@@ -97,7 +88,6 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
       ...rateNotes(args, rates),
       ...absentNotes(absent, range),
     ],
-    pages: { ...pagesOfOneEnvelope(envelope, rates, textOf), heldBytes: bytesHeldBy(rates) },
   };
 }
 

@@ -5,15 +5,14 @@ import { isCovered, type Range } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf, dateToMs, isoSeconds, LAST_DATE } from '../../../contract/time/time.ts';
 import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../../contract/words/fx-publishers.ts';
 import { earlier, lacksOfSeriesList, later } from '../../lacks.ts';
-import { pagesOfOneEnvelope } from '../../page-rows.ts';
 import { choosePath, isOfPair, type Pair, pairText } from '../pairs/paths.ts';
-import { type Close, closesBetween, closingOf, lastClose, nextClose } from './closes.ts';
+import { type Close, closesBetween, closingOf, lastClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
 import { assumedTimes } from './notes.ts';
 import { DAILY, INTRADAY, nativeOf, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import type { PublishedRate } from './published-rate.ts';
-import { bytesHeldBy, type Dates, directRates, type Rate, rowRates } from './rates.ts';
+import { type Dates, directRates, type Rate, rowRates } from './rates.ts';
 import { originOfRate, ratePrices } from './rows.ts';
 import { seriesAround, timed } from './series.ts';
 import { lacksAround, undecidedBy } from './undecided.ts';
@@ -229,11 +228,6 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
         : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),
       ...assumedTimes(rows.map(({ rate }) => rate)),
     ],
-    pages: {
-      ...pagesOfOneEnvelope(envelope, rows, textOf),
-      until: nextClose(args.session, now),
-      heldBytes: bytesHeldBy(rows.map(({ rate }) => rate)),
-    },
   };
 }
 

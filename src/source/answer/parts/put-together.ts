@@ -1,8 +1,7 @@
 import { type BodyShape, type RowTexts, spliceBody } from '../../../contract/json/body.ts';
-import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import type { JsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { markedBody } from '../../coverage/mark.ts';
-import type { BodyPieces } from '../made-page.ts';
 import type { BodyParts } from './body-parts.ts';
 
 interface Members {
@@ -32,14 +31,6 @@ export function withParts<T extends object>(
   return withLateBody({ ...reply, parts }, () => joinParts(shape, parts));
 }
 
-/** A reply with the body that some pieces are, which is read when somebody wants its text. */
-export function withPieces<T extends object>(
-  reply: T,
-  pieces: BodyPieces,
-): T & { readonly body: JsonText; readonly pieces: BodyPieces } {
-  return withLateBody({ ...reply, pieces }, () => textOfPieces(pieces));
-}
-
 function withLateBody<T extends object>(reply: T, make: () => JsonText): T & { readonly body: JsonText } {
   let body: JsonText | undefined;
   return {
@@ -49,13 +40,6 @@ function withLateBody<T extends object>(reply: T, make: () => JsonText): T & { r
       return body;
     },
   };
-}
-
-const decoder = new TextDecoder();
-
-/** The text of a body in pieces. */
-export function textOfPieces(pieces: BodyPieces): JsonText {
-  return asJsonText(pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join(''));
 }
 
 function joinParts(shape: BodyShape, { envelope, rows, mark }: BodyParts): JsonText {

@@ -1,0 +1,198 @@
+import type { LoadedSeries } from '../../../contract/hooks.ts';
+import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
+import { LAST_DATE } from '../../../contract/time/time.ts';
+import { type Consistency, checkRate } from './consistency.ts';
+import { coverageOfRoutes } from './coverage.ts';
+import { type DayRange, dayRangeWithin } from './dates.ts';
+import type { FxRoute, Rates, RoutedPoint } from './fx-route.ts';
+import { computeIndicators, type Indicators } from './indicators.ts';
+import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
+import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
+import { fxRoutes, ratesBy } from './routes.ts';
+import { type CheckedPoint, isWhollyMade } from './rows.ts';
+
+/** The rates of a pair as a series of its own, newest first, and what is counted of its windows. */
+export interface PairSeries {
+  readonly pair: Pair;
+  readonly routes: readonly FxRoute[];
+  readonly best: FxRoute;
+  readonly hasDirect: boolean;
+  readonly hasReverse: boolean;
+  readonly dates: readonly string[];
+  readonly coverage: Coverage;
+  /** Newest date; undefined where a newer one may exist. */
+  readonly latest: string | undefined;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+  pointAt(place: number): CheckedPoint;
+  factsOf(range: DayRange): WindowFacts;
+  /** Indicators of at least so many of the newest rows. */
+  indicators(names: readonly string[], shown: number): Indicators;
+}
+
+/** What is said of all rows of a window together. */
+export interface WindowFacts {
+  readonly rows: number;
+  /** All of them are made here, of nothing but dates and values. */
+  readonly areMade: boolean;
+  /** How many rows came by each path, that of the newest row first. */
+  readonly paths: ReadonlyMap<Path, number>;
+  /** Series that any row is from. */
+  readonly series: ReadonlySet<LoadedSeries>;
+  /** Of all of them; not applicable without any. */
+  readonly check: Consistency;
+  /** The newest derived rates, so many as tell how many digits their legs have. */
+  derived(): readonly RoutedPoint[];
+}
+
+/** Bytes of a row: its date, its value, its places and counts, and a number for each indicator. */
+const ROW_BYTES = 500;
+
+/** Newest rates that tell how many digits a leg has. */
+const MAX_DERIVED = 60;
+
+/** Undefined where nothing that is loaded gives the pair. */
+export function pairSeries(pair: Pair, loaded: readonly LoadedSeries[]): PairSeries | undefined {
+  const routes = fxRoutes(pair, loaded);
+  const [best] = routes;
+  if (!best) return undefined;
+  const hasDirect = best.path.method === 'direct_original_pair';
+  const reverse = hasDirect ? historyOf(reversed(pair), loaded) : undefined;
+  const rates = ratesBy(routes, '', LAST_DATE);
+  const coverage = coverageOfRoutes(routes);
+  const pointAt = (place: number) => checkedAt(rates, place, reverse);
+  // Of a window alone only its own texts are loaded, so only its rows can be looked at.
+  const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
+  const whole = { start: 0, end: rates.dates.length };
+  let sums: WindowSums | undefined;
+  const indicators = new Map<string, PairSeries['indicators']>();
+  return {
+    pair,
+    routes,
+    best,
+    hasDirect,
+    hasReverse: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
+    dates: rates.dates,
+    coverage,
+    latest: latestOf(routes, coverage),
+    bytes: rates.dates.length * ROW_BYTES,
+    pointAt,
+    factsOf(range) {
+      sums = isWhole && sums ? sums : sumsOf(pointAt, { routes, loaded, range: isWhole ? whole : range });
+      return { ...sums.of(range), derived: () => newestDerived(pointAt, range) };
+    },
+    indicators(names, shown) {
+      const name = names.join(' ');
+      const known = indicators.get(name) ?? growing(rates, coverage);
+      indicators.set(name, known);
+      return known(names, shown);
+    },
+  };
+}
+
+function checkedAt(rates: Rates, place: number, reverse: History | undefined): CheckedPoint {
+  const point = rates.pointAt(place);
+  const back = reverse && observationOn(reverse, point.date);
+  const { date, parts, rate, path } = point;
+  return { date, parts, rate, path, check: checkRate(path, point, rate, back) };
+}
+
+function observationOn(history: History, date: string): FxObservation | undefined {
+  const { start, end } = dayRangeWithin(history.dates, date, date);
+  return end > start ? observationAt(history, start) : undefined;
+}
+
+/** Newest date of the pair; undefined where a newer one may exist. */
+function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | undefined {
+  const newest = routes.reduce<string | undefined>((newest, { points }) => {
+    const [first] = points.dates;
+    return first !== undefined && (newest === undefined || first > newest) ? first : newest;
+  }, undefined);
+  return newest !== undefined && isCovered(coverage, { from: newest, to: LAST_DATE }) ? newest : undefined;
+}
+
+/** A question of the newest rows works out no others; one that goes further back works out all. */
+function growing(rates: Rates, coverage: Coverage): PairSeries['indicators'] {
+  const most = rates.dates.length;
+  let reach = 0;
+  let computed: Indicators | undefined;
+  return (names, shown) => {
+    const count = Math.min(shown, most);
+    if (computed && count <= reach) return computed;
+    reach = computed ? most : count;
+    computed = computeIndicators(rates, names, { shown: reach, coverage });
+    return computed;
+  };
+}
+
+function newestDerived(pointAt: PairSeries['pointAt'], { start, end }: DayRange): readonly RoutedPoint[] {
+  const derived: RoutedPoint[] = [];
+  for (let place = start; place < end && derived.length < MAX_DERIVED; place += 1) {
+    const point = pointAt(place);
+    if (point.path.method !== 'direct_original_pair') derived.push(point);
+  }
+  return derived;
+}
+
+interface WindowSums {
+  of(range: DayRange): Omit<WindowFacts, 'derived'>;
+}
+
+/** Running sums over the rows of a range: what a window in it counts is a difference of two of them. */
+function sumsOf(
+  pointAt: PairSeries['pointAt'],
+  {
+    routes,
+    loaded,
+    range: { start, end },
+  }: { readonly routes: readonly FxRoute[]; readonly loaded: readonly LoadedSeries[]; readonly range: DayRange },
+): WindowSums {
+  const sums = <K>(keys: readonly K[]) => new Map(keys.map((key) => [key, new Int32Array(end - start + 1)] as const));
+  const paths = sums(routes.map(({ path }) => path));
+  const series = sums(loaded);
+  const checks = sums<Consistency | 'stored'>(['passed', 'failed', 'stored']);
+  const all = [...paths.values(), ...series.values(), ...checks.values()];
+  const add = (sum: Int32Array | undefined, at: number) => {
+    if (sum) sum[at] = (sum[at] ?? 0) + 1;
+  };
+  for (let at = 1; at <= end - start; at += 1) {
+    for (const sum of all) sum[at] = sum[at - 1] ?? 0;
+    const point = pointAt(start + at - 1);
+    add(paths.get(point.path), at);
+    for (const one of new Set(point.parts.map(({ series: from }) => from))) add(series.get(one), at);
+    add(checks.get(point.check), at);
+    if (!isWhollyMade(point)) add(checks.get('stored'), at);
+  }
+  return {
+    of(range) {
+      const [from, to] = [range.start - start, range.end - start];
+      const countIn = (sum: Int32Array | undefined) => (sum?.[to] ?? 0) - (sum?.[from] ?? 0);
+      const used = [...paths].filter(([, sum]) => countIn(sum) > 0);
+      const firstOf = (sum: Int32Array) => firstAbove(sum, { from, to });
+      return {
+        rows: to - from,
+        areMade: countIn(checks.get('stored')) === 0,
+        paths: new Map(used.sort(([, a], [, b]) => firstOf(a) - firstOf(b)).map(([path, sum]) => [path, countIn(sum)])),
+        series: new Set([...series].flatMap(([one, sum]) => (countIn(sum) > 0 ? [one] : []))),
+        check:
+          countIn(checks.get('failed')) > 0
+            ? 'failed'
+            : countIn(checks.get('passed')) > 0
+              ? 'passed'
+              : 'not_applicable',
+      };
+    },
+  };
+}
+
+/** The first place behind `from` at which a sum has grown. */
+function firstAbove(sum: Int32Array, { from, to }: { readonly from: number; readonly to: number }): number {
+  const before = sum[from] ?? 0;
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sum[middle] ?? 0) > before) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,61 @@
+// What is kept of series between questions: the one memory of this room.
+import { LRUCache } from 'lru-cache';
+
+/** Bytes that are kept where nobody says otherwise. */
+export const DEFAULT_COLUMNS_BYTES = 80 * 1024 * 1024;
+
+/** Part of the room that one value may take, so that it does not drive out all others. */
+const LARGEST_PART = 1 / 4;
+
+/** What a name and its place take besides the value. */
+const ENTRY_BYTES = 300;
+
+/** Values by name, bounded by their bytes: what was used least recently goes first. */
+export interface Columns {
+  get<T extends object>(name: string): T | undefined;
+  put(name: string, value: object, bytes: number): void;
+  /** The value of a name, made where it is not kept. Whoever asks meanwhile waits for the same one. */
+  through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  /** Bytes of all that is kept. */
+  used(): number;
+}
+
+export function createColumns(maxBytes: number = DEFAULT_COLUMNS_BYTES): Columns {
+  const kept =
+    maxBytes >= 1
+      ? new LRUCache<string, object>({
+          maxSize: maxBytes,
+          maxEntrySize: Math.max(1, Math.floor(maxBytes * LARGEST_PART)),
+        })
+      : undefined;
+  const making = new Map<string, Promise<object>>();
+  const put = (name: string, value: object, bytes: number) => {
+    kept?.set(name, value, { size: Math.ceil(bytes) + name.length * 2 + ENTRY_BYTES });
+  };
+  // A name stands for one kind of value.
+  const get = <T extends object>(name: string) => kept?.get(name) as T | undefined;
+
+  async function makeOnce<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number) {
+    try {
+      const made = await make();
+      put(name, made, bytesOf(made));
+      return made;
+    } finally {
+      making.delete(name);
+    }
+  }
+
+  return {
+    get,
+    put,
+    async through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number) {
+      const before = get<T>(name);
+      if (before) return before;
+      const pending = making.get(name) as Promise<T> | undefined; // as above
+      const made = pending ?? makeOnce(name, make, bytesOf);
+      if (!pending) making.set(name, made);
+      return made;
+    },
+    used: () => kept?.calculatedSize ?? 0,
+  };
+}

@@ -1,0 +1,227 @@
+import type {
+  HeadOfRows,
+  HookContext,
+  JoinedSeries,
+  LoadedColumns,
+  LoadedSeries,
+  WantedSeries,
+  WindowWithColumns,
+} from '../contract/hooks.ts';
+import { type JsonObject, readJson } from '../contract/json/json.ts';
+import type { Args } from '../contract/params/param.ts';
+import { FULL_COVERAGE } from '../contract/time/coverage.ts';
+import { endpointById } from '../endpoints/index.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
+import { keptSince, keptValues } from './answer/view.ts';
+import { evidenceFor, evidenceOf } from './coverage/evidence.ts';
+import { knownSpansOf } from './coverage/known-spans.ts';
+import { coverageQuestion } from './coverage/lacks.ts';
+
+/** How often a hook is asked which more rows it needs, before it gets all. */
+const MAX_ROUNDS = 4;
+
+export function loadAll(ask: MirrorQuestion, picked: readonly StoredSeries[]): Promise<readonly LoadedSeries[]> {
+  return Promise.all(picked.map((series) => loadSeries(ask, series)));
+}
+
+/** The picked series with as many of their rows as the hook needs. `known` are the first of them, loaded before. */
+export async function loadEnough(
+  ask: MirrorQuestion,
+  picked: readonly StoredSeries[],
+  { known, context }: { readonly known: readonly LoadedSeries[]; readonly context: HookContext<Args> },
+): Promise<readonly LoadedSeries[]> {
+  const { compose } = ask.question.endpoint;
+  let loaded: readonly LoadedSeries[] = [...known, ...(await loadAll(ask, picked.slice(known.length)))];
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const more = compose?.moreNeeded?.(loaded, context);
+    if (!more || more.size === 0) return loaded;
+    loaded = await eachAgain(picked, loaded, async (series, before) => {
+      const needed = more.get(before);
+      return needed ? loadMore(ask, { series, before, needed }) : before;
+    });
+  }
+  return eachAgain(picked, loaded, async (series, before) =>
+    before.isHead ? loadMore(ask, { series, before, needed: undefined }) : before,
+  );
+}
+
+function eachAgain(
+  picked: readonly StoredSeries[],
+  loaded: readonly LoadedSeries[],
+  load: (series: StoredSeries, before: LoadedSeries) => Promise<LoadedSeries>,
+): Promise<readonly LoadedSeries[]> {
+  return Promise.all(
+    loaded.map(async (before, i) => {
+      const series = picked[i];
+      return series ? load(series, before) : before;
+    }),
+  );
+}
+
+/** A series for a `build` hook. */
+async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<LoadedSeries> {
+  const { reader, visible } = ask;
+  const { args, cutoff } = visible;
+  const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
+  const part = await readPart(ask, series, needed);
+  const { rows } = part;
+  const since = needed && 'since' in needed && needed.kept ? needed.since : undefined;
+  const kept =
+    since !== undefined
+      ? await keptValues(reader, series, since)
+      : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
+  const evidence = await evidenceOfInput(ask, series);
+  return {
+    ref: series,
+    envelope: membersOf(ask, series),
+    ...part,
+    coverage: evidence?.coverage ?? FULL_COVERAGE,
+    // What a moment of the past was made of nobody proves any more, unless it is what was public.
+    proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
+    ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await knownSpansOf(series, ask.present) }),
+    ...(kept && { kept }),
+  };
+}
+
+/** How far a series covers what the answer needs of it. */
+function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries) {
+  const window = ask.question.endpoint.compose?.vouches?.(ask.visible.args, [series])?.window;
+  return evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
+}
+
+/** The series that an answer is a slice of, made of the picked ones; undefined where they cannot give it. */
+export async function loadJoined(ask: MirrorQuestion, joined: JoinedSeries<Args>, picked: readonly StoredSeries[]) {
+  const { question, visible, state, asOf } = ask;
+  const make = async () => ({ series: joined.make(await loadAll(ask, picked), visible.args) });
+  const texts = asOf ? [] : await Promise.all(picked.map((series) => state.wholeTexts(series)));
+  // What was known at a moment, and a window that is read by itself, serve this question alone.
+  if (asOf || texts.includes(undefined)) return (await make()).series;
+  const evidence = await Promise.all(picked.map((series) => evidenceOfInput(ask, series)));
+  const coverage = evidence.map((one) => one?.coverage);
+  const args = joined.of.map((name) => visible.args[name]);
+  const name = `${question.endpoint.id} ${JSON.stringify([args, coverage])}`;
+  const made = await state.made(picked, { name, make, bytesOf: ({ series }) => series?.bytes ?? 0 });
+  return made.series;
+}
+
+/** Bytes of what is read of a text, for each of its characters. */
+const BYTES_PER_CHARACTER = 6;
+
+/** The members beside the rows, as last received: read once, where they are not cut for a moment of the past. */
+export function membersOf({ asOf, state }: MirrorQuestion, series: StoredSeries): JsonObject {
+  const { text = '{}' } = series.envelope ?? {};
+  const make = () => readJson<JsonObject>(text);
+  if (asOf) return make();
+  return state.column(series, { name: 'envelope', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
+}
+
+/** The same series with more of its newest rows. */
+async function loadMore(
+  ask: MirrorQuestion,
+  { series, before, needed }: { series: StoredSeries; before: LoadedSeries; needed: HeadOfRows | undefined },
+): Promise<LoadedSeries> {
+  const { columns: _, isHead: __, column: ___, ...others } = before;
+  const part = await readPart(ask, series, needed);
+  const { cutoff } = ask.visible;
+  const kept = cutoff !== undefined && (await keptSince(ask.reader, series, { rows: part.rows, moment: cutoff }));
+  return { ...others, ...part, ...(kept && { kept }) };
+}
+
+type Part = Pick<LoadedSeries, 'columns' | 'shown' | 'isHead' | 'column'> & { readonly rows: readonly StoredRow[] };
+
+async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: WantedSeries | undefined): Promise<Part> {
+  const { reader, state } = ask;
+  /** Columns that follow from the rows of now, by what was read of them. */
+  const column = (rows: readonly StoredRow[]): Pick<LoadedSeries, 'column'> =>
+    ask.asOf
+      ? {}
+      : {
+          column: (name, make) =>
+            state.column(series, {
+              name: `${name} of ${JSON.stringify(needed) ?? 'all'} ${rows.length}`,
+              make,
+              bytesOf: () => rows.length * MADE_ROW_BYTES,
+            }),
+        };
+  if (needed && 'head' in needed) {
+    // What was known at a moment of the past is told by whole series.
+    if (ask.asOf) return { rows: await reader.rows(series, {}) };
+    const { head, values } = needed;
+    const rows = await state.heads(series, head);
+    const selection = values?.from === undefined ? {} : { from: values.from };
+    return {
+      rows,
+      ...column(rows),
+      ...(rows.length >= head && { isHead: true }),
+      ...(values && { columns: await reader.columns(series, selection, values.names) }),
+    };
+  }
+  if (!needed || !('columns' in needed)) {
+    const rows = await readRows(reader, series, needed);
+    return { rows, ...column(rows) };
+  }
+  return { rows: [], ...(await loadColumns(ask, series, needed)) };
+}
+
+/** What is worked out of a row takes so much, roughly. */
+const MADE_ROW_BYTES = 2_000;
+
+async function readRows(
+  reader: MirrorQuestion['reader'],
+  series: StoredSeries,
+  needed: Exclude<WantedSeries, HeadOfRows | WindowWithColumns> | undefined,
+) {
+  if (!needed) return reader.rows(series, {});
+  if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });
+  const rows = await reader.rows(series, { from: needed.since });
+  if (rows.length > 0) return rows;
+  // A series that ends before that date still tells how old it is.
+  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
+  return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
+}
+
+/** The columns of all rows and their texts, or of those that matter where the hook says which. */
+async function loadColumns(
+  { reader, state, asOf }: MirrorQuestion,
+  series: StoredSeries,
+  { from, to, columns: names, beyond }: WindowWithColumns,
+): Promise<Pick<LoadedSeries, 'columns' | 'shown'>> {
+  const whole = asOf ? undefined : await state.wholeTexts(series);
+  if (whole) return { columns: await state.columns(series, {}, names), shown: { at: whole.text } };
+  const shown = { to, texts: await reader.texts(series, { from, to }) };
+  if (beyond !== 'ends') return { columns: await reader.columns(series, {}, names), shown };
+  return { columns: await windowWithEnds(reader, series, { from, to, names }), shown };
+}
+
+/** Columns of the rows of a window and of the first and the last row of the series. */
+async function windowWithEnds(
+  reader: MirrorReader,
+  series: StoredSeries,
+  { from, to, names }: { readonly from: string; readonly to: string; readonly names: readonly string[] },
+): Promise<LoadedColumns> {
+  const window: LoadedColumns = await reader.columns(series, { from, to }, names);
+  const endOf = async (reverse: boolean) => (await reader.rows(series, {}, { limit: 1, offset: 0, reverse }))[0];
+  const [first, last] = [await endOf(false), await endOf(true)];
+  const isBeyond = (row: StoredRow) => String(row.key[0]) < from || String(row.key[0]) > to;
+  const before = first && isBeyond(first) ? [first] : [];
+  const after = last && isBeyond(last) && String(last.key) !== String(first?.key) ? [last] : [];
+  const length = Math.max(...names.map((name) => window[name]?.length ?? 0));
+  return Object.fromEntries(names.map((name) => [name, joined(name, { before, window: window[name], length, after })]));
+}
+
+interface Parts {
+  readonly before: readonly StoredRow[];
+  readonly window: LoadedColumns[string];
+  readonly length: number;
+  readonly after: readonly StoredRow[];
+}
+
+/** One column of the rows of all parts; undefined where none of them holds a value. */
+function joined(name: string, { before, window, length, after }: Parts): LoadedColumns[string] {
+  const valueIn = ({ columns }: StoredRow) => columns[name] ?? null;
+  const [head, tail] = [before.map(valueIn), after.map(valueIn)];
+  if (!window && [...head, ...tail].every((value) => value === null)) return undefined;
+  return [...head, ...(window ?? Array.from({ length }, () => null)), ...tail];
+}

@@ -1,0 +1,339 @@
+import type { Caller } from '../contract/hooks.ts';
+import { MAPPINGS } from '../endpoints/index.ts';
+import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import { isPast } from '../mirror/rules/as-of/past-stored.ts';
+import type { Columns } from './columns.ts';
+import { createPastReading } from './past-reading.ts';
+import {
+  type Keys,
+  placesWithin,
+  type Range,
+  type RowColumns,
+  rangeWithin,
+  rowColumnsOf,
+  type TextColumn,
+  textColumnOf,
+} from './row-columns.ts';
+
+/** Reads one state of a mirror. */
+export interface StateReader extends MirrorReader {
+  /** At least so many of the newest rows of a series whose answers begin with them, or all of them. */
+  heads(series: StoredSeries, count: number): Promise<readonly StoredRow[]>;
+  /** The texts of all rows of a series; undefined where it is too long to be read whole. */
+  wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
+  /** What follows from a series as it stands, made where that was not done before. */
+  made<T extends object>(series: readonly StoredSeries[], of: MadeColumn<T>): Promise<T>;
+  /** The same at once, of one series. */
+  column<T extends object>(series: StoredSeries, of: Omit<MadeColumn<T>, 'make'> & { make(): T }): T;
+}
+
+/** A column that is made of others. */
+export interface MadeColumn<T> {
+  readonly name: string;
+  make(): Promise<T>;
+  bytesOf(value: T): number;
+}
+
+/** One consistent state of a mirror. */
+export interface StateView {
+  readonly reader: StateReader;
+  readonly stamp: Stamp;
+}
+
+/** Runs work that sees one state of the mirror. It may be run again, when the mirror has changed meanwhile. */
+export type ReadState = <T>(caller: Caller, work: (view: StateView) => Promise<T>) => Promise<T>;
+
+/** How often work is begun anew beside a busy writer before it reads everything in one snapshot. */
+const TRIES = 3;
+
+/** Reads of a mirror. Columns that were read before are not read again; without `columns` each question reads anew. */
+export function createReading(mirror: Mirror, columns: Columns | undefined): ReadState {
+  async function attempt<T>(caller: Caller, state: number | undefined, work: (view: StateView) => Promise<T>) {
+    const snapshot = openLate(mirror, state);
+    try {
+      const stamp = await mirror.stamp();
+      const reader = createStateReader({ snapshot, state, columns, scope: scopeOf(caller, state) });
+      return await work({ reader, stamp });
+    } finally {
+      await snapshot.end();
+    }
+  }
+
+  return async (caller, work) => {
+    for (let tries = 1; ; tries += 1) {
+      const state = columns && tries <= TRIES ? mirror.state() : undefined;
+      try {
+        return await attempt(caller, state, work);
+      } catch (error) {
+        if (!(error instanceof StateMoved) || tries > TRIES) throw error;
+      }
+    }
+  };
+}
+
+/**
+ * Whether a key brought a row can change without the generation of its series: whoever must not see such rows gets those of
+ * this very state. Undefined where nothing may be kept.
+ */
+function scopeOf(caller: Caller, state: number | undefined): string | undefined {
+  if (caller.kind !== 'keyless') return '';
+  return state === undefined ? undefined : `${state} `;
+}
+
+interface Reading {
+  readonly snapshot: LateSnapshot;
+  readonly state: number | undefined;
+  readonly columns: Columns | undefined;
+  readonly scope: string | undefined;
+}
+
+/** A series of more rows is read page by page. */
+const LONGEST_SERIES = 20_000;
+
+/** A page that ends so near to an end of the series is read by itself: whoever wants the newest row asks for no others. */
+const NEAR_ROWS = 40;
+
+/** Bytes of an object, of a row that is kept as one, and of a value in a list, besides texts. */
+const OBJECT_BYTES = 500;
+const ROW_BYTES = 700;
+const CELL_BYTES = 40;
+
+function createStateReader({ snapshot, state, columns, scope }: Reading): StateReader {
+  const reads = new Map<string, Promise<unknown>>();
+
+  /** One question asks for the same several times: to count rows, to page them, to describe them. */
+  function once<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const before = reads.get(name) as Promise<T> | undefined; // a name stands for one kind of value
+    const made = before ?? read();
+    if (!before) reads.set(name, made);
+    return made;
+  }
+
+  /** Kept for this state of the mirror, whose every commit ends it. */
+  function ofState<T extends object>(name: string, read: () => Promise<T>, bytesOf: (value: T) => number) {
+    return once(name, () =>
+      columns && state !== undefined ? columns.through(`${state} ${name}`, read, bytesOf) : read(),
+    );
+  }
+
+  function nameOf({ id, generation }: StoredSeries, what: string): string {
+    return `${scope ?? ''}${id} ${generation} ${what}`;
+  }
+
+  /** Kept for the generation of its series. */
+  function ofSeries<T extends object>(
+    series: StoredSeries,
+    what: string,
+    { read, bytesOf }: { readonly read: () => Promise<T>; readonly bytesOf: (value: T) => number },
+  ): Promise<T> {
+    const name = nameOf(series, what);
+    return once(name, () => (columns && scope !== undefined ? columns.through(name, read, bytesOf) : read()));
+  }
+
+  const keeps = columns !== undefined && scope !== undefined;
+
+  function known<T extends object>(series: StoredSeries, what: string): T | undefined {
+    return keeps ? columns.get<T>(nameOf(series, what)) : undefined;
+  }
+
+  /** Rows of a series; of one that is kept they are counted once. */
+  async function countAll(series: StoredSeries): Promise<number> {
+    const read = async () => ({ rows: await (await snapshot.reader()).count(series, {}) });
+    return (await ofSeries(series, 'count', { read, bytesOf: () => 0 })).rows;
+  }
+
+  /** All rows of a series, where they may be kept. */
+  async function whole(series: StoredSeries): Promise<RowColumns | undefined> {
+    if (!keeps) return undefined;
+    const before = known<RowColumns>(series, 'rows');
+    if (before) return before;
+    if (known(series, 'no room') || (await countAll(series)) > LONGEST_SERIES) return undefined;
+    const read = async () => rowColumnsOf(series, await (await snapshot.reader()).rows(series, {}));
+    const made = await ofSeries(series, 'rows', { read, bytesOf: ({ bytes }) => bytes });
+    // What memory has no room for is not read whole again for each part.
+    if (!known(series, 'rows')) columns.put(nameOf(series, 'no room'), {}, 0);
+    return made;
+  }
+
+  async function rows(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]> {
+    if (isPast(selection)) return past.rows(series, selection, page);
+    const read = async () => (await snapshot.reader()).rows(series, selection, page);
+    const name = `rows ${JSON.stringify([selection, page])}`;
+    const isNear = page !== undefined && page.offset + page.limit <= NEAR_ROWS;
+    if (isNear && !known(series, 'rows')) return ofSeries(series, name, { read, bytesOf: bytesOfRows });
+    const all = await whole(series);
+    const places = all && placesWithin(series, all, selection);
+    if (!all || !places) return once(nameOf(series, name), read);
+    return pagePlaces(places, page).map(all.row);
+  }
+
+  /** The sorted keys of a series, where they may be kept: whoever counts the rows of a window needs no more of them. */
+  async function keysOf(series: StoredSeries): Promise<Keys | undefined> {
+    const { key, window, order } = MAPPINGS[series.endpoint] ?? {};
+    const name = key?.[0]?.name;
+    if (!keeps || !order || name === undefined || (window?.column ?? name) !== name) return undefined;
+    if ((await countAll(series)) > LONGEST_SERIES) return undefined;
+    const read = async () => {
+      const { [name]: keys = [] } = await (await snapshot.reader()).columns(series, {}, [name]);
+      return { keys, length: keys.length, order };
+    };
+    return ofSeries(series, 'keys', { read, bytesOf: ({ length }) => length * CELL_BYTES });
+  }
+
+  async function count(series: StoredSeries, selection: Selection): Promise<number> {
+    if (isPast(selection)) return past.count(series, selection);
+    const { from, to, ...others } = selection;
+    const isWindow = Object.values(others).every((value) => value === undefined);
+    if (isWindow && from === undefined && to === undefined) return countAll(series);
+    const keys = isWindow ? await keysOf(series) : undefined;
+    const range = keys && rangeWithin(keys, { from, to });
+    if (range) return range.end - range.start;
+    const all = isWindow ? undefined : await whole(series);
+    const places = all && placesWithin(series, all, selection);
+    if (places) return 'start' in places ? places.end - places.start : places.length;
+    const name = nameOf(series, `count ${JSON.stringify(selection)}`);
+    return once(name, async () => (await snapshot.reader()).count(series, selection));
+  }
+
+  async function wholeTexts(series: StoredSeries): Promise<TextColumn | undefined> {
+    if (!keeps || (await countAll(series)) > LONGEST_SERIES) return undefined;
+    const read = async () => textColumnOf(await (await snapshot.reader()).texts(series, {}));
+    return ofSeries(series, 'texts', { read, bytesOf: ({ bytes }) => bytes });
+  }
+
+  async function heads(series: StoredSeries, least: number): Promise<readonly StoredRow[]> {
+    // Few lengths, so that one that was asked for serves others.
+    const limit = Math.max(32, 2 ** Math.ceil(Math.log2(Math.max(1, least))));
+    const read = async () => (await snapshot.reader()).rows(series, {}, { limit, offset: 0 });
+    return ofSeries(series, `head ${limit}`, { read, bytesOf: bytesOfRows });
+  }
+
+  const past = createPastReading({
+    ...{ snapshot, keeps, ofSeries, count: countAll },
+    isKnown: (series, what) => known(series, what) !== undefined,
+  });
+
+  return {
+    find: (ref) =>
+      ofState(`find ${JSON.stringify(ref)}`, async () => (await snapshot.reader()).find(ref), bytesOfFound),
+    proofs: (series, access) =>
+      ofState(
+        `proofs ${series.id} ${access}`,
+        async () => (await snapshot.reader()).proofs(series, access),
+        bytesOfProofs,
+      ),
+    count,
+    rows,
+    heads,
+    wholeTexts,
+    async texts(series, selection) {
+      if (isPast(selection)) return (await past.rows(series, selection)).map(({ text }) => text);
+      return (await snapshot.reader()).texts(series, selection);
+    },
+    async columns(series, selection, names) {
+      const read = async () => (await snapshot.reader()).columns(series, selection, names);
+      if (selection.asOf) return read();
+      const what = `columns ${JSON.stringify([selection, names])}`;
+      return ofSeries(series, what, { read, bytesOf: bytesOfColumns });
+    },
+    async vintages(series, key, selection) {
+      const read = async () => (await snapshot.reader()).vintages(series, key, selection);
+      if (selection?.asOf) return read();
+      return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
+    },
+    async made(series, { name, make, bytesOf }) {
+      const states = series.map(({ id, generation, envelope }) => `${id} ${generation} ${envelope?.commit}`);
+      const named = `${scope ?? ''}${name} of ${states.join(', ')}`;
+      return once(named, () => (keeps ? columns.through(named, make, bytesOf) : make()));
+    },
+    column(series, { name, make, bytesOf }) {
+      const named = `${nameOf(series, name)} ${series.envelope?.commit}`;
+      const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;
+      if (before) return before;
+      const made = make();
+      if (keeps) columns.put(named, made, bytesOf(made));
+      return made;
+    },
+    knowledge: past.knowledge,
+    timeline: past.timeline,
+    changes: past.changes,
+    differences: async (series, page) => (await snapshot.reader()).differences(series, page),
+    lineage: async (series, key) => (await snapshot.reader()).lineage(series, key),
+  };
+}
+
+function pagePlaces(places: Range | readonly number[], page: RowPage | undefined): readonly number[] {
+  const all = 'start' in places ? undefined : places;
+  const { start, end } = 'start' in places ? places : { start: 0, end: places.length };
+  const { offset = 0, limit = end - start, reverse = false } = page ?? {};
+  const from = reverse ? Math.max(start, end - offset - limit) : Math.min(end, start + offset);
+  const to = reverse ? Math.max(start, end - offset) : Math.min(end, start + offset + limit);
+  const wanted = Array.from({ length: to - from }, (_, i) => all?.[from + i] ?? from + i);
+  return reverse ? wanted.reverse() : wanted;
+}
+
+function bytesOfRows(rows: readonly { readonly text: string }[]): number {
+  return rows.reduce((bytes, { text }) => bytes + text.length + ROW_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfColumns(columns: Readonly<Record<string, readonly unknown[] | undefined>>): number {
+  return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfFound(found: readonly StoredSeries[]): number {
+  return found.reduce((bytes, { envelope }) => bytes + (envelope?.text.length ?? 0) + OBJECT_BYTES, 0);
+}
+
+function bytesOfProofs(proofs: readonly CoverageInterval[]): number {
+  return proofs.length * OBJECT_BYTES;
+}
+
+/** Thrown where the mirror has changed since a question began: what was remembered before is not of the same state. */
+class StateMoved extends Error {}
+
+/** A snapshot that is opened by the first read that needs it. */
+export interface LateSnapshot {
+  reader(): Promise<MirrorReader>;
+  /** Ends it; a read that comes later is refused. */
+  end(): Promise<void>;
+}
+
+/**
+ * A snapshot of the mirror in one known state. Walk: the first read begins it, and it stands still; only then is the state
+ * looked at again: a commit in between would show. `state` is undefined where only a read can tell the state.
+ */
+function openLate(mirror: Pick<Mirror, 'snapshot' | 'state'>, state: number | undefined): LateSnapshot {
+  let opened: Promise<MirrorReader> | undefined;
+  let over: Promise<void> = Promise.resolve();
+  let isOver = false;
+  let release = () => {};
+
+  function open(): Promise<MirrorReader> {
+    if (isOver) return Promise.reject(new StateMoved());
+    return new Promise((resolve, reject) => {
+      over = mirror
+        .snapshot(async (reader) => {
+          if (state !== undefined && mirror.state() !== state) throw new StateMoved();
+          resolve(reader);
+          await new Promise<void>((done) => {
+            release = done;
+            if (isOver) done();
+          });
+        })
+        .catch(reject);
+    });
+  }
+
+  return {
+    reader() {
+      opened ??= open();
+      return opened;
+    },
+    async end() {
+      isOver = true;
+      release();
+      await over;
+    },
+  };
+}
