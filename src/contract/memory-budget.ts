@@ -70,7 +70,7 @@ function makeNewest({ ends }: Shelf, place: Place): void {
   ends.older = place;
 }
 
-export function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryBudget {
+function createMemoryBudget(room: number = DEFAULT_MEMORY_BYTES): MemoryBudget {
   const answers = emptyShelf();
   const others = emptyShelf();
   let most = room;

@@ -1,14 +1,19 @@
-import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import { DELAY_SECONDS, DELAY_STEP_SECONDS, readableAt } from '../contract/access.ts';
 import { isAnsweredByClock, isOffline } from '../contract/capabilities.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { toJsonText } from '../contract/json/json.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
-import type { AccessTag } from '../mirror/api/series.ts';
-import { type Freshness, freshnessOf } from './coverage/freshness.ts';
+import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
+import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
+import { holesOf, selectStored } from './answer/pick.ts';
+import { visibilityOf } from './answer/visibility.ts';
+import { coverageRulesOf, withWindow } from './coverage/coverage-rules.ts';
+import { evidenceOf } from './coverage/evidence.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { LABELS } from './labels.ts';
+import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
@@ -24,6 +29,29 @@ export interface Choice {
   readonly access?: AccessTag;
   /** The mirror; undefined when there is no file yet. */
   readonly mirror?: { readonly mirror: Mirror; readonly source: Source };
+}
+
+/** What the mirror could say to a question, without saying it. */
+interface Freshness {
+  /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
+  readonly provenAt: number | undefined;
+  /** When the newest release came out that it may lack, by the calendars that are held; in milliseconds. */
+  readonly releasedAt?: number;
+}
+
+/** Seconds for which a release may be late: an answer that soon after its time may not have it yet. */
+const LATE = 600;
+
+/** An older proof is fresh by no measure, so that nothing is looked for. */
+const A_DAY = 86_400;
+
+/** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
+const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);
+
+/** A series, and when it was last proven to be whole, in milliseconds. */
+interface CoveredSeries {
+  readonly series: StoredSeries;
+  readonly provenAt: number;
 }
 
 /** Picks the source of one question, before anything is spent. */
@@ -118,3 +146,93 @@ export const localSource: Source = {
     return { status: 200, body: toJsonText(body), from: 'mirror', asOf: now, synthetic: false, notes: [] };
   },
 };
+
+/**
+ * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
+ * it or cannot compute it.
+ */
+export async function freshnessOf(
+  mirror: Mirror,
+  subject: Question,
+  context: AskContext & { readonly access: AccessTag },
+): Promise<Freshness | undefined> {
+  const question = resolveAlias(subject);
+  const { endpoint, args, extra = {} } = question;
+  if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
+  if (!endpoint.mirror && !endpoint.compose) return undefined;
+  const visible = visibilityOf(endpoint, args, context.caller, context.now);
+  return mirror.snapshot(async (whole) => {
+    const reader = withoutUndone(whole);
+    const picked = await seriesFor(question, reader);
+    if (picked.length === 0) return undefined;
+    const vouching = coverageRulesOf(question, picked);
+    const series = vouching?.series ?? picked;
+    const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
+    const found = await Promise.all(series.map((stored) => evidenceOf(ask, stored, context.access)));
+    const proven = found.map((evidence) => evidence?.provenAt);
+    if (!vouching || isMidWalk(question)) return { provenAt: undefined };
+    const known = series.flatMap((stored, i) => {
+      const moment = proven[i];
+      return moment === undefined ? [] : [{ series: stored, provenAt: moment }];
+    });
+    if (known.length < proven.length) return { provenAt: undefined };
+    const releasedAt = await releaseSince(reader, known, context);
+    return {
+      provenAt: Math.min(...known.map((one) => one.provenAt)),
+      ...(releasedAt !== undefined && { releasedAt }),
+    };
+  });
+}
+
+/**
+ * A position means something only to whoever handed it out, which may be the service; and of a sequence nobody can prove
+ * that it has not gone on.
+ */
+function isMidWalk({ endpoint, args }: Question): boolean {
+  return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
+}
+
+async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly StoredSeries[]> {
+  if (!endpoint.compose) return reader.find(seriesOfQuestion(endpoint, args));
+  const { compose } = endpoint;
+  if (compose.needs === 'all' && (await holesOf(reader, compose.reads(args))).length > 0) return [];
+  return selectStored(reader, compose, args);
+}
+
+/**
+ * When the newest release came out that a held calendar announced and that one of the series may lack, because it was
+ * proven before, or too soon after; milliseconds, undefined when there is none. What is announced is fresh until the next
+ * event: see docs/interface.md#announcements.
+ */
+export async function releaseSince(
+  reader: MirrorReader,
+  proven: readonly CoveredSeries[],
+  moment: { readonly now: number; readonly access: AccessTag },
+): Promise<number | undefined> {
+  const released = proven.filter(({ series, provenAt }) => isReleased(series) && provenAt > moment.now - A_DAY * 1000);
+  const found = await Promise.all(released.map((one) => releasesSince(reader, one, moment)));
+  const all = found.flat();
+  return all.length === 0 ? undefined : Math.max(...all) * 1000;
+}
+
+function isReleased({ endpoint }: StoredSeries): boolean {
+  return RELEASED.has(endpoint);
+}
+
+/** Unix seconds at which they could be read. */
+async function releasesSince(
+  reader: MirrorReader,
+  { series, provenAt }: CoveredSeries,
+  { now, access }: { readonly now: number; readonly access: AccessTag },
+): Promise<readonly number[]> {
+  const { currency = '', indicator } = series.scope;
+  const [proven, to] = [provenAt / 1000, Math.floor(now / 1000)];
+  const from = Math.floor(proven) - LATE - DELAY_SECONDS - DELAY_STEP_SECONDS;
+  const calendars = await reader.find({ endpoint: 'calendar', scope: { currency } });
+  const rows = await Promise.all(calendars.map((calendar) => reader.rows(calendar, { from, to })));
+  return rows.flat().flatMap(({ columns: { release, announcement_datetime: at } }) => {
+    if (typeof at !== 'number' || (indicator !== undefined && release !== indicator)) return [];
+    const out = access === 'keyless' ? readableAt(at) : at;
+    return out <= to && proven < out + LATE ? [out] : [];
+  });
+}

@@ -7,13 +7,13 @@ import type {
   WantedSeries,
   WindowWithColumns,
 } from '../contract/hooks.ts';
-import { type JsonObject, readJson } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import { FULL_COVERAGE } from '../contract/time/coverage.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
+import { membersOf } from './answer/envelope.ts';
 import { keptSince, keptValues } from './answer/view.ts';
 import { evidenceFor, evidenceOf } from './coverage/evidence.ts';
 import { knownSpansOf } from './coverage/known-spans.ts';
@@ -104,17 +104,6 @@ export async function loadJoined(ask: MirrorQuestion, joined: JoinedSeries<Args>
   const name = `${question.endpoint.id} ${JSON.stringify([args, coverage])}`;
   const made = await state.made(picked, { name, make, bytesOf: ({ series }) => series?.bytes ?? 0 });
   return made.series;
-}
-
-/** Bytes of what is read of a text, for each of its characters. */
-const BYTES_PER_CHARACTER = 6;
-
-/** The members beside the rows, as last received: read once, where they are not cut for a moment of the past. */
-export function membersOf({ asOf, state }: MirrorQuestion, series: StoredSeries): JsonObject {
-  const { text = '{}' } = series.envelope ?? {};
-  const make = () => readJson<JsonObject>(text);
-  if (asOf) return make();
-  return state.column(series, { name: 'envelope', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
 }
 
 /** The same series with more of its newest rows. */

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
-import { changesAtService, type Effect } from '../contract/params/param.ts';
-import type { Args } from '../contract/params/params.ts';
+import { type Args, changesAtService, type Effect } from '../contract/params/param.ts';
 
 /** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */
 export function questionText(endpoint: Endpoint, args: Args, part: 'all' | 'without paging' | 'paging only'): string {

@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/hooks.ts';
+import type { AsOf } from '../contract/time/moments.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
@@ -9,6 +10,26 @@ import {
   type Keys,
   placesWithin,
   type Range,
+import type {
+  CoverageInterval,
+  KeyValue,
+  Knowledge,
+  RowPage,
+  Selection,
+  SeriesChanges,
+  SeriesTimeline,
+  Stamp,
+  StoredRow,
+  StoredSeries,
+} from '../mirror/api/series.ts';
+
+import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
+import type { Columns } from './columns.ts';
+import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
+import {
+  type Keys,
+  type PlaceRange,
+  placesWithin,
   type RowColumns,
   rangeWithin,
   rowColumnsOf,
@@ -46,6 +67,29 @@ export type ReadState = <T>(caller: Caller, work: (view: StateView) => Promise<T
 
 /** How often work is begun anew beside a busy writer before it reads everything in one snapshot. */
 const TRIES = 3;
+
+/** The timeline of a series with its sorted keys, or that it has none. */
+interface WholeTimeline {
+  readonly timeline: SeriesTimeline | undefined;
+  readonly keys: readonly (KeyValue | null)[];
+}
+
+const KNOWLEDGE_BYTES = 300;
+
+/** A series of more rows is read for each moment by itself. */
+const MAX_TIMELINE_ROWS = 20_000;
+
+interface PastParts {
+  readonly snapshot: LateSnapshot;
+  readonly keeps: boolean;
+  ofSeries<T extends object>(
+    series: StoredSeries,
+    what: string,
+    made: { readonly read: () => Promise<T>; readonly bytesOf: (value: T) => number },
+  ): Promise<T>;
+  isKnown(series: StoredSeries, what: string): boolean;
+  count(series: StoredSeries): Promise<number>;
+}
 
 /** Reads of a mirror. Columns that were read before are not read again; without `columns` each question reads anew. */
 export function createReading(mirror: Mirror, columns: Columns | undefined): ReadState {
@@ -89,7 +133,7 @@ interface Reading {
 }
 
 /** A series of more rows is read page by page. */
-const LONGEST_SERIES = 20_000;
+const MAX_WHOLE_ROWS = 20_000;
 
 /** A page that ends so near to an end of the series is read by itself: whoever wants the newest row asks for no others. */
 const NEAR_ROWS = 40;
@@ -148,7 +192,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     if (!keeps) return undefined;
     const before = known<RowColumns>(series, 'rows');
     if (before) return before;
-    if (known(series, 'no room') || (await countAll(series)) > LONGEST_SERIES) return undefined;
+    if (known(series, 'no room') || (await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
     const read = async () => rowColumnsOf(series, await (await snapshot.reader()).rows(series, {}));
     const made = await ofSeries(series, 'rows', { read, bytesOf: ({ bytes }) => bytes });
     // What memory has no room for is not read whole again for each part.
@@ -173,7 +217,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const { key, window, order } = MAPPINGS[series.endpoint] ?? {};
     const name = key?.[0]?.name;
     if (!keeps || !order || name === undefined || (window?.column ?? name) !== name) return undefined;
-    if ((await countAll(series)) > LONGEST_SERIES) return undefined;
+    if ((await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
     const read = async () => {
       const { [name]: keys = [] } = await (await snapshot.reader()).columns(series, {}, [name]);
       return { keys, length: keys.length, order };
@@ -197,7 +241,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   }
 
   async function wholeTexts(series: StoredSeries): Promise<TextColumn | undefined> {
-    if (!keeps || (await countAll(series)) > LONGEST_SERIES) return undefined;
+    if (!keeps || (await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
     const read = async () => textColumnOf(await (await snapshot.reader()).texts(series, {}));
     return ofSeries(series, 'texts', { read, bytesOf: ({ bytes }) => bytes });
   }
@@ -263,7 +307,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   };
 }
 
-function pagePlaces(places: Range | readonly number[], page: RowPage | undefined): readonly number[] {
+function pagePlaces(places: PlaceRange | readonly number[], page: RowPage | undefined): readonly number[] {
   const all = 'start' in places ? undefined : places;
   const { start, end } = 'start' in places ? places : { start: 0, end: places.length };
   const { offset = 0, limit = end - start, reverse = false } = page ?? {};
@@ -289,51 +333,70 @@ function bytesOfProofs(proofs: readonly CoverageInterval[]): number {
   return proofs.length * OBJECT_BYTES;
 }
 
-/** Thrown where the mirror has changed since a question began: what was remembered before is not of the same state. */
-class StateMoved extends Error {}
-
-/** A snapshot that is opened by the first read that needs it. */
-export interface LateSnapshot {
-  reader(): Promise<MirrorReader>;
-  /** Ends it; a read that comes later is refused. */
-  end(): Promise<void>;
-}
-
 /**
- * A snapshot of the mirror in one known state. Walk: the first read begins it, and it stands still; only then is the state
- * looked at again: a commit in between would show. `state` is undefined where only a read can tell the state.
+ * Reads of moments of the past. The first moment that a series is asked about is read by itself; whoever asks about a second
+ * one gets it out of the timeline of the series.
  */
-function openLate(mirror: Pick<Mirror, 'snapshot' | 'state'>, state: number | undefined): LateSnapshot {
-  let opened: Promise<MirrorReader> | undefined;
-  let over: Promise<void> = Promise.resolve();
-  let isOver = false;
-  let release = () => {};
+function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll }: PastParts) {
+  const isShort = async (series: StoredSeries) => (await countAll(series)) <= MAX_TIMELINE_ROWS;
 
-  function open(): Promise<MirrorReader> {
-    if (isOver) return Promise.reject(new StateMoved());
-    return new Promise((resolve, reject) => {
-      over = mirror
-        .snapshot(async (reader) => {
-          if (state !== undefined && mirror.state() !== state) throw new StateMoved();
-          resolve(reader);
-          await new Promise<void>((done) => {
-            release = done;
-            if (isOver) done();
-          });
-        })
-        .catch(reject);
-    });
+  async function timelineAt(series: StoredSeries, { at }: AsOf): Promise<WholeTimeline | undefined> {
+    if (!keeps || MAPPINGS[series.endpoint]?.vintages === undefined) return undefined;
+    const first = await ofSeries(series, 'first moment', { read: async () => ({ at }), bytesOf: () => 0 });
+    if (first.at === at || isKnown(series, 'no room for a timeline') || !(await isShort(series))) return undefined;
+    return wholeTimeline(series);
+  }
+
+  async function wholeTimeline(series: StoredSeries): Promise<WholeTimeline> {
+    const read = async () => {
+      const timeline = await (await snapshot.reader()).timeline(series);
+      return { timeline, keys: timeline?.entries.map(({ key }) => key[0] ?? null) ?? [] };
+    };
+    const bytesOf = ({ timeline }: WholeTimeline) => timeline?.bytes ?? KNOWLEDGE_BYTES;
+    const whole = await ofSeries(series, 'timeline', { read, bytesOf });
+    // What memory has no room for is not read whole again for each moment.
+    if (keeps && !isKnown(series, 'timeline'))
+      await ofSeries(series, 'no room for a timeline', { read: async () => ({}), bytesOf: () => 0 });
+    return whole;
+  }
+
+  const timeline = async (series: StoredSeries) => (await wholeTimeline(series)).timeline;
+
+  /** All that is read for it stays for the rows where it may, and what it comes to is kept even where that has no room. */
+  function changes(series: StoredSeries): Promise<SeriesChanges> {
+    const read = async () => {
+      const lists = keeps && MAPPINGS[series.endpoint]?.vintages !== undefined;
+      const whole = lists && (await isShort(series)) ? await timeline(series) : undefined;
+      return whole?.changes() ?? (await snapshot.reader()).changes(series);
+    };
+    const bytesOf = ({ commits, all }: SeriesChanges) => commits.byteLength + all.byteLength + KNOWLEDGE_BYTES;
+    return ofSeries(series, 'changes', { read, bytesOf });
+  }
+
+  async function rows(series: StoredSeries, selection: PastSelection, page?: RowPage): Promise<readonly StoredRow[]> {
+    const { timeline: all, keys = [] } = (await timelineAt(series, selection.asOf)) ?? {};
+    const { order = 'newest' } = MAPPINGS[series.endpoint] ?? {};
+    const { from, to } = selection;
+    const range = all && rangeWithin({ keys, length: keys.length, order }, { from, to });
+    if (range) return all.rows(selection, range, page);
+    return (await snapshot.reader()).rows(series, selection, page);
   }
 
   return {
-    reader() {
-      opened ??= open();
-      return opened;
+    rows,
+    timeline,
+    changes,
+    async count(series: StoredSeries, selection: PastSelection): Promise<number> {
+      if ((await timelineAt(series, selection.asOf))?.timeline) return (await rows(series, selection)).length;
+      return (await snapshot.reader()).count(series, selection);
     },
-    async end() {
-      isOver = true;
-      release();
-      await over;
+    async knowledge(series: StoredSeries, asOf: AsOf): ReturnType<MirrorReader['knowledge']> {
+      const read = async (): Promise<Knowledge> => (await snapshot.reader()).knowledge(series, asOf);
+      const first = await ofSeries(series, `knowledge ${asOf.by}`, { read, bytesOf: () => KNOWLEDGE_BYTES });
+      if (first.since <= asOf.at || first.always) return { ...first, tells: true };
+      // What rows say of their publication is looked for where the first answer is too late to tell.
+      const every = await ofSeries(series, `knowledge ${asOf.by} of all`, { read, bytesOf: () => KNOWLEDGE_BYTES });
+      return every.since <= asOf.at || every.always ? { ...every, tells: true } : read();
     },
   };
 }

@@ -85,7 +85,7 @@ export function placesWithin(
   series: Pick<StoredSeries, 'endpoint'>,
   rows: RowColumns,
   { from, to, where, releasedBy, ...others }: Selection,
-): Range | readonly number[] | undefined {
+): PlaceRange | readonly number[] | undefined {
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
   const mapping = MAPPINGS[series.endpoint];
   const [key] = mapping?.key ?? [];
@@ -106,7 +106,7 @@ export function placesWithin(
 }
 
 /** Places from one on and before another one. */
-export interface Range {
+export interface PlaceRange {
   readonly start: number;
   readonly end: number;
 }
@@ -124,7 +124,7 @@ interface Bounds {
 }
 
 /** The places of sorted keys between two bounds; undefined where only the mirror can compare them. */
-export function rangeWithin({ keys, length, order }: Keys, { from, to }: Bounds): Range | undefined {
+export function rangeWithin({ keys, length, order }: Keys, { from, to }: Bounds): PlaceRange | undefined {
   const sample = keys?.[0] ?? undefined;
   if (length > 0 && sample === undefined) return undefined;
   if ([from, to].some((bound) => bound !== undefined && sample !== undefined && !isComparable(bound, sample)))

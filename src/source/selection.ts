@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping, WindowMapping } from '../contract/mapping.ts';
-import type { Args, ArgValue } from '../contract/params/params.ts';
+import type { Args, ArgValue } from '../contract/params/param.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time/time.ts';
 import type { KeyValue, Selection } from '../mirror/api/series.ts';
 import type { Visibility } from './answer/visibility.ts';

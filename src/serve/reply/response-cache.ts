@@ -37,16 +37,6 @@ export interface ResponseCache {
   put(key: string, answer: CachedAnswer): void;
 }
 
-/** Names that came lately, in bounded memory. */
-export interface RecentNames {
-  /** True when the name came before. It has from now on. */
-  again(name: string): boolean;
-}
-
-/** Names of two generations each: a name is forgotten after at least so many others. */
-const NAMES = 4_000;
-const MOST_CHARACTERS = 500;
-
 /** The name of an answer: a class of callers gets the same ones. */
 export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string): string {
   return `${context.class} ${url}`;
@@ -78,18 +68,4 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 /** Room is reckoned for the compressed twin from the start, since it comes later. */
 function sizeOf(key: string, answer: CachedAnswer): number {
   return 1_024 + key.length * 2 + (answer.body?.length ?? 0) * 2;
-}
-
-export function createRecentNames(): RecentNames {
-  let recent = new Set<string>();
-  let older = new Set<string>();
-  return {
-    again(name) {
-      if (name.length > MOST_CHARACTERS) return true;
-      const isKnown = recent.has(name) || older.has(name);
-      recent.add(name);
-      if (recent.size >= NAMES) [older, recent] = [recent, new Set()];
-      return isKnown;
-    },
-  };
 }

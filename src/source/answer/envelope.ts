@@ -1,7 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Envelope } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/param.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 
 /** Where a page stands in its window. */
 export interface PagePosition {
@@ -11,6 +14,18 @@ export interface PagePosition {
   readonly includesLatest: boolean | undefined;
   /** Where in the answer the page ends; behind its own rows when left out. */
   readonly reached?: number;
+}
+
+/** The members beside the rows as they were last received, and how far they are what the service would send now. */
+export interface Captured {
+  readonly match: 'page' | 'question' | 'nothing';
+  readonly stored: JsonObject;
+  /** The same as it was spelled. */
+  readonly text: JsonText;
+  /** The version of the data that the service named, while it is that of this question. */
+  readonly version: string | undefined;
+  /** The arguments of the page that it was received with. */
+  readonly place: string;
 }
 
 /** The seven-field pagination of docs/interface.md#pages; nothing where the endpoint is not paged by offset. */
@@ -57,4 +72,35 @@ export function describes(stored: JsonObject, place: PagePosition): boolean {
 /** The envelope without some members. */
 export function without(envelope: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(envelope).filter(([name]) => !names.includes(name)));
+}
+
+export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured {
+  const match = matchOf(ask, series);
+  const text = series.envelope?.text ?? asJsonText('{}');
+  const stored = membersOf(ask, series);
+  const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
+  const inputs = series.envelope?.inputs ?? '';
+  return { match, stored, text, version: named, place: inputs.slice(inputs.lastIndexOf(' ') + 1) };
+}
+
+function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
+  const envelope = series.envelope;
+  // Of a question of the past nothing was captured: its series tell of no inputs.
+  if (!envelope || envelope.inputs === '' || envelope.commit < series.generation) return 'nothing';
+  // The capture was asked with the arguments as they were, not with the clipped window.
+  const matches = captureAccesses(question.endpoint, caller).map((access) =>
+    inputsMatch(envelope.inputs, captureInputs(question.endpoint, question.args, access, now)),
+  );
+  return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
+}
+
+/** Bytes of what is read of a text, for each of its characters. */
+const BYTES_PER_CHARACTER = 6;
+
+/** The members beside the rows, as last received: read once, where they are not cut for a moment of the past. */
+export function membersOf({ asOf, state }: MirrorQuestion, series: StoredSeries): JsonObject {
+  const { text = '{}' } = series.envelope ?? {};
+  const make = () => readJson<JsonObject>(text);
+  if (asOf) return make();
+  return state.column(series, { name: 'envelope', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
 }

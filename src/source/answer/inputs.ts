@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isSameForAll, releaseCutoff } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Caller } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { questionText } from '../question.ts';
 
@@ -56,12 +56,12 @@ export function etagOf(identity: Identity): string {
 }
 
 /** What the validators of all pages of a question have in common. */
-export function questionDigest(identity: Identity): string {
+function questionDigest(identity: Identity): string {
   return digest(questionParts(identity)).slice(0, 32);
 }
 
 /** What all pages of a question follow from, before it is digested. */
-export function questionParts({ endpoint, args, caller, cutoff, state, now }: Identity): readonly (string | number)[] {
+function questionParts({ endpoint, args, caller, cutoff, state, now }: Identity): readonly (string | number)[] {
   const plan = caller.kind === 'keyed' ? caller.plan : '';
   const isPaged = typeof args.limit === 'number' && typeof args.offset === 'number';
   const question = questionText(endpoint, { ...args, ...(isPaged && { limit: undefined, offset: undefined }) }, 'all');
@@ -73,7 +73,7 @@ const LIMIT_DIGITS = 4;
 const OFFSET_DIGITS = 12;
 
 /** The validator of one page. */
-export function etagOfPage(digested: string, { limit, offset }: Args): string {
+function etagOfPage(digested: string, { limit, offset }: Args): string {
   if (typeof limit !== 'number' || typeof offset !== 'number') return `W/"${digested}"`;
   const place = `${hexOf(limit, LIMIT_DIGITS)}${hexOf(offset, OFFSET_DIGITS)}`;
   return `W/"${digested.slice(0, -place.length)}${place}"`;

@@ -1,26 +1,37 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/headers.ts';
 import type { Envelope } from '../../contract/hooks.ts';
-import type { JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
-import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import type { Args } from '../../contract/params/param.ts';
+import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { addDays } from '../../contract/time/time.ts';
+import { isListingVintages } from '../../derive/file-vintages.ts';
 import { perObject } from '../../derive/memory.ts';
+import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { lacksOfUnseen } from '../coverage/unseen.ts';
+import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
-import { findSelected } from '../selectors.ts';
 import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
-import { capturedOf } from './captured.ts';
-import { describes, echoOf, paginationMember, without } from './envelope.ts';
+import { capturedOf, describes, echoOf, membersOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
-import { preferredSeries } from './preferred.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
+
+/** The series that answers, and the dates of the asked window that only files of other publishers have. */
+interface Preferred {
+  readonly series: StoredSeries;
+  readonly elsewhere: readonly Range[];
+  /** What a person should know of the choice. */
+  readonly notes: readonly string[];
+}
 
 /**
  * Answers from the endpoint's own series. Walk: find the series (see `preferredSeries`); make the validator
@@ -151,4 +162,160 @@ async function withheldIn(ask: MirrorQuestion, series: StoredSeries, selection: 
   return rows
     .map((row) => row.columns[release])
     .filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
+}
+
+/**
+ * The service's own series. Among those of files, whatever the order of their imports: for a question about first prints
+ * one that lists its vintages; then the one that reaches furthest in the window, the one with more of it, and the one that
+ * reaches furthest behind it, which has the newer values.
+ */
+async function preferredSeries(ask: MirrorQuestion, all: readonly StoredSeries[]): Promise<Preferred | undefined> {
+  const found = [...all].sort((a, b) => a.id - b.id);
+  const own = found.find(({ origin }) => !origin.startsWith('import:'));
+  if (own) return { series: own, elsewhere: [], notes: [] };
+  const { endpoint } = ask.question;
+  const asksPrints = asksForPrints(ask.visible.args);
+  const [only, further] = found;
+  if (!only || (!further && !asksPrints)) return only && { series: only, elsewhere: [], notes: [] };
+  const selection = selectionOf(endpoint, ask.visible, ask.clock);
+  const candidates = await Promise.all(found.map((series) => rowsInWindow(ask, series, selection)));
+  const [best, ...others] = candidates.sort((a, b) => byReach(a, b, asksPrints));
+  if (!best) return undefined;
+  return {
+    series: best.series,
+    elsewhere: endpoint.mirror?.window?.unit === 'date' ? others.flatMap((other) => outsideOf(best, other)) : [],
+    notes: asksPrints && !best.listsVintages && best.rows > 0 ? [unlistedNote(best.series)] : [],
+  };
+}
+
+function asksForPrints({ revisions }: Args): boolean {
+  return revisions === 'first' || revisions === 'final';
+}
+
+function unlistedNote({ origin }: StoredSeries): string {
+  return `${origin} lists no vintages: the earliest value that is held need not be a first print.`;
+}
+
+/** The rows of a series that lie in the window. */
+interface RowsInWindow {
+  readonly series: StoredSeries;
+  readonly rows: number;
+  /** Keys of the oldest and the newest one; empty where there is none. */
+  readonly oldest: string;
+  readonly newest: string;
+  /** Key of the newest row of all that is visible. */
+  readonly reach: string;
+  /** Rows tell what they were published with and when they were revised. */
+  readonly listsVintages: boolean;
+}
+
+async function rowsInWindow(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<RowsInWindow> {
+  const { reader, visible, question } = ask;
+  const endsOf = async (selected: Selection) => {
+    const endOf = async (reverse: boolean) =>
+      (await reader.rows(series, selected, { limit: 1, offset: 0, reverse }))[0];
+    const ends = await Promise.all([endOf(false), endOf(true)]);
+    const [oldest = '', newest = ''] = ends.flatMap((row) => (row ? [String(row.key[0])] : [])).sort();
+    return { oldest, newest, listsVintages: ends[0] !== undefined && isListingVintages(ends[0].text) };
+  };
+  const [rows, window, all] = await Promise.all([
+    reader.count(series, selection),
+    endsOf(selection),
+    endsOf(everythingVisible(question.endpoint, visible)),
+  ]);
+  const { oldest, newest } = window;
+  return { series, rows, oldest, newest, reach: all.newest, listsVintages: all.listsVintages };
+}
+
+function byReach(a: RowsInWindow, b: RowsInWindow, asksPrints: boolean): number {
+  const lists = Number(b.listsVintages) - Number(a.listsVintages);
+  if (asksPrints && lists !== 0) return lists;
+  if (a.newest !== b.newest) return a.newest > b.newest ? -1 : 1;
+  if (a.rows !== b.rows) return b.rows - a.rows;
+  if (a.reach !== b.reach) return a.reach > b.reach ? -1 : 1;
+  return lists || (a.series.origin < b.series.origin ? -1 : 1);
+}
+
+/** The dates before and behind the rows of the best one from which another one has some. */
+function outsideOf(best: RowsInWindow, other: RowsInWindow): readonly Range[] {
+  if (other.rows === 0) return [];
+  if (best.rows === 0) return [{ from: other.oldest, to: other.newest }];
+  return [
+    ...(other.oldest < best.oldest ? [{ from: other.oldest, to: addDays(best.oldest, -1) }] : []),
+    ...(other.newest > best.newest ? [{ from: addDays(best.newest, 1), to: other.newest }] : []),
+  ];
+}
+
+/**
+ * The series of a question. Arguments that nobody has to give choose between series of one thing; without them the answer
+ * is that of its canonical series. Walk: the series that was asked by these arguments; else what the canonical one says of
+ * them: a choice that it does not offer is refused, and one that is its own is answered from it.
+ */
+async function findSelected(ask: MirrorQuestion): Promise<readonly StoredSeries[]> {
+  const { question, visible, reader } = ask;
+  const { endpoint } = question;
+  const sameMode = withSameMode(ask, await reader.find(seriesOfQuestion(endpoint, visible.args)));
+  const selectors = selectorsOf(endpoint).filter((name) => visible.args[name] !== undefined);
+  if (sameMode.length > 0 || selectors.length === 0) return sameMode;
+  const canonical = await reader.find(seriesOfQuestion(endpoint, withoutAll(visible.args, selectors)));
+  return withSameMode(ask, canonical).filter((series) => {
+    const stored = membersOf(ask, series);
+    for (const name of selectors) refuseUnoffered(name, visible.args[name], stored.supported_options);
+    const { selected_series: selected } = stored;
+    return isJsonObject(selected) && selectors.every((name) => selected[name] === visible.args[name]);
+  });
+}
+
+/**
+ * The series that have the asked modes anyway, as their envelopes tell. No sync brings another mode, so a series that has
+ * none of its own is refused.
+ */
+function withSameMode(ask: MirrorQuestion, stored: readonly StoredSeries[]): readonly StoredSeries[] {
+  const { endpoint } = ask.question;
+  const { args } = ask.visible;
+  const modes = endpoint.mirror?.sameAnyway ?? {};
+  const requested = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
+  const lackedBy = (series: StoredSeries) => requested.find((name) => !modes[name]?.(membersOf(ask, series)));
+  const same = stored.filter((series) => lackedBy(series) === undefined);
+  const [first] = stored;
+  const option = first && lackedBy(first);
+  if (same.length > 0 || !first || option === undefined) return same;
+  const offered = String(endpoint.query[option]?.fallback?.(''));
+  throw unoffered({
+    option,
+    value: args[option],
+    offered: [offered],
+    supported: membersOf(ask, first).supported_options,
+  });
+}
+
+function selectorsOf({ mirror, query }: Endpoint): readonly string[] {
+  return (mirror?.scope ?? []).filter((name) => query[name] !== undefined && query[name].fallback === undefined);
+}
+
+function withoutAll(args: Args, names: readonly string[]): Args {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+}
+
+/** A choice that the series does not offer is the service's 400; what it offers is not known of every series. */
+function refuseUnoffered(option: string, value: Args[string], supported: Json | undefined): void {
+  const offered = isJsonObject(supported) ? supported[option] : undefined;
+  if (!Array.isArray(offered) || offered.includes(String(value))) return;
+  throw unoffered({ option, value, offered, supported });
+}
+
+function unoffered(refused: {
+  readonly option: string;
+  readonly value: Args[string];
+  readonly offered: readonly Json[];
+  readonly supported: Json | undefined;
+}): MacroError {
+  const { option, value, offered, supported } = refused;
+  return new MacroError('usage', `'${option}=${value}' is not offered for this series.`, {
+    status: 400,
+    code: 'unsupported_series_option',
+    hint:
+      offered.length > 0 ? `It offers: ${offered.join(', ')}.` : `Leave out ${option}: the series offers no choice.`,
+    extra: { option, value, supported_values: offered, supported_options: supported },
+  });
 }

@@ -1,5 +1,5 @@
 import type { Compose, SeriesRef } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 

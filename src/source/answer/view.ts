@@ -1,6 +1,6 @@
 import type { KeptValue, PageView } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
 import { perObject } from '../../derive/memory.ts';

@@ -1,7 +1,7 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Caller } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 
 /** What a caller may see of an answer. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { SeriesRef } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';

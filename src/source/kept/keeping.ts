@@ -1,6 +1,6 @@
 import { type CutBody, patchRow } from '../../contract/json/body.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { effectOf, oddArguments } from '../question.ts';
 import type { Question } from '../source.ts';
 

@@ -4,11 +4,12 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { type Mapping, memberFor } from '../../contract/mapping.ts';
-import type { Args } from '../../contract/params/params.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { addDays, instantOf, isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
-import type { AccessTag, KeyValue, SeriesKey } from '../../mirror/api/series.ts';
+import type { AccessTag, KeyValue, SeriesKey, SkippedRows } from '../../mirror/api/series.ts';
+import { keyId } from '../../mirror/rules/columns.ts';
 import { captureInputs } from '../answer/inputs.ts';
 import { visibilityOf } from '../answer/visibility.ts';
 import { listSpan, OPEN_END } from '../coverage/coverage.ts';
@@ -16,10 +17,8 @@ import { beginningOf, watchedSpan } from '../coverage/watched-span.ts';
 import { questionText, seriesOfQuestion } from '../question.ts';
 import { askedDates, boundsOf } from '../selection.ts';
 import type { Question } from '../source.ts';
-import { checkRows } from './check-rows.ts';
 import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
-import { isOrderedBy } from './key-order.ts';
-import { spanOfPage } from './page-span.ts';
+import { isOrderedBy, isOrderedByEach, keyValues } from './key-order.ts';
 
 /** An answer of the service, on its way into the mirror. */
 export interface ReceivedAnswer {
@@ -35,6 +34,25 @@ export interface ReceivedAnswer {
    * the service only.
    */
   readonly watched?: { readonly from: number | undefined };
+}
+
+interface PagePlaced {
+  /** The asked window. */
+  readonly from: string;
+  readonly to: string;
+  readonly offset: number;
+  /** No row of the window follows. */
+  readonly isLast: boolean;
+  /** Several rows may share a date: those of an outermost one may go on beside the page. */
+  readonly isShared: boolean;
+  readonly order: 'newest' | 'oldest';
+}
+
+/** A window of dates and how many rows of the asked one come before it. */
+interface PageSpan {
+  readonly from: string;
+  readonly to: string;
+  readonly skipped?: SkippedRows;
 }
 
 /** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
@@ -291,4 +309,64 @@ export function headCoverage(
   const date = typeof last === 'string' ? last.slice(0, 10) : '';
   if (paging.kind !== 'offset' || !isCalendarDate(date)) return undefined;
   return { from: addDays(date, 1), to: listSpan(at).to, rows: rows.length };
+}
+
+/** The window of which a page with these dates, in the order of the answer, shows every row; undefined when there is none. */
+function spanOfPage(dates: readonly string[], page: PagePlaced): PageSpan | undefined {
+  const [first, last] = [dates.at(0), dates.at(-1)];
+  if (first === undefined || last === undefined || !dates.every(isCalendarDate)) return undefined;
+  const isNewestFirst = page.order === 'newest';
+  if (first !== last && first > last !== isNewestFirst) return undefined;
+  const inward = (date: string, days: number) => (page.isShared ? addDays(date, days) : date);
+  const way = isNewestFirst ? -1 : 1;
+  const [front, back] = isNewestFirst ? [page.to, page.from] : [page.from, page.to];
+  const begin = page.offset === 0 ? front : inward(first, way);
+  const end = page.isLast ? back : inward(last, -way);
+  const [from, to] = isNewestFirst ? [end, begin] : [begin, end];
+  if (from > to) return undefined;
+  if (page.offset === 0) return { from, to };
+  const beside = page.isShared ? dates.filter((date) => date === first).length : 0;
+  return { from, to, skipped: { rows: page.offset + beside, front, beside } };
+}
+
+/**
+ * Refuses a page that proves nothing, before any row of it can make a held one look vanished: rows outside of the window
+ * that was asked for, dates that do not exist, one row twice, or rows in no order.
+ * @throws MacroError of kind `protocol`.
+ */
+export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[]): void {
+  const mapping = endpoint.mirror;
+  if (!mapping) return;
+  const [first] = mapping.key;
+  const isEachOnce = first && mapping.key.length === 1 && isOrderedByEach(first, rows);
+  if (!isEachOnce) refuseRepeated(endpoint, mapping, rows);
+  if (mapping.sync.kind !== 'history' || mapping.window?.unit !== 'date' || first?.name !== mapping.window.column)
+    return;
+  const [from, to] = [args[mapping.window.from], args[mapping.window.to]];
+  for (const row of rows) {
+    const date = memberFor(row.value, first);
+    if (typeof date !== 'string' || !isCalendarDate(date)) throw unfit(endpoint, `has a row dated '${String(date)}'`);
+    const isInside = (typeof from !== 'string' || date >= from) && (typeof to !== 'string' || date <= to);
+    if (!isInside) throw unfit(endpoint, `has a row of ${date}, which is outside of ${String(from)} to ${String(to)}`);
+  }
+  // Where the caller can choose the order it need not be that of the key.
+  if (!isEachOnce && !endpoint.query.order && !isOrderedBy([first], rows))
+    throw unfit(endpoint, 'has rows in no order');
+}
+
+function refuseRepeated(endpoint: Endpoint, mapping: Mapping, rows: readonly NewRow[]): void {
+  const seen = new Set<string | number>();
+  for (const row of rows) {
+    const key = keyValues(row, mapping.key);
+    if (!key) continue;
+    const before = seen.size;
+    if (seen.add(keyId(key)).size === before) throw unfit(endpoint, `lists ${key.join(' ')} twice`);
+  }
+}
+
+function unfit(endpoint: Endpoint, what: string): MacroError {
+  return new MacroError('protocol', `The answer of ${endpoint.id} ${what}.`, {
+    code: 'unexpected_rows',
+    hint: 'Nothing of it was kept. If it stays like this, the service has changed.',
+  });
 }

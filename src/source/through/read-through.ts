@@ -1,18 +1,24 @@
 // A source that answers from the mirror what the mirror can prove, and asks the service for the rest.
+import { freshFor, type Group } from '../../contract/endpoint.ts';
 import type { Caller } from '../../contract/hooks.ts';
+import { objectIn } from '../../contract/json/json.ts';
+import { PAGING_NAMES } from '../../contract/paging.ts';
+import { BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { MacroError, retold } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
 import { chooseSource } from '../choose.ts';
-import { isKept } from '../kept/keeping.ts';
-import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
-import { refusesQuestion, serviceUnavailable, unlessAnother } from './failures.ts';
-import { createPassedAnswers } from './passed-answers.ts';
-import { lacksEdges } from './series-edges.ts';
-import { createServiceAsks, nameOfQuestion } from './service-asks.ts';
-import { createWindowWalk, LONGEST_WINDOW, type WalkPages } from './window-walk.ts';
+import { createColumns } from '../columns.ts';
+import type { livePages } from '../kept/collect.ts';
+import { isKept, keepingOf } from '../kept/keeping.ts';
+import { type AskContext, type CacheOutcome, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
+import { createServiceAsks, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
 
+// The members beside rows that say how far the whole series reaches. A window that is held whole need not tell them.
+// Brings the whole window of a question whose page alone would prove nothing of it.
+// Answers that the mirror cannot compute, kept in memory as the service gave them.
+// What a caller is told when the service behind a server does not answer.
 export interface ReadThroughOptions {
   readonly mirror: { readonly mirror: Mirror; readonly source: Source };
   /** The service. What it answers is kept in that mirror. */
@@ -33,6 +39,34 @@ export interface ReadThroughOptions {
   /** Told once why the service is left alone for a while. */
   readonly onFailure?: (error: MacroError) => void;
 }
+
+const JUDGED: ReadonlySet<number> = new Set([400, 409, 413, 414, 422]);
+
+interface PassedAnswers {
+  /** An answer that is as fresh as rows of its endpoint have to be. `now` in milliseconds. */
+  find(question: Question, now: number): Reply | undefined;
+  put(question: Question, reply: Reply, now: number): void;
+}
+
+/** What these answer may change with any release. */
+const RELEASED: ReadonlySet<Group> = new Set(['announcements', 'calendar', 'release-event delivery', 'settlement']);
+
+/** Positions that mean the same as long as the answer is fresh. */
+const STEADY: ReadonlySet<string> = new Set(['offset', 'vintage', 'none']);
+
+/** Bytes of answers that are kept. */
+const PASSED_BYTES = 16 * 1024 * 1024;
+
+/** Gives the pages of a question, each of which is kept before the next one. */
+type WalkPages = (question: Question, context: AskContext) => ReturnType<typeof livePages>;
+
+/** Longer windows are asked for page by page, as their reader does; a sync brings them. A year of four rates a day is shorter. */
+const LONGEST_WINDOW = 1500;
+
+/** Windows are forgotten all at once when there are so many. */
+const MAX_NAMES = 10_000;
+
+const LATEST = ['latest_available_date', 'page_includes_latest_available'] as const;
 
 /**
  * Makes such a source. Walk: what is proven fresh and complete is answered; of base rows the window is brought until it is
@@ -135,4 +169,161 @@ const KEYLESS_ONLY = 'Without a key only what is kept in the mirror is answered.
 /** An answer that is not kept would reach a caller without a key as the owner's key brought it. */
 function isForThem(question: Question, { kind }: Caller): boolean {
   return kind !== 'keyless' || isKept(resolveAlias(question));
+}
+
+/** True where the service has judged the question itself: what is held is no answer to that. */
+function refusesQuestion({ kind, status }: MacroError): boolean {
+  return kind === 'internal' || kind === 'usage' || (status !== undefined && JUDGED.has(status));
+}
+
+/**
+ * What a caller is told where nothing is held. What the service does not know or does not sell is told in its words; that it
+ * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
+ */
+function serviceUnavailable(error: MacroError): MacroError {
+  const { kind, status, retryAfter } = error;
+  if (kind === 'notFound' || status === 403) return error;
+  return new MacroError('upstream', `The service could not be asked. ${error.message}`, {
+    status: 503,
+    code: 'upstream_unavailable',
+    ...(retryAfter !== undefined && { retryAfter }),
+    cause: error,
+  });
+}
+
+/** What the mirror refuses the service may know; what is wrong with the mirror or with us is told. */
+function unlessAnother(error: unknown): undefined {
+  if (error instanceof MacroError && error.kind !== 'mirror' && error.kind !== 'internal') return undefined;
+  throw error;
+}
+
+function createPassedAnswers(): PassedAnswers {
+  const kept = createColumns(PASSED_BYTES);
+  return {
+    find(question, now) {
+      const found = kept.get<{ readonly reply: Reply; readonly until: number }>(nameOfQuestion(question));
+      return found && now < found.until ? found.reply : undefined;
+    },
+    put(question, reply, now) {
+      const { endpoint } = resolveAlias(question);
+      if (!isRepeatable(question) || reply.shortfall) return;
+      const until = now + freshFor(endpoint, now) * 1000;
+      kept.put(nameOfQuestion(question), { reply, until }, reply.body.length);
+    },
+  };
+}
+
+function isRepeatable(question: Question): boolean {
+  const { group, paging, access } = resolveAlias(question).endpoint;
+  return STEADY.has(paging.kind) && !RELEASED.has(group) && access.delayed !== true;
+}
+
+/** True where an answer is a page of a window of base rows. A pinned page belongs to the walk of its reader. */
+function isPageOfWindow(request: Question): boolean {
+  const question = resolveAlias(request);
+  if (question.endpoint.paging.kind !== 'offset' || question.args.dataset_version !== undefined) return false;
+  return isKept(question) && keepingOf(question).isBase;
+}
+
+/** What the mirror proves of a question. */
+type ReadProven = (question: Question) => Promise<Pick<Reply, 'status' | 'body'> | undefined>;
+
+/**
+ * Makes the walk. It goes from the newest row on until the window is proven: a look at the newest page is enough where the
+ * older ones are held. Readers of different pages share it. Where an answer speaks of the whole series, all of it is brought
+ * if it is not too long, else the asked window and the ends of the series. What no walk proves is not walked again.
+ */
+function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) {
+  const unproven = new Set<string>();
+
+  /** Does `work` of a name until it is proven, and never again where it proved nothing. */
+  async function once(name: string, isProven: () => Promise<boolean>, work: () => Promise<void>) {
+    if (unproven.has(name)) return undefined;
+    const { cached } = await asks.once(name, async () => {
+      await work();
+      if (await isProven()) return;
+      if (unproven.size >= MAX_NAMES) unproven.clear();
+      unproven.add(name);
+    });
+    return cached;
+  }
+
+  function bring(whole: Question, context: AskContext, read: ReadProven): Promise<CacheOutcome | undefined> {
+    const isProven = async () => (await read(whole)) !== undefined;
+    return once(`window ${nameOfQuestion(whole)}`, isProven, async () => {
+      for await (const page of walk(whole, context)) {
+        await asks.refuseOtherKind(page.reply);
+        if ((await isProven()) || (page.total ?? 0) > mostRows) break;
+      }
+    });
+  }
+
+  /** One row of each end of a series whose window is proven already. */
+  function bringEdges(question: Question, context: AskContext, read: ReadProven): Promise<CacheOutcome | undefined> {
+    const series = seriesOf(firstPageOf(question), context.now);
+    const oneAt = async (offset: number) => {
+      for await (const page of walk({ ...series, args: { ...series.args, limit: 1, offset } }, context)) {
+        await asks.refuseOtherKind(page.reply);
+        return page.total ?? 0;
+      }
+      return 0;
+    };
+    const isProven = async () => isWhole(question, await read(question));
+    return once(`edges ${nameOfQuestion(series)}`, isProven, async () => {
+      const total = await oneAt(0);
+      if (tellsBeginning(question) && total > 1) await oneAt(total - 1);
+    });
+  }
+
+  return async (question: Question, context: AskContext, read: ReadProven): Promise<CacheOutcome | undefined> => {
+    if (!isPageOfWindow(question)) return undefined;
+    const window = firstPageOf(question);
+    let cached: CacheOutcome | undefined;
+    for (const candidate of tellsBeginning(question) ? [seriesOf(window, context.now), window] : [window]) {
+      if ((await read(window)) !== undefined) break;
+      cached = (await bring(candidate, context, read)) ?? cached;
+    }
+    // The page of a window that was asked for as it stands says more than the others.
+    const proven = await read(question);
+    if (!proven || isWhole(question, proven)) return cached;
+    return (await bringEdges(question, context, read)) ?? cached;
+  };
+}
+
+function isWhole(question: Question, proven: Pick<Reply, 'status' | 'body'> | undefined): boolean {
+  return proven !== undefined && !lacksEdges(question, proven);
+}
+
+/** The window from its newest row on, in pages as large as they may be. */
+function firstPageOf(question: Question): Question {
+  const { paging } = question.endpoint;
+  const limit = paging.kind === 'offset' ? paging.max : undefined;
+  return { ...question, args: { ...withoutPaging(question), limit, offset: 0 } };
+}
+
+/** The question about every row that there is. */
+function seriesOf(question: Question, now: number): Question {
+  const window = resolveAlias(question).endpoint.mirror?.window;
+  if (window?.unit !== 'date') return question;
+  const lastDate = question.args[window.to];
+  const today = dateOf(now);
+  const end = typeof lastDate === 'string' && lastDate > today ? lastDate : today;
+  return { ...question, args: { ...question.args, [window.from]: BEGINNING, [window.to]: end } };
+}
+
+function withoutPaging({ args }: Question): Question['args'] {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !PAGING_NAMES.has(name)));
+}
+
+/** True where answers say when the whole series begins. */
+function tellsBeginning(question: Question): boolean {
+  return objectIn(resolveAlias(question).endpoint.envelope?.properties).earliest_available_date !== undefined;
+}
+
+/** True where a mirror left out how far the series reaches, because it cannot know it, and the service would say it. */
+function lacksEdges(question: Question, { status, body }: Pick<Reply, 'status' | 'body'>): boolean {
+  const { paging } = resolveAlias(question).endpoint;
+  if (status === 304 || paging.kind !== 'offset') return false;
+  const lacks = (member: string) => !body.includes(`"${member}":`);
+  return (tellsBeginning(question) && lacks('earliest_available_date')) || (paging.marksLatest && LATEST.some(lacks));
 }

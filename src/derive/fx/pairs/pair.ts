@@ -52,7 +52,7 @@ const ROW_BYTES = 500;
 const MAX_DERIVED = 60;
 
 /** Undefined where nothing that is loaded gives the pair. */
-export function pairSeries(pair: Pair, loaded: readonly LoadedSeries[]): PairSeries | undefined {
+export function joinPair(pair: Pair, loaded: readonly LoadedSeries[]): PairSeries | undefined {
   const routes = fxRoutes(pair, loaded);
   const [best] = routes;
   if (!best) return undefined;

@@ -30,7 +30,7 @@ export function textAt(series: LoadedSeries, place: number): JsonText {
 }
 
 /** Undefined of a row that is not shown. */
-export function shownAt(series: LoadedSeries, place: number): JsonText | undefined {
+function shownAt(series: LoadedSeries, place: number): JsonText | undefined {
   const { shown } = series;
   if (!shown || 'at' in shown) return shown?.at(place);
   return shown.texts[place - dayRangeWithin(datesOf(series), shown.to, shown.to).start];

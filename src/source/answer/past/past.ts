@@ -1,6 +1,6 @@
 import type { Compose } from '../../../contract/hooks.ts';
-import { readJson, toJsonText } from '../../../contract/json/json.ts';
-import type { Args } from '../../../contract/params/params.ts';
+import { isJsonObject, type JsonObject, readJson, toJsonText } from '../../../contract/json/json.ts';
+import type { Args } from '../../../contract/params/param.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../../derive/memory.ts';
@@ -12,8 +12,6 @@ import { tellsFrom } from '../../coverage/known-spans.ts';
 import { wordsFor } from '../../coverage/not-mirrored.ts';
 import type { Question } from '../../source.ts';
 import { selectStored } from '../pick.ts';
-import { emptyReadsOf } from './past-beginning.ts';
-import { describingMembers } from './past-envelope.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
 export interface Past {
@@ -25,6 +23,78 @@ export interface Past {
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
   explain(error: unknown, compose: Compose<Args> | undefined, args: Args): Promise<unknown>;
 }
+
+/** Notes what an answer about a moment read, to tell a past before everything from a mirror that holds nothing. */
+interface EmptyReads {
+  note(series: StoredSeries, rows: number): void;
+  /** Where nothing that was read was known at the moment: the date with which all that is held of it begins. */
+  notes(): Promise<readonly string[]>;
+}
+
+/**
+ * Members that say what a series is: names, units, publishers, and the choices that it offers. They are those of now, for
+ * nobody keeps what they were.
+ */
+const DESCRIBING: ReadonlySet<string> = new Set([
+  'currency',
+  'indicator',
+  'base',
+  'quote',
+  'pair',
+  'factor',
+  'session',
+  'session_timezone',
+  'session_close_local',
+  'timezone',
+  'curve_family',
+  'metric',
+  'name',
+  'unit',
+  'frequency',
+  'methodology',
+  'instrument',
+  'report',
+  'report_name',
+  'report_dataset_id',
+  'available_reports',
+  'fx_overlay',
+  'source',
+  'source_url',
+  'source_series_id',
+  'source_series_name',
+  'source_local_name',
+  'source_policy',
+  'provenance',
+  'is_proxy',
+  'has_official_forecast',
+  'seasonal_adjustment',
+  'price_basis',
+  'value_name',
+  'value_mode',
+  'value_metadata',
+  'remap',
+  'component_metadata',
+  'filters',
+  'selected_series_id',
+  'selected_series',
+  'supported_options',
+  'policy_role',
+  'policy_structure',
+  'comparison_compatible',
+  'policy_family',
+]);
+
+/** What a quality says of the publisher; the rest of it counts rows and days as of its capture. */
+const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
+  'is_official',
+  'is_proxy',
+  'is_fallback',
+  'source_name',
+  'source_type',
+]);
+
+/** What the metadata of a pair say of how its rates are made; what was checked of them is of now. */
+const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
 
 /**
  * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
@@ -218,4 +288,54 @@ function untold(silent: readonly SilentSeries[], { at, by }: AsOf): MacroError {
           : 'Ask about a later moment, or with --availability public, which goes by publication times. Regular syncs make every moment from now on known.',
     },
   );
+}
+
+function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
+  const empty = new Map<StoredSeries['id'], StoredSeries>();
+  let isFound = false;
+
+  /** Undefined where the series has no rows or no dates. A window without rows says nothing of the rows around it. */
+  async function beginningOf(series: StoredSeries): Promise<string | undefined> {
+    const { order, window } = MAPPINGS[series.endpoint] ?? {};
+    if (window?.unit !== 'date') return undefined;
+    const [first] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse: order === 'newest' });
+    const date = first?.columns[window.column];
+    return typeof date === 'string' ? date : undefined;
+  }
+
+  const knowsRows = async (series: StoredSeries) => (await reader.count(series, { asOf })) > 0;
+
+  return {
+    note(series, rows) {
+      if (rows > 0) isFound = true;
+      else empty.set(series.id, series);
+    },
+    async notes() {
+      if (isFound) return [];
+      const read = [...empty.values()];
+      const beginnings = (await Promise.all(read.map(beginningOf))).filter((date) => date !== undefined).sort();
+      const [first] = beginnings;
+      if (first === undefined || (await Promise.all(read.map(knowsRows))).includes(true)) return [];
+      const moment = isoSeconds(Math.floor(asOf.at / 1000));
+      return [`What is held for this begins with ${first}, and none of it was known at ${moment}.`];
+    },
+  };
+}
+
+/**
+ * Stored members beside the rows, for a question that is put at a moment of the past: only those that say what a series is,
+ * never one that counts, dates or scores what came until its capture. A member that nobody here knows is left out.
+ */
+function describingMembers(stored: JsonObject): JsonObject {
+  const described = only(stored, DESCRIBING);
+  const { data_quality: quality, pair_metadata: pair } = stored;
+  return {
+    ...described,
+    ...(isJsonObject(quality) && { data_quality: only(quality, DESCRIBING_QUALITY) }),
+    ...(isJsonObject(pair) && { pair_metadata: only(pair, DESCRIBING_PAIR) }),
+  };
+}
+
+function only(members: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => names.has(name)));
 }
