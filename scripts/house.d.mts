@@ -16,5 +16,9 @@ export function unresolvedNames(): readonly string[];
 export function exceptions(): {
   readonly short: readonly string[];
   readonly lonely: readonly string[];
+  readonly ids: Readonly<Record<string, number>>;
   readonly words: Readonly<Record<string, number>>;
 };
+/** How often ids of endpoints stand as strings in general code, by room and id. */
+export function idsInGeneralCode(ids: readonly string[]): Readonly<Record<string, number>>;
+export function endpointIds(): Promise<readonly string[]>;

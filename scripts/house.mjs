@@ -188,6 +188,32 @@ export function replacedWords() {
 
 const DECLARED = /^(?:export )?(?:async |abstract )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm;
 
+/** Where an endpoint is described, computed, made up or filled from a file: there it may be called by its id. */
+const OF_ENDPOINTS = /^src\/(?:endpoints|derive|sandbox|imports\/formats)\//;
+
+/**
+ * How often ids of endpoints stand as strings in general code, by room and id. What one endpoint does otherwise is a member of
+ * its description; what is about one endpoint imports it. Some of these are words or names of another kind.
+ */
+export function idsInGeneralCode(ids) {
+  const counts = {};
+  for (const [file, text] of sources) {
+    if (OF_ENDPOINTS.test(file)) continue;
+    for (const [, word] of withoutComments(text).matchAll(/'([a-z]\w*)'/g)) {
+      if (!ids.includes(word)) continue;
+      const name = `${roomOf(file)}: ${word}`;
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+/** Ids of all endpoints. */
+export async function endpointIds() {
+  const { INTERFACE } = await import('../src/endpoints/index.ts');
+  return INTERFACE.map(({ id }) => id);
+}
+
 /** Names in backticks, in comments and documents, that look like names of code and that no code has. */
 export function unresolvedNames() {
   const known = new Set();
@@ -236,6 +262,13 @@ const LISTS = join(root, 'test', 'laws', 'house-exceptions.json');
 
 export const exceptions = () => JSON.parse(readFileSync(LISTS, 'utf8'));
 
+/** Counts that are not above those before, without what is gone. */
+function shrunk(before, now) {
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([name, count]) => (now[name] ? [[name, Math.min(count, now[name])]] : [])),
+  );
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const list = (found) =>
     [found.length, ...found.map((one) => `  ${Array.isArray(one) ? one.join(' ') : one}`)].join('\n');
@@ -246,6 +279,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(`short files without a reason: ${list(shortFiles())}`);
   console.log(`files that belong into their only importer: ${list(lonelyFiles())}`);
   console.log(`words that the vocabulary replaces, in names: ${JSON.stringify(replacedWords())}`);
+  const ids = idsInGeneralCode(await endpointIds());
+  console.log(`ids of endpoints in general code: ${JSON.stringify(ids)}`);
   console.log(`names of comments and documents that no code has: ${list(unresolvedNames())}`);
   console.log(`import cycles, types included (0): ${list(importCycles())}`);
   console.log(`exported names that repeat (0): ${list(repeatedNames())}`);
@@ -257,11 +292,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const left = {
       short: old.short.filter((file) => shortFiles().includes(file)),
       lonely: old.lonely.filter((file) => lonelyFiles().includes(file)),
-      words: Object.fromEntries(
-        Object.entries(old.words).flatMap(([word, count]) =>
-          words[word] ? [[word, Math.min(count, words[word])]] : [],
-        ),
-      ),
+      ids: shrunk(old.ids, ids),
+      words: shrunk(old.words, words),
     };
     writeFileSync(LISTS, `${JSON.stringify(left, null, 2)}\n`);
   }

@@ -19,25 +19,45 @@ import {
 } from './params/params.ts';
 import type { PostRead } from './params/post.ts';
 
+/** What holds of all endpoints of a group. */
+interface GroupFacts {
+  /** What it is about, for people. */
+  readonly about: string;
+  /** The plan `basic` lacks it, but for what is public; see docs/interface.md#keys. */
+  readonly isBeyondBasic?: true;
+  /** Its requests cost no quota. */
+  readonly isUncounted?: true;
+}
+
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
-export const GROUPS = [
-  'health',
-  'data catalogue',
-  'announcements',
-  'predictions',
-  'calendar',
-  'release-event delivery',
-  'factors',
-  'fx reference rates',
-  'curves and rate differentials',
-  'market sessions and risk sentiment',
-  'positioning',
-  'commodities',
-  'press releases',
-  'settlement',
-  'prices',
-] as const;
-export type Group = (typeof GROUPS)[number];
+const GROUP_TABLE = {
+  health: { about: 'Whether the service is there.', isUncounted: true },
+  'data catalogue': { about: 'What exists for a currency, and since when.' },
+  announcements: { about: 'Macroeconomic indicators, each value with the time of its official release.' },
+  predictions: { about: 'Forecasts of releases, and who makes them.', isBeyondBasic: true },
+  calendar: { about: 'When releases are due, and what earlier schedules said.' },
+  'release-event delivery': {
+    about: 'Releases as they are processed: server-sent events and signed webhooks.',
+    isBeyondBasic: true,
+  },
+  factors: { about: 'Precomputed scores of a currency.' },
+  'fx reference rates': { about: 'Official daily and timed reference rates of currency pairs. No market prices.' },
+  'curves and rate differentials': {
+    about: 'Government bond curves, and the spread of two currencies on a shared rate.',
+  },
+  'market sessions and risk sentiment': {
+    about: 'Trading hours of the four sessions, and one score of the mood of markets.',
+  },
+  positioning: { about: 'Weekly futures positions of groups of traders.' },
+  commodities: { about: 'Prices and stocks of commodities.' },
+  'press releases': { about: 'Publications of central banks.' },
+  settlement: { about: 'Signed records of how event contracts settle.', isBeyondBasic: true },
+  prices: { about: 'Official observations of bonds, bills, auctions and overnight rates.' },
+} as const satisfies Readonly<Record<string, GroupFacts>>;
+
+export type Group = keyof typeof GROUP_TABLE;
+export const GROUP_FACTS: Readonly<Record<Group, GroupFacts>> = GROUP_TABLE;
+export const GROUPS = Object.keys(GROUP_TABLE) as readonly Group[]; // keys of a literal above
 
 /** The endpoint on the terminal. */
 interface CliCommand {
@@ -177,6 +197,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly fresh: number | ((now: number) => number);
   /** Answers carry `dataset_version`, which pins a walk; a changed history answers 409. */
   readonly versioned?: boolean;
+  /** Members beside the rows in which a service tells addresses of its own. */
+  readonly addresses?: readonly string[];
   /** Arguments that the answer echoes beside its rows. */
   readonly echo?: readonly string[];
   /** The question may also be posted, and the client does so. */

@@ -53,7 +53,19 @@ export interface Mapping {
   readonly captured?: readonly ColumnMoment[];
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
   readonly variants?: readonly Args[];
+  /**
+   * How much there usually is of a series, for plans that know nothing of it; one page when left out. `catalogued`: the
+   * catalogue of a currency lists each series with its frequency, and one says nothing of another.
+   */
+  readonly extent?: Extent | 'catalogued';
   readonly sync: SyncStrategy;
+}
+
+/** How long a history of the service is, measured on its sandbox: since when, and how many rows a year. */
+export interface Extent {
+  /** UTC date. */
+  readonly from: string;
+  readonly rowsPerYear: number;
 }
 
 /** Names of two members of a row: the first minus the second. */
@@ -147,7 +159,12 @@ export interface WindowMapping {
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
-  | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' | 'cursor' | 'sequence' }
+  | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' }
+  | {
+      readonly kind: 'cursor' | 'sequence';
+      /** Requests that it usually takes to read it for the first time; one when left out. */
+      readonly firstRequests?: number;
+    }
   | {
       readonly kind: 'spans';
       /** Longest span that one request may ask for. */

@@ -4,6 +4,11 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import { isOffline } from '../contract/capabilities.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { date, type JsonSchema, mapOf, nullable, object, open, string } from '../contract/json/schema.ts';
+import latest from '../endpoints/announcements/latest.ts';
+import announcements from '../endpoints/announcements/series.ts';
+import calendar from '../endpoints/calendar/calendar.ts';
+import catalogue from '../endpoints/catalogue/catalogue.ts';
+import forex from '../endpoints/fx/forex.ts';
 import { INTERFACE } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import { callTool, type ToolAnswer } from './call-tool.ts';
@@ -193,9 +198,8 @@ async function readResource(
   if (document) return { text: document.read(), mimeType: 'text/markdown' };
   if (uri === HELD)
     return json(await textOf(ask({ kind: 'command', path: ['mirror', 'status'], words: [], options: {} }, signal)));
-  const catalogue = INTERFACE.find(({ id }) => id === 'data_catalogue');
   const currency = uri.startsWith(CATALOGUE) ? uri.slice(CATALOGUE.length) : '';
-  if (!catalogue || !/^[A-Za-z]{3}$/.test(currency)) return undefined;
+  if (!/^[A-Za-z]{3}$/.test(currency)) return undefined;
   return json(await textOf(ask({ kind: 'endpoint', endpoint: catalogue, args: { currency } }, signal)));
 }
 
@@ -223,19 +227,19 @@ function readableEndpoints(): readonly Endpoint[] {
 function listTools(): readonly Tool[] {
   return [
     SEARCH,
-    endpointTool(endpointCalled('announcements_latest'), {
+    endpointTool(latest, {
       name: 'latest',
       title: 'Newest values',
       description:
         'The newest value of every indicator of a currency, the value before it, and when each was released.',
     }),
     seriesTool(),
-    endpointTool(endpointCalled('calendar'), {
+    endpointTool(calendar, {
       name: 'calendar',
       title: 'Calendar of releases',
       description: 'Releases that are coming for a currency, with their times in UTC and of the place.',
     }),
-    endpointTool(endpointCalled('forex'), {
+    endpointTool(forex, {
       name: 'fx',
       title: 'Exchange rates',
       description: 'Daily reference rates of a currency pair, with technical indicators if they are named.',
@@ -356,7 +360,7 @@ const SQL: Tool = {
 function seriesTool(): Tool {
   const endpoints = readableEndpoints();
   const ids = endpoints.map(({ id }) => id);
-  const schema: JsonSchema = { ...string('which kind of series'), enum: ids, default: 'announcements' };
+  const schema: JsonSchema = { ...string('which kind of series'), enum: ids, default: announcements.id };
   return {
     name: 'series',
     title: 'Rows of a series',
@@ -375,7 +379,7 @@ function seriesTool(): Tool {
       [],
     ),
     output: outputOf({ type: 'object', description: 'the answer of the endpoint, as the contract has it' }),
-    ask({ texts: { endpoint: id = 'announcements', ...past }, objects }, window, version) {
+    ask({ texts: { endpoint: id = announcements.id, ...past }, objects }, window, version) {
       const endpoint = endpoints.find((one) => one.id === id);
       if (endpoint) return askEndpoint(endpoint, { ...past, ...objects.arguments }, { window, version });
       throw new MacroError('usage', `'${id.slice(0, 60)}' is no endpoint of series.`, {
@@ -384,10 +388,4 @@ function seriesTool(): Tool {
       });
     },
   };
-}
-
-function endpointCalled(id: string): Endpoint {
-  const endpoint = INTERFACE.find((one) => one.id === id);
-  if (!endpoint) throw new Error(`No endpoint is called ${id}`);
-  return endpoint;
 }

@@ -1,5 +1,5 @@
 import { SHARED_DECISIONS } from '../contract/decisions.ts';
-import { type Endpoint, GROUPS, type Group, WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
+import { type Endpoint, GROUP_FACTS, GROUPS, WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
 import type { Param } from '../contract/params/params.ts';
@@ -32,24 +32,6 @@ const ABOUT =
   'those of their publishers and of the service, for the own use of whoever holds the key. What the specification of the ' +
   'service does not show and this project decided is marked `x-provisional`; `x-provisional-parts` says which part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
-
-const DESCRIPTIONS: Readonly<Record<Group, string>> = {
-  health: 'Whether the service is there.',
-  'data catalogue': 'What exists for a currency, and since when.',
-  announcements: 'Macroeconomic indicators, each value with the time of its official release.',
-  predictions: 'Forecasts of releases, and who makes them.',
-  calendar: 'When releases are due, and what earlier schedules said.',
-  'release-event delivery': 'Releases as they are processed: server-sent events and signed webhooks.',
-  factors: 'Precomputed scores of a currency.',
-  'fx reference rates': 'Official daily and timed reference rates of currency pairs. No market prices.',
-  'curves and rate differentials': 'Government bond curves, and the spread of two currencies on a shared rate.',
-  'market sessions and risk sentiment': 'Trading hours of the four sessions, and one score of the mood of markets.',
-  positioning: 'Weekly futures positions of groups of traders.',
-  commodities: 'Prices and stocks of commodities.',
-  'press releases': 'Publications of central banks.',
-  settlement: 'Signed records of how event contracts settle.',
-  prices: 'Official observations of bonds, bills, auctions and overnight rates.',
-};
 
 /**
  * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in
@@ -84,7 +66,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
 /** The groups that these endpoints belong to, in the order of the specification, each with what it is about. */
 function tagsOf(endpoints: readonly Pick<Endpoint, 'group'>[]): readonly JsonObject[] {
   const used = new Set(endpoints.map(({ group }) => group));
-  return GROUPS.filter((group) => used.has(group)).map((name) => ({ name, description: DESCRIPTIONS[name] }));
+  return GROUPS.filter((group) => used.has(group)).map((name) => ({ name, description: GROUP_FACTS[name].about }));
 }
 
 /** The operations of an endpoint, by verb: its GET, its POST where the question may stand in a body, and its writes. */
@@ -136,7 +118,7 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
     404: (mirror !== undefined || compose !== undefined || Object.keys(at).length > 0) && 'NotFound',
     409: versioned && 'Conflict',
     422: !wordless && 'ValidationError',
-    429: group !== 'health' && 'TooManyRequests',
+    429: !GROUP_FACTS[group].isUncounted && 'TooManyRequests',
     503: mirror !== undefined && 'Unavailable',
   };
   const named = Object.entries(shared).filter(([, name]) => name);

@@ -1,11 +1,8 @@
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject, readJson } from '../contract/json/json.ts';
+import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
-
-/** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
-const TELLING = ['predictions_coverage', 'predictions_coverage_currency', 'announcements_latest', 'announcements'];
-const MEMBERS = ['access', 'freemium_delay'];
 
 /**
  * The labels with an address for everything: as configured, else as the service told it last in a stored answer, else a
@@ -24,14 +21,24 @@ export async function withAddresses(labels: ServiceLabels, mirror: Pick<Mirror, 
 }
 
 async function toldBy(mirror: Pick<Mirror, 'find'>): Promise<Readonly<Record<string, string>>> {
-  const stored = (await Promise.all(TELLING.map((endpoint) => mirror.find({ endpoint, scope: {} })))).flat();
-  const newestLast = [...stored].sort((a, b) => a.checkedAt - b.checkedAt);
-  return Object.assign({}, ...newestLast.flatMap(addressesIn));
+  const telling = ENDPOINTS.flatMap(({ id, addresses, mirror: isStored }) =>
+    addresses && isStored ? [{ id, addresses }] : [],
+  );
+  const stored = await Promise.all(
+    telling.map(async ({ id, addresses }) =>
+      (await mirror.find({ endpoint: id, scope: {} })).map((series) => ({ series, addresses })),
+    ),
+  );
+  const newestLast = stored.flat().sort((a, b) => a.series.checkedAt - b.series.checkedAt);
+  return Object.assign({}, ...newestLast.flatMap(({ series, addresses }) => addressesIn(series, addresses)));
 }
 
-function addressesIn({ envelope }: StoredSeries): readonly Readonly<Record<string, string>>[] {
+function addressesIn(
+  { envelope }: StoredSeries,
+  members: readonly string[],
+): readonly Readonly<Record<string, string>>[] {
   const stored: JsonObject = envelope?.text.includes('_url"') ? readJson(envelope.text) : {};
-  return MEMBERS.flatMap((name) => {
+  return members.flatMap((name) => {
     const member = stored[name];
     if (!isJsonObject(member)) return [];
     const isAddress = ([, value]: [string, unknown]) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value);

@@ -2,6 +2,7 @@
 // Prometheus of this machine reads, and tools for language models.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MAPPINGS } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import { authorize, identify } from './access/authorize.ts';
 import { createHostRule, foreignHost } from './access/hosts.ts';
@@ -21,7 +22,7 @@ interface OwnPage extends Pick<ServedRoute, 'paths' | 'methods'> {
 
 const READ = ['GET', 'HEAD'] as const;
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
-const ANY_SERIES = { endpoint: 'announcements_changes', scope: {} };
+const [ANY_ENDPOINT = ''] = Object.keys(MAPPINGS);
 
 /** The pages of a server of these parts, beside its routes. */
 export function ownPages(
@@ -96,7 +97,7 @@ function healthPages({ mirror }: Pick<ServerParts, 'mirror'>, isClosing: () => b
   const problem = async (): Promise<string | undefined> => {
     if (isClosing()) return 'the server is stopping';
     try {
-      await mirror?.find(ANY_SERIES);
+      await mirror?.find({ endpoint: ANY_ENDPOINT, scope: {} });
       return undefined;
     } catch {
       // Why is told to whoever runs the server; nobody else needs it.

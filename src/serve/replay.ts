@@ -3,13 +3,13 @@ import { asJsonText, parseObject, toJsonText } from '../contract/json/json.ts';
 import { memberTexts } from '../contract/json/scan.ts';
 import { EVENTS_KEPT, releaseEventOf } from '../contract/release-event.ts';
 import { isoSeconds, LAST_SECOND } from '../contract/time/time.ts';
+import changes from '../endpoints/announcements/changes.ts';
+import announcements from '../endpoints/announcements/series.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import type { EventsCommit, NewRow } from '../mirror/api/page-commit.ts';
 import type { DataKind, StoredSeries } from '../mirror/api/series.ts';
 import { eventPage } from '../mirror/rules/event-page.ts';
 import type { Source } from '../source/source.ts';
-
-const EVENTS = 'announcements_changes';
 
 interface ReplaySources {
   /** Holds the whole history. */
@@ -32,7 +32,6 @@ interface RecordedEvent {
   read(): Promise<NewRow | undefined>;
 }
 
-const HISTORY = 'announcements';
 const RELEASE_COLUMN = 'announcement_datetime';
 
 /**
@@ -42,7 +41,7 @@ const RELEASE_COLUMN = 'announcement_datetime';
 export function createReplaySource({ history, events, present }: ReplaySources): Source {
   return {
     ask(question, replayed) {
-      if (question.endpoint.id === EVENTS) return events.ask(question, replayed);
+      if (question.endpoint.id === changes.id) return events.ask(question, replayed);
       const { now } = replayed;
       const presentAt = present();
       const context = { ...replayed, presentAt: isJustBefore(now, presentAt) ? now : presentAt };
@@ -121,7 +120,7 @@ async function recordedEvents(reader: MirrorReader, from: number): Promise<reado
 
 async function receivedEvents(reader: MirrorReader, from: number): Promise<readonly RecordedEvent[]> {
   const events = new Map<string, RecordedEvent>();
-  for (const series of await reader.find({ endpoint: EVENTS, scope: {} }))
+  for (const series of await reader.find({ endpoint: changes.id, scope: {} }))
     for (const { text } of await reader.rows(series, {})) {
       const value = parseObject(text);
       const { eventId: id, timestamp: at } = releaseEventOf({ text, value });
@@ -132,7 +131,7 @@ async function receivedEvents(reader: MirrorReader, from: number): Promise<reado
 
 async function releasesIn(reader: MirrorReader, from: number): Promise<readonly RecordedEvent[]> {
   const events = new Map<string, RecordedEvent>();
-  for (const series of await reader.find({ endpoint: HISTORY, scope: {} })) {
+  for (const series of await reader.find({ endpoint: announcements.id, scope: {} })) {
     const { [RELEASE_COLUMN]: releases = [] } = await reader.columns(series, {}, [RELEASE_COLUMN]);
     for (const release of releases) {
       if (typeof release !== 'number' || release < from) continue;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isServed } from '../contract/capabilities.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, GROUP_FACTS } from '../contract/endpoint.ts';
 import { toJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -71,7 +71,7 @@ function routeOf(endpoint: Endpoint, ask: Source['ask']): ServedRoute {
     endpoint,
     paths: PREFIXES.map((prefix) => `${prefix}${endpoint.path.slice('/v1'.length)}`),
     methods: verbsOf(endpoint),
-    counted: endpoint.group !== 'health',
+    counted: !GROUP_FACTS[endpoint.group].isUncounted,
     storable: endpoint.paging.kind !== 'cursor',
     ask,
   };

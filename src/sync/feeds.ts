@@ -3,6 +3,7 @@ import type { CutBody } from '../contract/json/body.ts';
 import type { JsonObject } from '../contract/json/json.ts';
 import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
 import { isCalendarDate } from '../contract/time/time.ts';
+import changes from '../endpoints/announcements/changes.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
 import type { NamedSeries, NewRow } from '../mirror/api/page-commit.ts';
 import type { SyncTarget } from './series/select.ts';
@@ -43,9 +44,8 @@ export function namerOf(feed: Endpoint): (change: JsonObject) => readonly NamedS
 
 /** The same of the release events. */
 export function changesNamer(): (event: Pick<NewRow, 'value'>) => readonly NamedSeries[] {
-  const feed = endpointById('announcements_changes');
-  const named = feed && namerOf(feed);
-  return ({ value }) => named?.(value) ?? [];
+  const named = namerOf(changes);
+  return ({ value }) => named(value);
 }
 
 /** The series that a page of a feed names. */

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  endpointIds,
   exceptions,
+  idsInGeneralCode,
   importCycles,
   lonelyFiles,
   longFiles,
@@ -36,6 +38,10 @@ describe('the house', () => {
 
   it('has no file that would fit into the only file that imports it', () => {
     expect(lonelyFiles()).toEqual(exceptions().lonely);
+  });
+
+  it('calls no endpoint by its id in general code', async () => {
+    expect(idsInGeneralCode(await endpointIds())).toEqual(exceptions().ids);
   });
 
   it('names things by its vocabulary', () => {

@@ -61,7 +61,7 @@ export default defineEndpoint({
     // A full payload is another row than a compact one.
     effects: { currencies: changes, indicators: changes, payload: changes },
     release: 'release_timestamp',
-    sync: { kind: 'cursor' },
+    sync: { kind: 'cursor', firstRequests: 2 },
   },
   cli: {
     words: ['announcements', 'changes'],

@@ -46,6 +46,7 @@ export default defineEndpoint({
     count: s.integer(),
     'freemium_delay?': FREEMIUM_DELAY,
   }),
+  addresses: ['freemium_delay'],
   provisional: 'the members of a withheld marker',
   fresh: 300,
   mirror: wholeList({

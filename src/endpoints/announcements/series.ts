@@ -152,6 +152,7 @@ export default defineEndpoint({
     'freemium_window?': FREEMIUM_WINDOW,
     'freemium_delay?': FREEMIUM_DELAY,
   }),
+  addresses: ['freemium_delay'],
   provisional: 'what revisions=first, final and all stand for; computed changes; what a dataset_version covers',
   fresh: 3600,
   mirror: {
@@ -182,6 +183,7 @@ export default defineEndpoint({
     // A publisher's monthly change belongs to its value, and no vintage tells one of its own.
     ofVintage: [...CAPTURE_MEMBERS, 'val_mom'],
     captured: CAPTURED,
+    extent: 'catalogued',
     sync: {
       kind: 'history',
       revisionDays: 400,

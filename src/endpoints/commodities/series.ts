@@ -51,6 +51,7 @@ export default defineEndpoint({
     window: byDate(),
     release: 'announcement_datetime',
     dependent: ['pct_change', 'pct_change_12m'],
+    extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 60 },
   },
   cli: {

@@ -110,6 +110,7 @@ export default defineEndpoint({
       as_of: changes,
       availability: changes,
     },
+    extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 30 },
   },
   compose: composeDifferential,

@@ -74,6 +74,7 @@ export default defineEndpoint({
     window: { ...byDate(), unbounded: 'newest' },
     release: 'announcement_datetime',
     variants: [{ include_components: true, include_sources: true }],
+    extent: { from: '2025-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 30 },
   },
   compose: composeFactor,

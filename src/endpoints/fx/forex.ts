@@ -89,6 +89,7 @@ export default defineEndpoint({
         ],
       ],
     },
+    extent: { from: '2014-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 14 },
   },
   compose: composeForex,

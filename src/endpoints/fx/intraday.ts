@@ -70,6 +70,7 @@ export default defineEndpoint({
     ],
     window: { column: 'timestamp', unit: 'instant', from: 'start_time', to: 'end_time' },
     // The euro is the oldest currency with timed public rates: nothing is looked for before it.
+    extent: { from: '2023-01-01', rowsPerYear: 640 },
     sync: { kind: 'spans', days: LONGEST_DAYS, revisionDays: 3, quietDays: 93, since: '1999-01-01' },
   },
   compose: composeIntraday,

@@ -97,6 +97,7 @@ export default defineEndpoint({
       include_source_legs: changes,
       order: orders,
     },
+    extent: { from: '2023-01-01', rowsPerYear: 640 },
     sync: { kind: 'history', revisionDays: 14 },
   },
   compose: composeReference,

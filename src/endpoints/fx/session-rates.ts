@@ -81,6 +81,7 @@ export default defineEndpoint({
     window: { ...byDate(), only: 'date' },
     effects: { order: orders },
     variants: SESSION_NAMES.map((session) => ({ session })),
+    extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 14 },
   },
   compose: composeSession,

@@ -91,6 +91,7 @@ export default defineEndpoint({
     differences: NETS,
     release: 'announcement_datetime',
     variants: REPORTS.map((report) => ({ report })),
+    extent: { from: '2023-01-01', rowsPerYear: 52 },
     sync: { kind: 'history', revisionDays: 60 },
   },
   derive: deriveCot,

@@ -48,6 +48,7 @@ export default defineEndpoint({
     'access?': coverageAccess,
     'notes?': s.open,
   }),
+  addresses: ['access'],
   fresh: 86_400,
   mirror: wholeList({ table: 'prediction_coverage_currency', scope: ['currency'], key: [textField('indicator')] }),
   derive: deriveCoverage,

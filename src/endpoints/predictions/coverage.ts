@@ -61,6 +61,7 @@ export default defineEndpoint({
     'prediction_classes?': classes,
     'access?': coverageAccess,
   }),
+  addresses: ['access'],
   provisional: 'the name of the list of currencies',
   fresh: 86_400,
   mirror: wholeList({ table: 'prediction_coverage', key: [textField('currency')] }),

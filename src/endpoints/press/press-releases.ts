@@ -67,6 +67,7 @@ export default defineEndpoint({
     key: [textField('date'), textField('url')],
     order: 'newest',
     columns: [],
+    extent: { from: '2025-01-01', rowsPerYear: 155 },
     sync: { kind: 'pages' },
   },
   cli: {

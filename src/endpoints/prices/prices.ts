@@ -68,6 +68,7 @@ export default defineEndpoint({
       issuer: selectsBy('issuer'),
     },
     release: 'announcement_datetime',
+    extent: { from: '2025-01-01', rowsPerYear: 800 },
     sync: { kind: 'history', revisionDays: 30 },
   },
   derive: derivePrices,

@@ -45,7 +45,7 @@ export default defineEndpoint({
     order: 'oldest',
     columns: [textField('date'), integerColumn('changed_at')],
     release: 'changed_at',
-    sync: { kind: 'sequence' },
+    sync: { kind: 'sequence', firstRequests: 12 },
   },
   cli: {
     words: ['sentiment', 'changes'],

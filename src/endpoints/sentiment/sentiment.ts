@@ -45,6 +45,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val')],
     window: byDate(),
+    extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: {
       kind: 'history',
       revisionDays: 30,

@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path';
 import { parseObject } from '../../contract/json/json.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import { endpointById, INTERFACE } from '../../endpoints/index.ts';
+import announcements from '../../endpoints/announcements/series.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
@@ -173,10 +174,8 @@ function backwards(): MacroError {
 
 async function release({ mirror, isOwn }: DataSet, event: ReleaseToMakeUp, now: number) {
   if (!isOwn) throw notOwn('releases');
-  const endpoint = endpointById('announcements');
-  if (!endpoint) throw new Error('There is no endpoint of announcements');
   const path = { currency: event.currency, indicator: event.indicator };
-  const { args } = readParams(endpoint, { path, query: {} }, { mode: 'strict', now });
+  const { args } = readParams(announcements, { path, query: {} }, { mode: 'strict', now });
   const series = { currency: String(args.currency), indicator: String(args.indicator) };
   const row = await makeUpRelease(mirror, { ...series, val: event.val }, Math.floor(now / 1000));
   const commit = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;

@@ -1,14 +1,11 @@
 import { keyRequired, needsKey } from '../../contract/access.ts';
-import type { Endpoint, Group } from '../../contract/endpoint.ts';
+import { type Endpoint, GROUP_FACTS } from '../../contract/endpoint.ts';
 import type { Caller, ServiceLabels } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
-
-/** Groups that the plan `basic` lacks; see docs/interface.md#keys. */
-const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'settlement', 'predictions']);
 
 /**
  * Refuses what the caller of an exchange may not ask. Where the endpoint has more to tell a caller without a key, it asks
@@ -61,7 +58,7 @@ function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: Ser
     const mixed = endpoint.access.class === 'usd' && typeof args.currency === 'string';
     throw keyRequired(mixed ? String(args.currency) : undefined, labels.subscribeUrl);
   }
-  if (caller.plan === 'basic' && endpoint.access.class !== 'public' && BEYOND_BASIC.has(endpoint.group))
+  if (caller.plan === 'basic' && endpoint.access.class !== 'public' && GROUP_FACTS[endpoint.group].isBeyondBasic)
     throw new MacroError('auth', 'Your plan does not include this route.', {
       status: 403,
       code: 'subscription_required',

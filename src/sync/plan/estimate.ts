@@ -1,7 +1,8 @@
 // What steps will cost whose first page would tell: from the catalogue, from like series, else from what is typical.
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
-import type { SyncStrategy } from '../../contract/mapping.ts';
+import type { Extent, SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
+import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { KeyValue } from '../../mirror/api/series.ts';
 import type { SyncTarget } from '../series/select.ts';
@@ -16,35 +17,6 @@ interface EstimateOptions {
 }
 
 const YEAR_DAYS = 365.25;
-// How long the histories of the service are, for what a plan knows nothing of. Measured on the service's sandbox.
-
-/** How much there is of a series: since when, and how many rows a year. */
-interface Extent {
-  /** UTC date. */
-  readonly from: string;
-  readonly rowsPerYear: number;
-}
-
-/** By endpoint id; what is not listed is one page. */
-const BY_ENDPOINT: Readonly<Record<string, Extent>> = {
-  commodities: { from: '2023-01-01', rowsPerYear: 260 },
-  cot: { from: '2023-01-01', rowsPerYear: 52 },
-  forex: { from: '2014-01-01', rowsPerYear: 260 },
-  fx_session_rates: { from: '2023-01-01', rowsPerYear: 260 },
-  fx_reference_rates: { from: '2023-01-01', rowsPerYear: 640 },
-  fx_intraday_reference_rates: { from: '2023-01-01', rowsPerYear: 640 },
-  financial_prices: { from: '2025-01-01', rowsPerYear: 800 },
-  press_releases: { from: '2025-01-01', rowsPerYear: 155 },
-  factors: { from: '2025-01-01', rowsPerYear: 260 },
-  rate_differentials: { from: '2023-01-01', rowsPerYear: 260 },
-  risk_sentiment: { from: '2023-01-01', rowsPerYear: 260 },
-};
-
-/** Requests that a feed takes which is read for the first time. */
-const FIRST_FEED_REQUESTS: Readonly<Record<string, number>> = {
-  announcements_changes: 2,
-  risk_sentiment_changes: 12,
-};
 
 /** By the frequency that a catalogue names. */
 const BY_FREQUENCY: Readonly<Record<string, Extent>> = {
@@ -73,7 +45,7 @@ async function guess(step: PlannedRequest, state: SeriesState, options: Estimate
   const { endpoint } = step.target;
   const sync = endpoint.mirror?.sync;
   if (sync?.kind === 'cursor' || sync?.kind === 'sequence')
-    return state.id === undefined ? (FIRST_FEED_REQUESTS[endpoint.id] ?? 1) : 1;
+    return state.id === undefined ? (sync.firstRequests ?? 1) : 1;
   const extent = await extentFor(step.target, state, options);
   if (!extent) return step.requests;
   const today = dateOf(options.now);
@@ -96,15 +68,15 @@ async function extentFor(
   state: SeriesState,
   options: EstimateOptions,
 ): Promise<Extent | undefined> {
-  const typical = typicalExtent(target.endpoint.id, String(target.args.indicator ?? ''));
+  const typical = typicalExtent(target);
   const { mirror } = options;
   if (!mirror) return typical;
   return (await fromCatalogue(target, mirror)) ?? (await fromLikeSeries(target, state, options)) ?? typical;
 }
 
 async function fromCatalogue({ endpoint, args }: SyncTarget, mirror: Mirror): Promise<Extent | undefined> {
-  if (endpoint.id !== 'announcements') return undefined;
-  const [stored] = await mirror.find({ endpoint: 'data_catalogue', scope: { currency: String(args.currency) } });
+  if (endpoint.mirror?.extent !== 'catalogued') return undefined;
+  const [stored] = await mirror.find({ endpoint: catalogue.id, scope: { currency: String(args.currency) } });
   const rows = stored ? await mirror.rows(stored, {}) : [];
   const found = rows.find(({ key }) => key[0] === args.indicator);
   const entry = found && parseJson(found.text);
@@ -125,7 +97,7 @@ async function fromLikeSeries(
   { mirror, now }: EstimateOptions,
 ): Promise<Extent | undefined> {
   // Indicators have all kinds of frequency: one says nothing of another.
-  if (!mirror || endpoint.id === 'announcements' || !endpoint.mirror?.window) return undefined;
+  if (!mirror || endpoint.mirror?.extent === 'catalogued' || !endpoint.mirror?.window) return undefined;
   let most = { rows: 0, from: '' };
   for (const series of await mirror.find({ endpoint: endpoint.id, scope: {} })) {
     if (series.id === state.id) continue;
@@ -166,8 +138,10 @@ function spansFor(
 }
 
 /** What an endpoint has of a series; undefined where one page is all. */
-function typicalExtent(endpoint: string, indicator: string): Extent | undefined {
-  if (endpoint !== 'announcements') return BY_ENDPOINT[endpoint];
+function typicalExtent({ endpoint, args }: SyncTarget): Extent | undefined {
+  const extent = endpoint.mirror?.extent;
+  if (extent !== 'catalogued') return extent;
+  const indicator = String(args.indicator ?? '');
   return BY_FREQUENCY[FREQUENCY_WORDS.find(([pattern]) => pattern.test(indicator))?.[1] ?? 'monthly'];
 }
 

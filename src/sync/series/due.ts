@@ -2,6 +2,8 @@ import { DELAY_STEP_SECONDS, readableAt } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { type JsonText, parseObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
+import announcements from '../../endpoints/announcements/series.ts';
+import releaseCalendar from '../../endpoints/calendar/calendar.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredRow } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
@@ -107,11 +109,11 @@ async function releasesOf(
   targets: readonly SyncTarget[],
   { from, to, keyless }: { from: number; to: number; keyless: boolean },
 ): Promise<readonly DueRelease[]> {
-  const tracked = new Set(targets.filter(({ endpoint }) => endpoint.id === 'announcements').map(nameOf));
+  const tracked = new Set(targets.filter(({ endpoint }) => endpoint.id === announcements.id).map(nameOf));
   const currencies = new Set([...tracked].map((name) => name.slice(0, 3)));
   const releases: DueRelease[] = [];
   for (const currency of currencies)
-    for (const calendar of await reader.find({ endpoint: 'calendar', scope: { currency } }))
+    for (const calendar of await reader.find({ endpoint: releaseCalendar.id, scope: { currency } }))
       for (const { columns } of await reader.rows(calendar, { from: from - 2 * LATE_FOR, to })) {
         const indicator = String(columns.release);
         const out = Number(columns.announcement_datetime);
@@ -126,7 +128,7 @@ async function releasesOf(
 async function firstLate(reader: DueOptions['reader'], out: readonly DueRelease[]): Promise<DueRelease | undefined> {
   for (const release of out) {
     const { currency, indicator } = release;
-    const [series] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
+    const [series] = await reader.find({ endpoint: announcements.id, scope: { currency, indicator }, exact: true });
     const [newest] = series ? await reader.rows(series, {}, { limit: 1, offset: 0 }) : [];
     if (Number(newest?.columns.announcement_datetime ?? 0) < release.out) return release;
   }
@@ -190,7 +192,7 @@ async function announcedSince(
   { currency, indicator }: ReleaseSeries,
   from: number,
 ): Promise<readonly Announced[]> {
-  const [calendar] = await reader.find({ endpoint: 'calendar', scope: { currency } });
+  const [calendar] = await reader.find({ endpoint: releaseCalendar.id, scope: { currency } });
   const rows = calendar ? await reader.rows(calendar, { from, where: { release: indicator } }) : [];
   return rows.map(announcedIn).sort((a, b) => a.out - b.out);
 }
@@ -206,7 +208,7 @@ function announcedIn(row: StoredRow): Announced {
 
 /** Newest first: as many as may be newer than what was known when the wait began. */
 async function releasedRows(reader: Reader, { currency, indicator }: ReleaseSeries): Promise<readonly StoredRow[]> {
-  const [stored] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
+  const [stored] = await reader.find({ endpoint: announcements.id, scope: { currency, indicator }, exact: true });
   return stored ? reader.rows(stored, {}, { limit: NEWEST, offset: 0 }) : [];
 }
 
