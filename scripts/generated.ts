@@ -5,9 +5,9 @@ import { completionScript } from '../src/cli/completion/script.ts';
 import { SHELLS } from '../src/cli/completion/shells.ts';
 import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHelp } from '../src/cli/print/help.ts';
 import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../src/contract/capabilities.ts';
-import { SHARED_DECISIONS } from '../src/contract/decisions.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
+import { SHARED_DECISIONS } from '../src/openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;

@@ -1,4 +1,3 @@
-import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import { type Endpoint, GROUP_FACTS, GROUPS, WRITE_VERBS, type Write, type WriteVerb } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
@@ -32,6 +31,24 @@ const ABOUT =
   'those of their publishers and of the service, for the own use of whoever holds the key. What the specification of the ' +
   'service does not show and this project decided is marked `x-provisional`; `x-provisional-parts` says which part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
+/**
+ * What answers have in common, what the specification does not show and this project decided: by the name of the header,
+ * answer, shape or parameter. What belongs to one endpoint stands in its own file as `provisional`. See
+ * docs/interface.md#what-this-project-decided.
+ */
+export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
+  'X-Request-ID': 'that every answer names its request',
+  ETag: 'the form of validators, and that they stay while the data stay',
+  'Cache-Control': 'who may keep an answer, and for how long',
+  'X-SVC-Edge-Cache': 'the word HIT-STORE',
+  'RateLimit-Reset': 'windows on the clock of UTC; after a refusal, the budget that frees last',
+  'WWW-Authenticate': 'that a 401 has it',
+  BadRequest: 'codes besides unsupported_series_option and invalid_webhook_destination',
+  NotFound: 'the code not_mirrored, for a series that the mirror never held',
+  PayloadTooLarge: 'that a body ends at 1 MiB',
+  HTTPValidationError: 'the list of findings, all at once',
+  dataset_version: 'what a version covers: its series, its question, the access and the newest visible release',
+};
 
 /**
  * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SHARED_DECISIONS } from '../../src/contract/decisions.ts';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument, SHARED_DECISIONS } from '../../src/openapi/document.ts';
 import { LABELS } from '../serve/scripted-source.ts';
 
 const documentWith = (headerPrefix: string) =>
