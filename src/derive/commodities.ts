@@ -14,9 +14,9 @@ import { holesIn, type Range, runEnds } from '../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
 import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
-import { buildEntry, readEntry, type StoredEntry } from './announcements/latest-entry.ts';
+import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
 import { type Print, printText, readPrint } from './announcements/print.ts';
-import { byOrigin, commonSource, historyByIndicator } from './announcements/series-choice.ts';
+import { byOrigin, commonSource, historyByIndicator } from './announcements/series.ts';
 import {
   type Cadence,
   cadenceOf,

@@ -17,8 +17,8 @@ import { memberSpans, memberTexts } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/params.ts';
 import { isoSeconds, parseInstant } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
-import { type SelectorArgs, seriesMembers } from './announcements/identity.ts';
 import { releaseOfPrint } from './announcements/print.ts';
+import { type SelectorArgs, seriesMembers } from './announcements/series.ts';
 import { releaseCounts } from './quality.ts';
 
 export interface PredictionsArgs extends PageArgs, ForecastFilter, SelectorArgs {

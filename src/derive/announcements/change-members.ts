@@ -73,7 +73,7 @@ export function withChanges(prints: readonly Print[], count: number, rules: Chan
 export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> & Partial<Pick<Print, 'text'>>;
 
 /** What stands before a print, newest first, without gaps. */
-export interface OlderPrints {
+interface OlderPrints {
   readonly before: Print | undefined;
   /** The same and those before it. */
   readonly older: readonly ComparedPrint[];

@@ -19,12 +19,151 @@ import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/t
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { perObject } from '../memory.ts';
-import { lacksOfHistory } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
-import { seriesMembers, withIdentity } from './identity.ts';
 import { patched, printText, readKept } from './print.ts';
-import { selectVintage } from './selection.ts';
-import { byOrigin } from './series-choice.ts';
+import { byOrigin, lacksOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
+
+const FEED = 'announcements_changes';
+
+export interface ChangesArgs {
+  readonly currencies?: readonly string[] | undefined;
+  readonly indicators?: readonly string[] | undefined;
+  readonly payload: string;
+  readonly limit: number;
+  readonly since?: string | undefined;
+}
+
+const DAY = 86_400;
+
+/** See docs/interface.md#changes. */
+const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
+
+/**
+ * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
+ * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
+ * cursor names the last event passed, and never one that was withheld; where it passes a time that nobody watched, it leads
+ * back there once somebody has. See docs/interface.md#changes.
+ */
+export const composeChanges: Compose<ChangesArgs> = {
+  version: 2,
+  reads: () => [{ endpoint: FEED, scope: {} }],
+  follow: historiesOf,
+  build: buildChanges,
+};
+
+/** The histories that hold the rows of the asked events, where an event does not carry its own. */
+function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[] {
+  if (args.payload !== 'full') return [];
+  const from = resumed(watchedIn(loaded), positionOf(args, now));
+  const [currencies, indicators] = [expand(args.currencies), wantedIndicators(args)];
+  const matching = eventsIn(loaded)
+    .filter((event) => isAfter(event, from) && (currencies?.includes(event.currency) ?? true))
+    .filter(({ indicator, text }) => (indicators?.includes(indicator) ?? true) && !hasFullRow(text));
+  const scopes = new Map(
+    matching.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
+  );
+  return [...scopes.values()].map(({ currency, indicator }) => ({
+    endpoint: 'announcements',
+    scope: { currency: currency.toUpperCase(), indicator },
+    exact: true,
+  }));
+}
+
+/** Where a walk goes on; the last day where nobody says. */
+function positionOf({ since }: ChangesArgs, now: number): Position {
+  return since === undefined ? { timestamp: now - DAY, eventId: '' } : readCursor(since);
+}
+
+function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<ChangesArgs>): Composed | undefined {
+  const { args, now, caller } = context;
+  if (!loaded.some(({ ref }) => ref.endpoint === FEED)) return undefined;
+  const currencies = scopeOf(args.currencies, caller);
+  const watched = watchedIn(loaded);
+  const from = resumed(watched, positionOf(args, now));
+  const kept = keptEvents(loaded, { caller, now }).filter((event) => currencies?.includes(event.currency) ?? true);
+  const ahead = kept.filter((event) => isAfter(event, from));
+  const cutoff = caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
+  const isHidden = (event: ReleaseEvent) =>
+    cutoff !== undefined && event.release !== undefined && event.release > cutoff;
+  const stop = ahead.findIndex(isHidden);
+  const readable = stop < 0 ? ahead : ahead.slice(0, stop);
+  const indicators = wantedIndicators(args);
+  const isAsked = (event: ReleaseEvent) => indicators?.includes(event.indicator) ?? true;
+  const matching = readable.filter(isAsked);
+  const page = matching.slice(0, args.limit);
+  const hasMore = matching.length > page.length;
+  // On the last page everything was passed that could be read, the events that were not asked for too.
+  const reached = (hasMore ? page : readable).at(-1) ?? from;
+  const begin = Math.max(from.unwatched ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
+  const range = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
+  const holes = unwatchedIn(watched, range);
+  const lacking: Lack[] = [];
+  const onLack = (lack: Lack) => void lacking.push(lack);
+  const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onLack }));
+  return {
+    envelope: {
+      count: page.length,
+      next_cursor: writeCursor(leadingBack(reached, watched, holes)),
+      has_more: hasMore,
+      retention_seconds: EVENTS_KEPT,
+      scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
+      ...(gapEnvelope(holes, range) ?? gapOf(from, { begin, first: kept[0] })),
+    },
+    rows,
+    total: matching.length,
+    lacks: [...lacksOfFeed(holes), ...lacking],
+    withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
+  };
+}
+
+/** The codes that a filter stands for, lower case; undefined for all. */
+export function expand(slugs: readonly string[] | undefined): readonly string[] | undefined {
+  if (slugs === undefined || slugs.length === 0 || slugs.includes('all')) return undefined;
+  return [...new Set(slugs.flatMap((code) => (code === 'g10' ? G10 : [code])))];
+}
+
+/** A list of nothing but blanks is no filter. */
+function wantedIndicators({ indicators }: ChangesArgs): readonly string[] | undefined {
+  return indicators && indicators.length > 0 ? indicators : undefined;
+}
+
+/** Without a key every filter is narrowed to its public part; a list that has none was refused before. */
+function scopeOf(slugs: readonly string[] | undefined, caller: Caller): readonly string[] | undefined {
+  return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(slugs);
+}
+
+/** Events in order, as long as the service would keep them; a person sees all that their mirror holds. */
+function keptEvents(
+  loaded: readonly LoadedSeries[],
+  { caller, now }: { readonly caller: Caller; readonly now: number },
+): readonly ReleaseEvent[] {
+  const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - EVENTS_KEPT;
+  return eventsIn(loaded).filter(({ timestamp }) => timestamp >= oldest);
+}
+
+const eventOf = perObject(({ text }: LoadedRow) => readEvent(text));
+
+/** Every event in order, each once. */
+function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
+  const byId = new Map<string, ReleaseEvent>();
+  for (const { ref, rows } of loaded) {
+    if (ref.endpoint !== FEED) continue;
+    for (const row of rows) {
+      const event = eventOf(row);
+      if (!byId.has(event.eventId)) byId.set(event.eventId, event);
+    }
+  }
+  return [...byId.values()].sort((a, b) => (isAfter(a, b) ? 1 : -1));
+}
+
+/** A position from before everything that is kept: whoever asks has to fetch the histories again. */
+function gapOf(
+  { timestamp }: Position,
+  { begin, first }: { begin: number; first: ReleaseEvent | undefined },
+): Envelope {
+  if (timestamp >= begin) return {};
+  return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? begin) };
+}
 
 /** Members of `latest_announcement` in the compact form. */
 const COMPACT = ['date', 'val', 'announcement_datetime'] as const;
@@ -185,8 +324,6 @@ function malformed(since: string): MacroError {
   });
 }
 
-const FEED = 'announcements_changes';
-
 /** When somebody watched for events, in Unix seconds: whoever says that an event came to the mirror. */
 function watchedIn(loaded: readonly LoadedSeries[]): Coverage {
   return unionOf(loaded.filter(({ ref }) => ref.endpoint === FEED).map(({ coverage }) => coverage));
@@ -237,144 +374,4 @@ function beginOf(watched: Coverage, { isOwner, now }: { readonly isOwner: boolea
   const horizon = now - EVENTS_KEPT;
   const first = Number(watched.ranges[0]?.from ?? horizon);
   return isOwner ? Math.min(first, horizon) : horizon;
-}
-
-export interface ChangesArgs {
-  readonly currencies?: readonly string[] | undefined;
-  readonly indicators?: readonly string[] | undefined;
-  readonly payload: string;
-  readonly limit: number;
-  readonly since?: string | undefined;
-}
-
-const DAY = 86_400;
-
-/** See docs/interface.md#changes. */
-const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
-
-/**
- * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
- * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
- * cursor names the last event passed, and never one that was withheld; where it passes a time that nobody watched, it leads
- * back there once somebody has. See docs/interface.md#changes.
- */
-export const composeChanges: Compose<ChangesArgs> = {
-  version: 2,
-  reads: () => [{ endpoint: FEED, scope: {} }],
-  follow: historiesOf,
-  build: buildChanges,
-};
-
-/** The histories that hold the rows of the asked events, where an event does not carry its own. */
-function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[] {
-  if (args.payload !== 'full') return [];
-  const from = resumed(watchedIn(loaded), positionOf(args, now));
-  const [currencies, indicators] = [expand(args.currencies), wantedIndicators(args)];
-  const matching = eventsIn(loaded)
-    .filter((event) => isAfter(event, from) && (currencies?.includes(event.currency) ?? true))
-    .filter(({ indicator, text }) => (indicators?.includes(indicator) ?? true) && !hasFullRow(text));
-  const scopes = new Map(
-    matching.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
-  );
-  return [...scopes.values()].map(({ currency, indicator }) => ({
-    endpoint: 'announcements',
-    scope: { currency: currency.toUpperCase(), indicator },
-    exact: true,
-  }));
-}
-
-/** Where a walk goes on; the last day where nobody says. */
-function positionOf({ since }: ChangesArgs, now: number): Position {
-  return since === undefined ? { timestamp: now - DAY, eventId: '' } : readCursor(since);
-}
-
-function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<ChangesArgs>): Composed | undefined {
-  const { args, now, caller } = context;
-  if (!loaded.some(({ ref }) => ref.endpoint === FEED)) return undefined;
-  const currencies = scopeOf(args.currencies, caller);
-  const watched = watchedIn(loaded);
-  const from = resumed(watched, positionOf(args, now));
-  const kept = keptEvents(loaded, { caller, now }).filter((event) => currencies?.includes(event.currency) ?? true);
-  const ahead = kept.filter((event) => isAfter(event, from));
-  const cutoff = caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
-  const isHidden = (event: ReleaseEvent) =>
-    cutoff !== undefined && event.release !== undefined && event.release > cutoff;
-  const stop = ahead.findIndex(isHidden);
-  const readable = stop < 0 ? ahead : ahead.slice(0, stop);
-  const indicators = wantedIndicators(args);
-  const isAsked = (event: ReleaseEvent) => indicators?.includes(event.indicator) ?? true;
-  const matching = readable.filter(isAsked);
-  const page = matching.slice(0, args.limit);
-  const hasMore = matching.length > page.length;
-  // On the last page everything was passed that could be read, the events that were not asked for too.
-  const reached = (hasMore ? page : readable).at(-1) ?? from;
-  const begin = Math.max(from.unwatched ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
-  const range = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
-  const holes = unwatchedIn(watched, range);
-  const lacking: Lack[] = [];
-  const onLack = (lack: Lack) => void lacking.push(lack);
-  const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onLack }));
-  return {
-    envelope: {
-      count: page.length,
-      next_cursor: writeCursor(leadingBack(reached, watched, holes)),
-      has_more: hasMore,
-      retention_seconds: EVENTS_KEPT,
-      scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
-      ...(gapEnvelope(holes, range) ?? gapOf(from, { begin, first: kept[0] })),
-    },
-    rows,
-    total: matching.length,
-    lacks: [...lacksOfFeed(holes), ...lacking],
-    withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
-  };
-}
-
-/** The codes that a filter stands for, lower case; undefined for all. */
-export function expand(slugs: readonly string[] | undefined): readonly string[] | undefined {
-  if (slugs === undefined || slugs.length === 0 || slugs.includes('all')) return undefined;
-  return [...new Set(slugs.flatMap((code) => (code === 'g10' ? G10 : [code])))];
-}
-
-/** A list of nothing but blanks is no filter. */
-function wantedIndicators({ indicators }: ChangesArgs): readonly string[] | undefined {
-  return indicators && indicators.length > 0 ? indicators : undefined;
-}
-
-/** Without a key every filter is narrowed to its public part; a list that has none was refused before. */
-function scopeOf(slugs: readonly string[] | undefined, caller: Caller): readonly string[] | undefined {
-  return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(slugs);
-}
-
-/** Events in order, as long as the service would keep them; a person sees all that their mirror holds. */
-function keptEvents(
-  loaded: readonly LoadedSeries[],
-  { caller, now }: { readonly caller: Caller; readonly now: number },
-): readonly ReleaseEvent[] {
-  const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - EVENTS_KEPT;
-  return eventsIn(loaded).filter(({ timestamp }) => timestamp >= oldest);
-}
-
-const eventOf = perObject(({ text }: LoadedRow) => readEvent(text));
-
-/** Every event in order, each once. */
-function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
-  const byId = new Map<string, ReleaseEvent>();
-  for (const { ref, rows } of loaded) {
-    if (ref.endpoint !== FEED) continue;
-    for (const row of rows) {
-      const event = eventOf(row);
-      if (!byId.has(event.eventId)) byId.set(event.eventId, event);
-    }
-  }
-  return [...byId.values()].sort((a, b) => (isAfter(a, b) ? 1 : -1));
-}
-
-/** A position from before everything that is kept: whoever asks has to fetch the histories again. */
-function gapOf(
-  { timestamp }: Position,
-  { begin, first }: { begin: number; first: ReleaseEvent | undefined },
-): Envelope {
-  if (timestamp >= begin) return {};
-  return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? begin) };
 }

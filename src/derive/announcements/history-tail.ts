@@ -6,10 +6,9 @@ import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { seriesColumn } from '../memory.ts';
-import { lacksOfHistory } from './all-indicators.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, readKept } from './print.ts';
-import { selectVintage } from './selection.ts';
+import { lacksOfHistory, selectVintage } from './series.ts';
 
 /** What the history of an indicator tells. */
 export interface HistoryTail {

@@ -10,9 +10,16 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChanges } from './change-members.ts';
-import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
-import { choosesVintages, needsKept, selectVintage, type VintageQuestion } from './selection.ts';
+import {
+  choosesVintages,
+  needsKept,
+  type SeriesName,
+  selectVintage,
+  seriesMembers,
+  type VintageQuestion,
+  withIdentity,
+} from './series.ts';
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;

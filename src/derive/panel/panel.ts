@@ -3,7 +3,7 @@ import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.
 import { namedSeries, type SeriesWord } from '../../contract/params/params.ts';
 import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
-import { byReach } from '../announcements/series-choice.ts';
+import { byReach } from '../announcements/series.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
 import { perObject, seriesColumn } from '../memory.ts';
 import { BACK } from './body.ts';

@@ -4,8 +4,8 @@ import { memberTexts } from '../../contract/json/scan.ts';
 import { boundAfter, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintages.ts';
-import { seriesMembers } from '../announcements/identity.ts';
 import { readPrint, releaseOfPrint } from '../announcements/print.ts';
+import { seriesMembers } from '../announcements/series.ts';
 import { printVintages } from '../announcements/vintages.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
 

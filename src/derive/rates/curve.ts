@@ -11,7 +11,7 @@ import type {
 } from '../../contract/hooks.ts';
 import { float, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { catalogueOf } from '../announcements/all-indicators.ts';
+import { catalogueOf } from '../announcements/series.ts';
 import { type ChosenNodes, type CurveNode, chooseNodes, coveredLines, nodeText, sourceOfNode } from './nodes.ts';
 import {
   basisPoints,

@@ -1,6 +1,6 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import {
   distinct,
   forwardRate,

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/hooks.ts';
 import { type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { catalogueOf, lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
+import { catalogueOf, lackOfList, listedIndicators } from '../announcements/series.ts';
 import { earlier, lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import {
   align,

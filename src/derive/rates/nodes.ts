@@ -2,7 +2,7 @@ import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { addDays, daysBetween } from '../../contract/time/time.ts';
-import { lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
+import { lackOfList, listedIndicators } from '../announcements/series.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import {
   byYears,

@@ -1,7 +1,7 @@
 import type { Envelope, LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 import { perObject } from '../memory.ts';
 import { sourceQuality } from '../quality.ts';

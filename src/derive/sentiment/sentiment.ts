@@ -20,13 +20,12 @@ import {
 } from '../../contract/json/json.ts';
 import { type Coverage, isCovered, NO_COVERAGE, type Range, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { byOrigin } from '../announcements/series-choice.ts';
+import { byOrigin } from '../announcements/series.ts';
 import { cadenceOf } from '../cadence.ts';
 import { decimalOf } from '../decimal.ts';
-import { coverageOfRoute, coverageOfRoutes, lacksOfRoutes } from '../fx/pairs/coverage.ts';
-import { historyOf, pointsOf } from '../fx/pairs/legs.ts';
-import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/pairs/paths.ts';
-import { ratesAlong } from '../fx/pairs/routes.ts';
+import { historyOf, pointsOf } from '../fx/legs.ts';
+import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
+import { coverageOfRoute, coverageOfRoutes, lacksOfRoutes, ratesAlong } from '../fx/routes.ts';
 import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 

@@ -13,7 +13,7 @@ import { type JsonObject, type JsonText, objectIn, parseObject } from '../../con
 import { addDays, BEGINNING, dateOf, instantOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { isBaseSeries } from '../announcements/series-choice.ts';
+import { isBaseSeries } from '../announcements/series.ts';
 import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { RANGE_BOUNDS, type RecordOptions, recordText } from './record.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
-import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
 

@@ -4,10 +4,15 @@ import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
-import { selectVintage } from '../announcements/selection.ts';
-import { byReach, isBaseSeries } from '../announcements/series-choice.ts';
-import { type PrintVintage, printVintages, publicAt, secondsToNs } from '../announcements/vintages.ts';
-import { fileVintages, vintageStates } from '../file-vintages.ts';
+import { byReach, isBaseSeries, selectVintage } from '../announcements/series.ts';
+import {
+  fileVintages,
+  type PrintVintage,
+  printVintages,
+  publicAt,
+  secondsToNs,
+  vintageStates,
+} from '../announcements/vintages.ts';
 import { perObject } from '../memory.ts';
 
 /** What settles an indicator, which is all that a record needs of a template. */

@@ -9,7 +9,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { readPrint } from '../announcements/print.ts';
-import { byOrigin } from '../announcements/series-choice.ts';
+import { byOrigin } from '../announcements/series.ts';
 import { compare, type Decimal, decimalOf, multiply, roundHalfEven, toNumber } from '../decimal.ts';
 import { type ContractSubject, firstPrintOf } from './release.ts';
 

@@ -5,7 +5,7 @@ import * as s from '../../contract/json/schema.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { composeRecent } from '../../derive/announcements/recent/recent.ts';
+import { composeRecent } from '../../derive/announcements/recent.ts';
 import announcements from './series.ts';
 
 export default defineEndpoint({

@@ -23,7 +23,7 @@ import { changes, changesAtService, datesInOrder } from '../../contract/params/p
 import { booleanParam, choice, currency, instant, optional, slug, withDefault } from '../../contract/params/params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveHistory } from '../../derive/announcements/history.ts';
-import { CAPTURE_MEMBERS } from '../../derive/announcements/selection.ts';
+import { CAPTURE_MEMBERS } from '../../derive/announcements/series.ts';
 
 /** Selectors that make another series of the same indicator. */
 const SELECTORS = ['seasonality', 'frequency', 'annualization', 'period_aggregation', 'basis'] as const;

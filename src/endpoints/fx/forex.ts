@@ -7,7 +7,7 @@ import { offset } from '../../contract/paging.ts';
 import { adds, baseDiffersFromQuote, datesInOrder } from '../../contract/params/param.ts';
 import { choices, currency, optional } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { composeForex } from '../../derive/fx/pairs/compose.ts';
+import { composeForex } from '../../derive/fx/forex.ts';
 import { pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
 import { pairMembers } from './fields.ts';
 

@@ -5,8 +5,8 @@ import { integerColumn, real, textField } from '../../contract/mapping.ts';
 import { baseDiffersFromQuote, spanWithin } from '../../contract/params/param.ts';
 import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
 import { FIRST_SECOND, isoSeconds, parseInstant } from '../../contract/time/time.ts';
-import { composeIntraday } from '../../derive/fx/publishers/intraday.ts';
-import { INTRADAY, UNSTATED } from '../../derive/fx/publishers/observations.ts';
+import { INTRADAY, UNSTATED } from '../../derive/fx/observations.ts';
+import { composeIntraday } from '../../derive/fx/reference.ts';
 import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
 
 /** The service answers for a month at most. See docs/interface.md#timed-rates. */

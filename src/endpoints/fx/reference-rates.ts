@@ -13,9 +13,8 @@ import {
   optional,
   withDefault,
 } from '../../contract/params/params.ts';
-import { REFERENCE, UNSTATED } from '../../derive/fx/publishers/observations.ts';
-import { ORDERS } from '../../derive/fx/publishers/order.ts';
-import { composeReference } from '../../derive/fx/publishers/reference.ts';
+import { ORDERS, REFERENCE, UNSTATED } from '../../derive/fx/observations.ts';
+import { composeReference } from '../../derive/fx/reference.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField, sourcePolicy } from './fields.ts';
 
 export default defineEndpoint({

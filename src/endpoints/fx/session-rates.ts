@@ -6,10 +6,8 @@ import { dateWindow as byDate, integerColumn, real, textField } from '../../cont
 import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, orders, windowInOrder } from '../../contract/params/param.ts';
 import { choice, dateParam, optional, withDefault } from '../../contract/params/params.ts';
-import { SESSION_NAMES } from '../../derive/fx/publishers/closes.ts';
-import { UNSTATED } from '../../derive/fx/publishers/observations.ts';
-import { ORDERS } from '../../derive/fx/publishers/order.ts';
-import { composeSession, SESSION } from '../../derive/fx/publishers/session.ts';
+import { ORDERS, UNSTATED } from '../../derive/fx/observations.ts';
+import { composeSession, SESSION, SESSION_NAMES } from '../../derive/fx/session.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField } from './fields.ts';
 
 const minutes = s.number('minutes from the observation to the close');

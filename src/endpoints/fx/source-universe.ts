@@ -4,7 +4,7 @@ import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
 import { changes, selects } from '../../contract/params/param.ts';
 import { textParam as freeText, optional } from '../../contract/params/params.ts';
-import { composeUniverse, UNIVERSE } from '../../derive/fx/publishers/universe.ts';
+import { composeUniverse, UNIVERSE } from '../../derive/fx/sources.ts';
 import { sourceField, sourcePolicy } from './fields.ts';
 
 export default defineEndpoint({

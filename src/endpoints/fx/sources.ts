@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField, wholeList } from '../../contract/mapping.ts';
-import { composeSources } from '../../derive/fx/publishers/sources.ts';
+import { composeSources } from '../../derive/fx/sources.ts';
 
 export default defineEndpoint({
   id: 'fx_sources',

@@ -1,14 +1,13 @@
 import { asJsonText, floatText } from '../../contract/json/json.ts';
 import { addDays, isoSeconds } from '../../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
-import { ratioOf } from '../../derive/fx/pairs/rates.ts';
+import { ratioOf } from '../../derive/fx/rates.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
-import type { Day } from '../schedule.ts';
 import { type GeneratedSeries, SANDBOX_LABEL } from '../rows.ts';
+import type { Day } from '../schedule.ts';
 import { printed, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { localInstant } from '../zones.ts';
-
 
 /** When a desk fixes, in minutes of its own clock. The last fixing of a day is the desk's daily rate. */
 interface Clockwork {

@@ -6,7 +6,7 @@ import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { isListingVintages } from '../../derive/file-vintages.ts';
+import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { perObject } from '../../derive/memory.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';

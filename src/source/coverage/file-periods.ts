@@ -1,5 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
-import { fileVintages, type VintageTimes } from '../../derive/file-vintages.ts';
+import { fileVintages, type VintageTimes } from '../../derive/announcements/vintages.ts';
 import { perObject } from '../../derive/memory.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';

@@ -2,7 +2,7 @@ import { type AsOf, isKnownAt, type KnownSpan, knownUntil, zonedInstants } from 
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
-import { vintageStates } from '../../derive/file-vintages.ts';
+import { vintageStates } from '../../derive/announcements/vintages.ts';
 import { perObject } from '../../derive/memory.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';

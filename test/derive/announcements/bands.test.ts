@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bandOf } from '../../../src/derive/announcements/recent/recent.ts';
+import { bandOf } from '../../../src/derive/announcements/recent.ts';
 
 const TOTAL = 25_037;
 

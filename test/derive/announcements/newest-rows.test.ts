@@ -4,7 +4,7 @@ import { asJsonText } from '../../../src/contract/json/json.ts';
 import { type Coverage, coverageFrom } from '../../../src/contract/time/coverage.ts';
 import { addDays, BEGINNING, dateToMs } from '../../../src/contract/time/time.ts';
 import { composeLatest } from '../../../src/derive/announcements/latest.ts';
-import { composeRecent } from '../../../src/derive/announcements/recent/recent.ts';
+import { composeRecent } from '../../../src/derive/announcements/recent.ts';
 import fc from '../../support/properties.ts';
 import { LABELS } from '../../support/service.ts';
 

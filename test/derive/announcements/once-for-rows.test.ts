@@ -3,8 +3,8 @@ import type { LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { readTail } from '../../../src/derive/announcements/history-tail.ts';
-import { buildEntry } from '../../../src/derive/announcements/latest-entry.ts';
-import { orderReleases } from '../../../src/derive/announcements/recent/release-order.ts';
+import { buildEntry } from '../../../src/derive/announcements/latest.ts';
+import { orderReleases } from '../../../src/derive/announcements/release-order.ts';
 
 const NOW = Date.UTC(2026, 10, 21) / 1000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
-import { composeRecent } from '../../../src/derive/announcements/recent/recent.ts';
+import { composeRecent } from '../../../src/derive/announcements/recent.ts';
 import { contextOf, type HeldSeries, loaded, rowsIn } from './loaded.ts';
 
 const OCTOBER = 1791981000; // 2026-10-14T12:30:00Z

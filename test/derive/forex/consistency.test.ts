@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { bothChecks, type Consistency, checkRate } from '../../../src/derive/fx/pairs/consistency.ts';
-import type { FxObservation } from '../../../src/derive/fx/pairs/legs.ts';
-import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
+import type { FxObservation } from '../../../src/derive/fx/legs.ts';
+import type { Path } from '../../../src/derive/fx/paths.ts';
+import { bothChecks, type Consistency, checkRate } from '../../../src/derive/fx/rates.ts';
 import { imported } from './world.ts';
 
 const series = imported('USD', []);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesWithin } from '../../../src/derive/fx/pairs/dates.ts';
-import { historyOf, observationAt, pointsOf } from '../../../src/derive/fx/pairs/legs.ts';
+import { datesWithin, historyOf, observationAt, pointsOf } from '../../../src/derive/fx/legs.ts';
 import { ECB, fromService, imported, SERVICE } from './world.ts';
 
 const pair = { base: 'EUR', quote: 'USD' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidatePairs, choosePath, pairText, selectPathSeries } from '../../../src/derive/fx/pairs/paths.ts';
+import { candidatePairs, choosePath, pairText, selectPathSeries } from '../../../src/derive/fx/paths.ts';
 import { ECB, SERVICE } from './world.ts';
 
 const asked = { base: 'GBP', quote: 'JPY' };

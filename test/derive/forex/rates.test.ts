@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
-import { rateAt } from '../../../src/derive/fx/pairs/rates.ts';
+import type { Path } from '../../../src/derive/fx/paths.ts';
+import { rateAt } from '../../../src/derive/fx/rates.ts';
 import fc from '../../support/properties.ts';
 import { pencilDivide } from './pencil.ts';
 

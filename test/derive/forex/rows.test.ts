@@ -3,7 +3,7 @@ import type { LoadedSeries } from '../../../src/contract/hooks.ts';
 import { rowText } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { type CheckedPoint, forexRow, NO_TECHNICALS } from '../../../src/derive/fx/pairs/rows.ts';
+import { type CheckedPoint, forexRow, NO_TECHNICALS } from '../../../src/derive/fx/forex-rows.ts';
 
 const PAIR = { base: 'EUR', quote: 'USD' };
 const PATH = { method: 'direct_original_pair', legs: [{ pair: PAIR, side: 'times' }] } as const;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { composeForex, type ForexArgs } from '../../../src/derive/fx/pairs/compose.ts';
+import { composeForex, type ForexArgs } from '../../../src/derive/fx/forex.ts';
 
 export const SERVICE = 'https://api.example.test';
 export const ECB = 'import:ECB';

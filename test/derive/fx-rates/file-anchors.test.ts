@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeReference } from '../../../src/derive/fx/publishers/reference.ts';
+import { composeReference } from '../../../src/derive/fx/reference.ts';
 import { ask as askDaily, fromService, imported, parsed } from '../forex/world.ts';
 import { answer, observed } from './world.ts';
 

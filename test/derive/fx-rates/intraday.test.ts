@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeIntraday } from '../../../src/derive/fx/publishers/intraday.ts';
+import { composeIntraday } from '../../../src/derive/fx/reference.ts';
 import { answer, imported, observed, told } from './world.ts';
 
 const WINDOW = { start_time: '2026-11-19T15:00:00Z', end_time: '2026-11-20T15:00:00Z' };

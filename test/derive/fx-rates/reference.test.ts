@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeReference, type ReferenceArgs } from '../../../src/derive/fx/publishers/reference.ts';
+import { composeReference, type ReferenceArgs } from '../../../src/derive/fx/reference.ts';
 import { answer, imported, observed, told } from './world.ts';
 
 const DEFAULTS: Omit<ReferenceArgs, 'base' | 'quote'> = {

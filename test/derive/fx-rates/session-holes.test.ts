@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeSession } from '../../../src/derive/fx/publishers/session.ts';
+import { composeSession } from '../../../src/derive/fx/session.ts';
 import { answer, observed } from './world.ts';
 
 /** Fixings of 13:15Z on these days; nothing is held of the days between two covered ranges. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeSources } from '../../../src/derive/fx/publishers/sources.ts';
-import { composeUniverse } from '../../../src/derive/fx/publishers/universe.ts';
+import { composeSources, composeUniverse } from '../../../src/derive/fx/sources.ts';
 import { answer, imported, told } from './world.ts';
 
 const service = (id: string) => ({ id, name: 'Told by the service', native_pairs: ['EUR/USD'], tier: 1 });

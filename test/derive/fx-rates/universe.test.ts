@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import { composeUniverse, type UniverseArgs } from '../../../src/derive/fx/publishers/universe.ts';
+import { composeUniverse, type UniverseArgs } from '../../../src/derive/fx/sources.ts';
 import { answer, told } from './world.ts';
 
 const sources = told(

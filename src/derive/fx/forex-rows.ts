@@ -1,15 +1,15 @@
-import type { LoadedSeries } from '../../../contract/hooks.ts';
-import { numberTextIn, patchRow, type RowMembers, type RowNumbers, rowText } from '../../../contract/json/body.ts';
-import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { memberSpans } from '../../../contract/json/scan.ts';
-import { dateToMs, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
-import { perObject } from '../../memory.ts';
-import { TECHNICAL_ROW_FIELDS } from '../../technicals/table.ts';
-import type { Consistency } from './consistency.ts';
-import type { RoutedPoint } from './fx-route.ts';
-import { isLabelled, legsOfParts } from './labels.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
+import { numberTextIn, patchRow, type RowMembers, type RowNumbers, rowText } from '../../contract/json/body.ts';
+import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
+import { dateToMs, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
+import { perObject } from '../memory.ts';
+import { TECHNICAL_ROW_FIELDS } from '../technicals/table.ts';
+import { isLabelled, legsOfParts } from './forex-envelope.ts';
 import { isImportedSeries } from './legs.ts';
-import { type Path, pairText } from './paths.ts';
+import { type Path, sourcePair } from './paths.ts';
+import type { Consistency } from './rates.ts';
+import type { RoutedPoint } from './routes.ts';
 
 /** Technical values of one row, those that were asked for. Rows of one answer have the very same list of names. */
 export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
@@ -31,6 +31,7 @@ const HEAD_NAMES = [
   'observation_datetime_iso',
   'observation_datetime_precision',
 ] as const;
+
 const TAIL_NAME = 'source';
 
 const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
@@ -114,6 +115,7 @@ function isBare(text: string, date: string): boolean {
 }
 
 const DATE_START = '{"date":"';
+
 const VALUE_START = '","val":';
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
@@ -149,11 +151,6 @@ function tailText({ path, parts, check }: CheckedPoint): JsonText {
     pair_consistency_check: check,
     ...(path.anchor !== undefined && { anchor_currency: path.anchor }),
   });
-}
-
-/** The pairs that were published, in the order of the legs. */
-export function sourcePair(path: Path): string {
-  return path.legs.map(({ pair }) => pairText(pair)).join(',');
 }
 
 /** Values of the members that a row begins with, in the order of `HEAD_NAMES`. */

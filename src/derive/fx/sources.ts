@@ -1,5 +1,13 @@
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
-import { patchRow } from '../../../contract/json/body.ts';
+import type {
+  Compose,
+  Composed,
+  HookContext,
+  LoadedSeries,
+  SeriesRef,
+  StoredRef,
+  WantedSeries,
+} from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
   isJsonObject,
@@ -7,20 +15,82 @@ import {
   type JsonText,
   parseObject,
   toJsonText,
-} from '../../../contract/json/json.ts';
-import { memberSpans } from '../../../contract/json/scan.ts';
-import { unknownSourceNotes } from './notes.ts';
-import { DAILY } from './observations.ts';
-import { SOURCE_POLICY } from './policy.ts';
-import { lacksOfList, namesSources, SOURCE_SERIES, SOURCES, sourceRows, wantsOf } from './sources.ts';
+} from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
+import { DAILY, importedSources } from './observations.ts';
+import { rankOf } from './paths.ts';
+import { unknownSourceNotes } from './publisher-coverage.ts';
 
-export const UNIVERSE = 'fx_source_universe';
+export const SOURCES = 'fx_sources';
+
+/** The series that tell of sources: the service's list, and the rates of imported files. */
+const SOURCE_SERIES: readonly SeriesRef[] = [SOURCES, DAILY].map((endpoint) => ({ endpoint, scope: {} }));
+
+/** How values are named and where they come from, for whoever reads one of the fx routes. */
+export const SOURCE_POLICY = {
+  public_data_policy: 'Public reference rates, each row with its source, its time and what it was derived from.',
+  request_time_upstream_fetches: false,
+  value_field: 'price',
+  legacy_daily_forex_value_field: 'val',
+};
+
+/** Those that do: of daily rates, the imported ones. */
+function namesSources({ endpoint, origin }: StoredRef): boolean {
+  return endpoint === SOURCES || (endpoint === DAILY && rankOf(origin) > 0);
+}
+
+/** An imported pair tells its name; its rates are not needed. */
+function wantsOf(_: unknown, { endpoint }: SeriesRef): WantedSeries | undefined {
+  return endpoint === DAILY ? { newest: 1 } : undefined;
+}
+
+/** The service's list of sources as it came; the publishers of imported files that it does not name stand after them. */
+export const composeSources: Compose<unknown> = {
+  version: 1,
+  reads: () => SOURCE_SERIES,
+  selectSeries: (_, stored) => stored.filter(namesSources),
+  rowsNeeded: wantsOf,
+  vouches: (_, picked) => {
+    const series = picked.filter(({ endpoint }) => endpoint === SOURCES);
+    return series.length > 0 ? { series } : undefined;
+  },
+  build: buildSources,
+};
+
+function buildSources(loaded: readonly LoadedSeries[]): Composed {
+  const rows = sourceRows(loaded);
+  const kept: JsonObject = loaded.find(({ ref }) => ref.endpoint === SOURCES)?.envelope ?? {};
+  return {
+    envelope: { source_policy: SOURCE_POLICY, ...kept },
+    rows,
+    total: rows.length,
+    ...lacksOfList(loaded, SOURCES),
+  };
+}
+
+/**
+ * What a list of sources lacks, unless the service's own list stands for it. It asks for no dates: which publishers' files
+ * are held is known, however long ago a file ended.
+ */
+function lacksOfList(loaded: readonly LoadedSeries[], list: string): Pick<Composed, 'lacks'> {
+  return loaded.some(({ ref }) => ref.endpoint === list) ? {} : { lacks: [] };
+}
+
+/** Every source that the loaded series tell of, once. */
+function sourceRows(loaded: readonly LoadedSeries[]): readonly JsonText[] {
+  const listed = loaded.flatMap(({ ref, rows }) => (ref.endpoint === SOURCES ? rows.map(({ text }) => text) : []));
+  const known = new Set(listed.map((text) => parseObject(text).id));
+  const files = importedSources(loaded.filter(({ ref }) => ref.endpoint === DAILY));
+  return [...listed, ...files.filter(({ id }) => !known.has(id)).map((source) => toJsonText(source))];
+}
 
 /** The arguments of the source-universe route. */
 export interface UniverseArgs {
   readonly currency: string | undefined;
   readonly source: string | undefined;
 }
+
+export const UNIVERSE = 'fx_source_universe';
 
 /** The pairs of each source: as the service listed them, else as the list of sources tells them. */
 export const composeUniverse: Compose<UniverseArgs> = {

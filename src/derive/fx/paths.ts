@@ -1,6 +1,6 @@
-import type { SeriesRef, StoredRef } from '../../../contract/hooks.ts';
-import { isJsonObject, parseObject } from '../../../contract/json/json.ts';
-import { FX_ANCHORS, fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
+import type { SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import { isJsonObject, parseObject } from '../../contract/json/json.ts';
+import { FX_ANCHORS, fxPlaceOf } from '../../contract/words/fx-publishers.ts';
 
 /** A currency pair: quote units for one unit of base. */
 export interface Pair {
@@ -26,6 +26,11 @@ export interface Path {
   readonly anchor?: string;
   /** Every leg is taken from this origin alone; left out when any origin may speak. */
   readonly origin?: string;
+}
+
+/** The pairs that were published, in the order of the legs. */
+export function sourcePair(path: Path): string {
+  return path.legs.map(({ pair }) => pairText(pair)).join(',');
 }
 
 /** Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. */

@@ -1,6 +1,6 @@
 // The releases of several histories in one order.
-import type { LoadedColumns, LoadedSeries } from '../../../contract/hooks.ts';
-import { perObject } from '../../memory.ts';
+import type { LoadedColumns, LoadedSeries } from '../../contract/hooks.ts';
+import { perObject } from '../memory.ts';
 
 /** A row by its place in the history of its indicator: nothing of it is parsed before it is known to stand on the page. */
 export interface Place {

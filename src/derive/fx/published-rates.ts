@@ -1,11 +1,29 @@
-import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
-import type { JsonText } from '../../../contract/json/json.ts';
-import { isImportedSeries } from '../pairs/legs.ts';
-import { anchorsOf, fileAnchorsOf, type Pair, type Path, type PathLeg, reversed } from '../pairs/paths.ts';
-import { rateAt } from '../pairs/rates.ts';
-import { sourcePair } from '../pairs/rows.ts';
-import { compareTexts, nativeOf, observeRate, UNSTATED, withoutDays } from './observations.ts';
-import type { PublishedRate } from './published-rate.ts';
+import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { isImportedSeries } from './legs.ts';
+import {
+  compareTexts,
+  fileSource,
+  isTimedFile,
+  nativeOf,
+  observeRate,
+  type PublishedRate,
+  UNSTATED,
+  withoutDays,
+} from './observations.ts';
+import {
+  anchorsOf,
+  fileAnchorsOf,
+  type Pair,
+  type Path,
+  type PathLeg,
+  pairText,
+  reversed,
+  sourcePair,
+} from './paths.ts';
+import { checkRate, rateAt } from './rates.ts';
 
 /** One rate of the asked pair: a row of the answer. */
 export interface Rate {
@@ -215,4 +233,72 @@ function byMoment<T>(): ByMoment<T> {
 
 function isSame(a: PublishedRate, b: PublishedRate): boolean {
   return a.sourceId === b.sourceId && a.type === b.type && a.date === b.date;
+}
+
+/** The `source` member of a rate: as its source's row told it, of a cross that of the first leg. */
+export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
+  const [part] = parts;
+  if (!part) return { id: sourceId };
+  if (isTimedFile(part)) return fileSource(part);
+  const { source }: JsonObject = readJson(part.text); // stored rows are JSON objects
+  return isJsonObject(source) ? source : { id: sourceId };
+}
+
+/**
+ * A row of reference rates. One of the service's own stays as it was spelled, but for the legs when they are not wanted; one
+ * that is made here says what it was made from.
+ */
+export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
+  if (rate.text !== undefined) {
+    if (includeLegs || !rate.text.includes('"source_legs"')) return rate.text;
+    return patchRow(rate.text, { source_legs: undefined });
+  }
+  return toJsonText({
+    date: rate.date,
+    timestamp_utc: isoSeconds(rate.at),
+    timestamp_type: rate.type,
+    ...(rate.assumed && { timestamp_assumed: true }),
+    ...ratePrices(rate),
+    ...originOfRate(rate),
+    pair_consistency_check: checkRate(rate.path, rate, rate.price),
+    ...(includeLegs && { source_legs: legsOfRate(rate) }),
+  });
+}
+
+/** A row of intraday rates, in the words of that route. */
+export function intradayRow(rate: Rate): JsonText {
+  return toJsonText({
+    timestamp: isoSeconds(rate.at),
+    ...ratePrices(rate),
+    reference_date: rate.date,
+    timestamp_type: `official_${rate.type}`,
+    ...originOfRate(rate),
+  });
+}
+
+/** The rate under both of its names. */
+export function ratePrices({ price }: { readonly price: number }) {
+  return { price: float(price), val: float(price) };
+}
+
+/** Where a rate comes from. */
+export function originOfRate(rate: Rate) {
+  return {
+    source: sourceOfRate(rate),
+    source_pair: rate.sourcePair,
+    is_derived: rate.isDerived,
+    derivation_method: rate.path.method,
+    ...(rate.path.anchor !== undefined && { anchor_currency: rate.path.anchor }),
+  };
+}
+
+function legsOfRate({ path, parts, sourceId }: Rate) {
+  return path.legs.map(({ pair }, place) => {
+    const part = parts[place];
+    return {
+      pair: pairText(pair),
+      source: sourceId,
+      ...(part && { timestamp_utc: isoSeconds(part.at), price: float(part.val) }),
+    };
+  });
 }

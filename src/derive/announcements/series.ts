@@ -1,0 +1,335 @@
+import type { Envelope, Lack, LoadedRow, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { holesIn, isCovered, type Range } from '../../contract/time/coverage.ts';
+import type { Availability } from '../../contract/time/moments.ts';
+import { dateOf, dateToMs } from '../../contract/time/time.ts';
+import { AMBIGUOUS } from '../../contract/time/vintages.ts';
+import { monthsBefore } from '../cadence.ts';
+import { type Patch, type Print, patched } from './print.ts';
+import {
+  firstVintage,
+  isListingVintages,
+  newestVintage,
+  type PrintVintage,
+  printVintages,
+  publicAt,
+  releasedBy,
+  secondsToNs,
+  unknownSince,
+  vintageKnownAt,
+} from './vintages.ts';
+
+/** Names that tell a series of an indicator from its canonical one. */
+const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
+
+const CATALOGUE = 'data_catalogue';
+const HISTORY = 'announcements';
+
+/** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
+export interface VintageQuestion {
+  readonly revisions: string;
+  /** Known to whom: orders vintages in time. */
+  readonly availability: Availability;
+  /** Newest release (Unix seconds) that the caller may read; undefined for callers without a delay. */
+  readonly cutoff: number | undefined;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The selectors that answers echo. */
+const SELECTORS = ['seasonality', 'frequency', 'annualization', 'period_aggregation', 'basis', 'revisions'] as const;
+
+export type SelectorArgs = { readonly [Name in (typeof SELECTORS)[number]]?: string | undefined };
+
+export interface SeriesName extends SelectorArgs {
+  readonly currency: string;
+  readonly indicator: string;
+}
+
+/** True for the series of an indicator that nobody narrowed by a selector. */
+export function isBaseSeries(ref: StoredRef): boolean {
+  return Object.keys(ref.scope).every((name) => BASE_SCOPE.has(name));
+}
+
+/**
+ * The service's own series before those of files: where both hold a value, the service's is shown. Of files always the same
+ * one, whatever the order of their imports and the moment of the question.
+ */
+export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
+  const rank = rankOf(a.ref) - rankOf(b.ref);
+  if (rank !== 0 || a.ref.origin === b.ref.origin || rankOf(a.ref) === 0) return rank;
+  return a.ref.origin < b.ref.origin ? -1 : 1;
+}
+
+/** The same where one of them answers alone: of files the one that reaches further, then one that lists its vintages. */
+export function byReach(a: LoadedSeries, b: LoadedSeries): number {
+  const rank = rankOf(a.ref) - rankOf(b.ref);
+  if (rank !== 0 || rankOf(a.ref) === 0) return rank;
+  const [reachOfA, reachOfB] = [reachOf(a), reachOf(b)];
+  if (reachOfA !== reachOfB) return reachOfA > reachOfB ? -1 : 1;
+  return Number(listsVintages(b)) - Number(listsVintages(a)) || byOrigin(a, b);
+}
+
+function rankOf(ref: StoredRef): number {
+  return ref.origin.startsWith('import:') ? 1 : 0;
+}
+
+function reachOf(series: LoadedSeries): string {
+  return String(newestDateOf(series) ?? '');
+}
+
+function listsVintages({ rows: [newest] }: LoadedSeries): boolean {
+  return newest !== undefined && isListingVintages(newest.text);
+}
+
+/** The publisher that all of these series name; undefined when they name several, or none. */
+export function commonSource(series: readonly LoadedSeries[]): string | undefined {
+  const [first, ...others] = new Set(series.map(({ envelope }) => envelope.source));
+  return typeof first === 'string' && others.length === 0 ? first : undefined;
+}
+
+/** One history an indicator: the one that reaches further, the service's own when they end together. */
+export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
+  const chosen = new Map<string, LoadedSeries>();
+  for (const series of [...histories].sort(byReach)) {
+    const indicator = series.ref.scope.indicator ?? '';
+    const before = chosen.get(indicator);
+    if (reachOf(series) > (before ? reachOf(before) : '')) chosen.set(indicator, series);
+  }
+  return chosen;
+}
+
+/** Date of the newest row, be it loaded or only its columns. */
+export function newestDateOf({ rows, columns }: LoadedSeries): LoadedRow['columns'][string] | undefined {
+  return rows[0]?.columns.date ?? columns?.date?.[0];
+}
+
+/** The list that tells which indicators a currency has. */
+export const catalogueOf = (currency: string): SeriesRef => ({ endpoint: CATALOGUE, scope: { currency } });
+
+/** The indicators of a currency, by its list; undefined where no list of them is held. */
+export function listedIndicators(loaded: readonly LoadedSeries[], currency: string): readonly string[] | undefined {
+  const list = loaded.find(
+    ({ ref: { endpoint, scope }, coverage }) =>
+      endpoint === CATALOGUE && scope.currency === currency && coverage.ranges.length > 0,
+  );
+  return list?.rows.map(({ columns }) => String(columns.slug));
+}
+
+/** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */
+export function lacksOfIndicators(
+  loaded: readonly LoadedSeries[],
+  { currency, neededOf }: { readonly currency: string; readonly neededOf: (history: LoadedSeries) => Range },
+): readonly Lack[] {
+  const slugs = listedIndicators(loaded, currency);
+  if (!slugs) return [lackOfList(currency)];
+  const histories = loaded.filter(({ ref }) => ref.endpoint === HISTORY && isBaseSeries(ref));
+  return slugs.flatMap((indicator) => {
+    const stored = histories.filter(({ ref }) => ref.scope.indicator === indicator);
+    const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
+    if (stored.length === 0) return [{ series }];
+    if (stored.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
+    return stored.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
+  });
+}
+
+/** The list of indicators itself. */
+export function lackOfList(currency: string): Lack {
+  return { series: { ...catalogueOf(currency), exact: true } };
+}
+
+export function lacksOfHistory(
+  { endpoint, scope }: StoredRef,
+  coverage: LoadedSeries['coverage'],
+  range: Range,
+): readonly Lack[] {
+  return holesIn(coverage, range).map((hole) => ({ series: { endpoint, scope, exact: true }, range: hole }));
+}
+
+/** True when the answer needs the values that the mirror saw replaced: not every revision stands in a list. */
+export function needsKept(question: VintageQuestion): boolean {
+  return choosesVintages(question) || question.revisions === 'all' || question.cutoff !== undefined;
+}
+
+/** True when the answer may hold other values, or fewer periods, than the rows. */
+export function choosesVintages({ revisions }: VintageQuestion): boolean {
+  return revisions === 'first' || revisions === 'final';
+}
+
+/**
+ * The period with the value that the question wants; undefined when it has none. Walk: hide what the caller may not read
+ * yet, then choose among the rest.
+ */
+export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
+  const { cutoff, availability, revisions } = question;
+  if (revisions === 'latest' && cutoff === undefined) return print;
+  const all = printVintages(print);
+  const known = cutoff === undefined ? all : releasedBy(all, secondsToNs(cutoff) ?? 0n);
+  if (revisions === 'final' && !isSettled(print, all, question)) return undefined;
+  const whole = known.length === all.length;
+  // The row's value is the service's own choice of the newest: it stands where nothing is hidden.
+  const stored = whole ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
+  const shown = revisions === 'first' ? firstVintage(known) : stored;
+  const chosen = shown ?? newestKnown(all, known, question);
+  if (!chosen) return undefined;
+  const isListed = whole && !(revisions === 'all' && print.kept);
+  // Only who asks for vintages is shown more of them than the row listed.
+  const visible = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
+  const since = vintageKnownAt(chosen, availability);
+  return {
+    ...show(print, chosen, isListed ? undefined : visible),
+    ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
+  };
+}
+
+/** The newest that the caller may know; where only the mirror's list orders the values, the last of them. */
+function newestKnown(
+  all: readonly PrintVintage[],
+  known: readonly PrintVintage[],
+  { cutoff, availability }: VintageQuestion,
+): PrintVintage | undefined {
+  const at = secondsToNs(cutoff);
+  const step = at === undefined ? undefined : publicAt(all, at);
+  if (step?.state === 'ambiguous') return unknownSince(step.at);
+  return step?.known ?? newestVintage(known, availability);
+}
+
+/** Members of a row that speak of the vintage that it shows. */
+export const CAPTURE_MEMBERS = [
+  'vintage_status',
+  'observed_at_ns',
+  'observed_at_ns_string',
+  'capture_time_basis',
+  'publication_time_status',
+  'publication_time_precision',
+] as const;
+
+function show(print: Print, chosen: PrintVintage, left: readonly PrintVintage[] | undefined): Print {
+  const altered = !Object.is(chosen.val, print.val);
+  return {
+    ...print,
+    val: chosen.val,
+    valText: chosen.valText,
+    altered: print.altered || altered,
+    patch: {
+      ...print.patch,
+      ...(altered && { val: chosen.valText, ...captureMembers(chosen) }),
+      ...reasonMember(print, chosen),
+      ...(left && { revisions: listText(left) }),
+    },
+  };
+}
+
+/** Why there is no value; a row that was told without one may say so already. */
+function reasonMember({ row }: Print, { isAmbiguous }: PrintVintage): Patch {
+  if (isAmbiguous) return { reason: toJsonText(AMBIGUOUS) };
+  return row.reason === AMBIGUOUS ? { reason: undefined } : {};
+}
+
+/** What the chosen vintage says of its capture; the row's own members would speak of another value. */
+function captureMembers({ entry }: PrintVintage): Patch {
+  const value = entry?.value ?? {};
+  const said = (name: string): JsonText | undefined => {
+    // The number has lost its last digits in parsing; its twin has them.
+    if (name === 'observed_at_ns' && typeof value.observed_at_ns_string === 'string')
+      return asJsonText(value.observed_at_ns_string);
+    return value[name] === undefined ? undefined : toJsonText(value[name]);
+  };
+  return { val_mom: undefined, ...Object.fromEntries(CAPTURE_MEMBERS.map((name) => [name, said(name)])) };
+}
+
+function listText(vintages: readonly PrintVintage[]): JsonText | undefined {
+  const texts = vintages.flatMap(({ entry }) => (entry ? [entry.text] : []));
+  return texts.length === 0 ? undefined : asJsonText(`[${texts.join(',')}]`);
+}
+
+/** True when the period was first released at least 12 months before the moment of the question. */
+function isSettled(print: Print, vintages: readonly PrintVintage[], { now }: VintageQuestion): boolean {
+  const yearAgo = monthsBefore(dateOf(now * 1000), 12, false);
+  const listed = vintages.flatMap(({ known }) =>
+    known.public === undefined ? [] : [Number(known.public / 1_000_000_000n)],
+  );
+  const released = print.release ?? (listed.length > 0 ? Math.min(...listed) : undefined);
+  const from = released ?? dateToMs(print.date) / 1000;
+  return dateOf(from * 1000) <= yearAgo;
+}
+
+/**
+ * What the answer says of the series itself: the stored members, and for series that came without them (imported or
+ * generated ones) what follows from their unit and the asked selectors. Sections 8 and 9.19.
+ */
+export function seriesMembers(args: SeriesName, stored: JsonObject): Envelope {
+  const selected = selectedSeries(args, stored);
+  const { unit } = stored;
+  return {
+    currency: args.currency,
+    indicator: args.indicator,
+    is_proxy: stored.is_proxy ?? false,
+    remap: stored.remap ?? {
+      applied: false,
+      rule_id: null,
+      transform: 'raw',
+      canonical_indicator: args.indicator,
+    },
+    filters: Object.fromEntries(SELECTORS.map((name) => [name, args[name] ?? null])),
+    selected_series_id: selected.series_id,
+    selected_series: selected,
+    supported_options: stored.supported_options ?? supportedBy(selected),
+    value_metadata:
+      stored.value_metadata ??
+      (typeof unit === 'string' ? { source_unit: unit, normalization_applied: false } : undefined),
+  };
+}
+
+/** The stored description with the asked vintage, or one made by the service's own rule for series ids. */
+function selectedSeries(args: SeriesName, stored: JsonObject): JsonObject {
+  const revisions = args.revisions ?? 'latest';
+  if (isJsonObject(stored.selected_series)) return { ...stored.selected_series, revisions };
+  const frequency = args.frequency ?? transformationOf(stored.unit);
+  const seasonality = args.seasonality ?? seasonalityOf(stored.seasonal_adjustment);
+  const { annualization = null, period_aggregation = null, basis = null } = args;
+  const period = [annualization, period_aggregation].filter((word) => word !== null);
+  const tail = period.length > 0 ? period.join('_') : 'standard_period';
+  const made = `${args.currency.toLowerCase()}_${args.indicator}_canonical_${frequency}_${seasonality ?? 'default'}_${tail}`;
+  const label = [stored.name ?? args.indicator, frequency.toUpperCase(), seasonality?.toUpperCase()];
+  return {
+    series_id: typeof stored.selected_series_id === 'string' ? stored.selected_series_id : made,
+    label: label.filter((part) => part !== undefined).join(', '),
+    source_series_id: stored.source_series_id ?? null,
+    seasonality: seasonality ?? null,
+    frequency,
+    annualization,
+    period_aggregation,
+    basis,
+    revisions,
+  };
+}
+
+function transformationOf(unit: unknown): string {
+  const match = typeof unit === 'string' ? /%\s?(yoy|qoq|mom)/i.exec(unit) : null;
+  return match?.[1]?.toLowerCase() ?? 'level';
+}
+
+function seasonalityOf(adjustment: unknown): string | undefined {
+  return adjustment === 'SA' || adjustment === 'NSA' ? adjustment.toLowerCase() : undefined;
+}
+
+/** Only what the series is, and every choice of vintages: those are computed here. */
+function supportedBy(selected: JsonObject): Envelope {
+  const only = (name: string) => (typeof selected[name] === 'string' ? [selected[name]] : []);
+  return {
+    ...Object.fromEntries(SELECTORS.map((name) => [name, only(name)])),
+    revisions: ['latest', 'first', 'final', 'all'],
+  };
+}
+
+/** The print with the identifiers of its row, where it came without them. */
+export function withIdentity(print: Print, args: SeriesName, seriesId: unknown): Print {
+  const { row, date } = print;
+  return patched(print, {
+    ...(row.announcement_id === undefined && {
+      announcement_id: toJsonText(`${args.currency.toLowerCase()}_${args.indicator}_${date}`),
+    }),
+    ...(row.observation_id === undefined && { observation_id: toJsonText(`${seriesId}_${date}`) }),
+  });
+}

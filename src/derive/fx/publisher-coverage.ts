@@ -1,0 +1,163 @@
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { type Bound, type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
+import { compareTexts, isTimedFile, REFERENCE } from './observations.ts';
+import { type Pair, pairText } from './paths.ts';
+import { type Rate, sourceOfRate } from './published-rates.ts';
+
+/** A time of day counts as usual when so large a part of a source's rows has it: both halves of a year with its clock. */
+const USUAL_SHARE = 0.1;
+
+/**
+ * Tells of a bound whether the service's own series leaves it open: there, and nowhere else, rates that are made of other
+ * pairs may stand. Undefined when it decides the whole range.
+ */
+export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((bound: Bound) => boolean) | undefined {
+  if (!own) return () => true;
+  const holes = holesIn(own.coverage, range);
+  return holes.length === 0 ? undefined : (bound) => holes.some(({ from, to }) => from <= bound && bound <= to);
+}
+
+/**
+ * What an answer about a pair lacks of a range: only the service's own series can tell that there is no other rate. Where it
+ * is not stored, that of all that the rates are made of.
+ */
+export function lacksAround(
+  own: LoadedSeries | undefined,
+  loaded: readonly LoadedSeries[],
+  range: Range,
+): readonly Lack[] {
+  return own ? lacksOfSeriesList([own], range) : lacksOfEach(loaded, range);
+}
+
+interface PublisherQuestion {
+  readonly range: Range;
+  readonly source: string | undefined;
+  /** Sources of which something is held. */
+  readonly known: ReadonlySet<string>;
+  readonly pair: { readonly base: string; readonly quote: string };
+}
+
+/** What an answer about the rates of publishers lacks, and which publishers' files do not reach a part of it. */
+interface PublisherLacks {
+  readonly lacks: readonly Lack[];
+  /** Names of publishers. */
+  readonly absent: readonly string[];
+}
+
+/**
+ * The same where a rate of any publisher is an answer. A publisher whose files end before a date is absent then, and that is
+ * no hole: the date is covered by another. It is one where the publisher was asked for, and where no other covers the date.
+ */
+export function lacksOfPublishers(
+  own: LoadedSeries | undefined,
+  loaded: readonly LoadedSeries[],
+  { range, source, known, pair }: PublisherQuestion,
+): PublisherLacks {
+  // Of a source of which nothing is held only the service can tell that it has no such rates.
+  if (!own && source !== undefined && !known.has(source)) return { lacks: [lackOfAll(REFERENCE, pair)], absent: [] };
+  const files = loaded.filter(({ ref }) => isTimedFile(ref));
+  if (own || files.length === 0) return { lacks: lacksAround(own, loaded, range), absent: [] };
+  const others = lacksOfEach(
+    loaded.filter(({ ref }) => !isTimedFile(ref)),
+    range,
+  );
+  if (source !== undefined) {
+    const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
+    return { lacks: lacksOfEach(ofSource.length > 0 ? ofSource : loaded, range), absent: [] };
+  }
+  const publishers = [...Map.groupBy(files, ({ ref }) => ref.origin)];
+  const covered = publishers.map(([origin, series]) => ({ origin, coverage: coverageOfAll(series) }));
+  const holes = holesIn(unionOf(covered.map(({ coverage }) => coverage)), range);
+  return {
+    lacks: [...others, ...holes.flatMap((hole) => lacksOfEach(files, hole))],
+    absent: covered.flatMap(({ origin, coverage }) =>
+      holesIn(coverage, range).length > 0 ? (fxPublisherOf(origin)?.name ?? []) : [],
+    ),
+  };
+}
+
+/** What all series of a publisher cover: a cross needs each of its legs. */
+function coverageOfAll(series: readonly LoadedSeries[]): Coverage {
+  const bySeries = Map.groupBy(series, ({ ref }) => JSON.stringify([ref.endpoint, ref.scope]));
+  return commonTo([...bySeries.values()].map((one) => unionOf(one.map(({ coverage }) => coverage))));
+}
+
+/** Who contributes to a window: each source with its rows, their dates and the times at which it usually fixes. */
+export function sourcesOf(rates: readonly Rate[]) {
+  const bySource = new Map<string, Rate[]>();
+  for (const rate of rates) {
+    const known = bySource.get(rate.sourceId);
+    if (known) known.push(rate);
+    else bySource.set(rate.sourceId, [rate]);
+  }
+  return [...bySource].sort(([a], [b]) => compareTexts(a, b)).map(([source, own]) => describe(source, own));
+}
+
+function describe(source: string, rates: readonly Rate[]) {
+  let [from, to] = [rates[0]?.date ?? '', rates[0]?.date ?? ''];
+  const times = new Map<number, number>();
+  for (const { date, at } of rates) {
+    if (date < from) from = date;
+    if (date > to) to = date;
+    const minute = Math.floor(at / 60) % 1440;
+    times.set(minute, (times.get(minute) ?? 0) + 1);
+  }
+  const usual = [...times]
+    .filter(([, count]) => count >= rates.length * USUAL_SHARE)
+    .map(([minute]) => minute)
+    .sort((a, b) => a - b);
+  const name = rates[0] && sourceOfRate(rates[0]).name;
+  return {
+    source,
+    ...(typeof name === 'string' && { name }),
+    row_count: rates.length,
+    start_date: from,
+    end_date: to,
+    usual_fix_times_utc: usual.map((minute) => isoSeconds(minute * 60).slice(11, 16)),
+  };
+}
+
+/** What keeps a person from taking a computed rate or an assumed time for a published one. */
+export function rateNotes(pair: Pair, rates: readonly Rate[]): readonly string[] {
+  const notes: string[] = [];
+  const pairs = new Set<string>();
+  for (const { isDerived, text, sourcePair } of rates) if (isDerived && text === undefined) pairs.add(sourcePair);
+  if (pairs.size > 0)
+    notes.push(`${pairText(pair)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
+  return [...notes, ...assumedTimes(rates)];
+}
+
+/** The file of a publisher states no times: the note that says which ones are assumed, where any is. */
+export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]): readonly string[] {
+  const origins = new Set<string>();
+  for (const { assumed, parts } of rates) if (assumed) for (const { origin } of parts) origins.add(origin);
+  const times = [...origins].flatMap((origin) => {
+    const publisher = fxPublisherOf(origin);
+    return publisher ? [`${publisher.name}: ${publisher.when}`] : [];
+  });
+  if (times.length === 0) return [];
+  return [`Times of imported rates are assumed: the usual hour of publication (${times.join('; ')}).`];
+}
+
+/** Publishers whose rates an answer may lack. */
+export function absentNotes(names: readonly string[], { from, to }: Range): readonly string[] {
+  if (names.length === 0) return [];
+  const dates = from === to ? from : `all of ${from} to ${to}`;
+  return [`No file that is held covers ${dates} for: ${names.join(', ')}.`];
+}
+
+/** What an answer about an id of no source says: which ids there are. `known` are those of `what`. */
+export function unknownSourceNotes(
+  source: string | undefined,
+  { known, what }: { readonly known: Iterable<string>; readonly what: string },
+): readonly string[] {
+  const ids = [...new Set(known)].sort();
+  if (source === undefined || ids.length === 0 || ids.includes(source)) return [];
+  const guess = nearest(source, ids);
+  const meant = guess === undefined ? '' : ` Did you mean ${guess}?`;
+  return [`'${source}' is no source of ${what} here: sources are ${ids.join(', ')}.${meant}`];
+}
