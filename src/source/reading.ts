@@ -2,14 +2,6 @@ import type { Caller } from '../contract/hooks.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
-import { isPast } from '../mirror/rules/as-of/past-stored.ts';
-import type { Columns } from './columns.ts';
-import { createPastReading } from './past-reading.ts';
-import {
-  type Keys,
-  placesWithin,
-  type Range,
 import type {
   CoverageInterval,
   KeyValue,
@@ -22,7 +14,6 @@ import type {
   StoredRow,
   StoredSeries,
 } from '../mirror/api/series.ts';
-
 import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
 import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
