@@ -1,10 +1,18 @@
-import { ENDPOINTS } from '../../endpoints/index.ts';
 import type { CommandData } from './command.ts';
 import { endpointCommandData } from './endpoint-commands.ts';
 import { ownCommandData } from './nouns.ts';
 
-/** Every command as data, or those whose first word is `first`: of the commands' own files only that one's is loaded. */
+/** A first word of own commands that endpoints have as well. */
+const SHARED_WORD = 'settlement';
+
+/**
+ * Every command as data, or those whose first word is `first`: only that word's own file is loaded, and the endpoints only if
+ * the word may be one of theirs.
+ */
 export async function commandData(first?: string): Promise<readonly CommandData[]> {
+  const own = await ownCommandData(first);
+  if (first !== undefined && first !== SHARED_WORD && own.length > 0) return own;
+  const { ENDPOINTS } = await import('../../endpoints/index.ts');
   const meant = ENDPOINTS.filter(({ cli }) => first === undefined || cli?.words[0] === first);
-  return [...meant.flatMap((endpoint) => endpointCommandData(endpoint) ?? []), ...(await ownCommandData(first))];
+  return [...meant.flatMap((endpoint) => endpointCommandData(endpoint) ?? []), ...own];
 }

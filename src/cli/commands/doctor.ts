@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { sendDirect } from '../../client/http/direct.ts';
 import { CLIENT_VERSION } from '../../client/http/version.ts';
 import { readBudgets } from '../../client/quota/budgets.ts';
@@ -12,14 +13,12 @@ import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
-import { DIAGNOSIS, type Diagnosis, checkSafely, fine, noteOf, printChecks, problemOf } from './checks.ts';
+import { checkSafely, DIAGNOSIS, type Diagnosis, fine, noteOf, printChecks, problemOf } from './checks.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { environmentOf, isTerminalKeyOnly, requireReadableKey, scheduleEntries } from './schedule/schedule.ts';
 import { readStatus } from './status.ts';
 import { commandsUnder } from './tree.ts';
-import { dirname, join } from 'node:path';
-
 
 /** Checks that everything a question, a sync and a schedule need is there. */
 export default [

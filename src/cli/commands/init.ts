@@ -4,20 +4,28 @@ import { MacroError } from '../../errors.ts';
 import { checkMirrorName } from '../../mirror/rules/engine.ts';
 import { EVERY_WORDS } from '../../platform/schedule/scheduler.ts';
 import type { App } from '../app/app.ts';
-import { type Profile, foldersOf, readConfig } from '../app/config-file.ts';
-import { type KeyOwner, findKey } from '../app/keys.ts';
+import { foldersOf, type Profile, readConfig } from '../app/config-file.ts';
+import { findKey, type KeyOwner } from '../app/keys.ts';
 import { capturedPlatform } from '../app/platforms.ts';
 import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../app/presets.ts';
-import { type Prompts, canAsk, openPrompts } from '../app/prompts.ts';
+import { canAsk, openPrompts, type Prompts } from '../app/prompts.ts';
 import { baseUrlOrigin, checkBaseUrl } from '../app/settings.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn, textOption } from '../parse/options.ts';
 import { runProgram } from '../program.ts';
-import { KEEP_IN, KEEP_REFUSED, NO_CHECK, checkService, decideRefused, keepKey, readSecret, refusedKey } from './auth.ts';
+import {
+  checkService,
+  decideRefused,
+  KEEP_IN,
+  KEEP_REFUSED,
+  keepKey,
+  NO_CHECK,
+  readSecret,
+  refusedKey,
+} from './auth.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { HEADER_PREFIX, saveProfile } from './profile.ts';
-
 
 /** Sets up a service, and what follows from it: what is tracked, the first sync, completions and a schedule. */
 export default [

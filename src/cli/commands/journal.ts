@@ -1,5 +1,5 @@
 import { patchRow } from '../../contract/json/body.ts';
-import { type JsonText, asJsonText, toJsonText } from '../../contract/json/json.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { eventAt } from '../../events/follow.ts';
@@ -8,13 +8,12 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { holesBetween } from '../../source/coverage/unwatched.ts';
 import type { App } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
-import { type Options, isOn, readCount, textOption } from '../parse/options.ts';
+import { isOn, type Options, readCount, textOption } from '../parse/options.ts';
 import type { OwnRows } from '../print/listing.ts';
 import { instantText, spelled } from '../print/rows.ts';
 import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { EVENT_FILTERS, LISTING } from './common-options.ts';
 import { requireMirror } from './require.ts';
-
 
 const GAPS = `id count?, from time?, to time?, seconds count?, reason text, via text?, noted_at time?, closed_at time?,
   origin text`;

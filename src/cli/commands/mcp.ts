@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
@@ -11,9 +12,7 @@ import { reportError } from '../print/messages.ts';
 import { runProgram } from '../program.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL } from './common-options.ts';
-import { MOMENT, canBePast } from './endpoint-commands.ts';
-import { dirname, join } from 'node:path';
-
+import { canBePast, MOMENT } from './endpoint-commands.ts';
 
 /** Answers programs that speak the Model Context Protocol: standard input and output carry that and nothing else. */
 export default [

@@ -1,4 +1,4 @@
-import { type QuotaAccount, type Reserved, openAccount } from '../../client/quota/account.ts';
+import { openAccount, type QuotaAccount, type Reserved } from '../../client/quota/account.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
@@ -7,7 +7,6 @@ import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
 import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { LISTING } from './common-options.ts';
-
 
 const BUDGET = `budget text, limit count?, used count, reserved count, left count?, resets_at time?, resets_in count?,
   source text, reported_at time?`;

@@ -1,8 +1,8 @@
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
-import { EXIT_CODES, type ErrorKind, MacroError } from '../../errors.ts';
+import { type ErrorKind, EXIT_CODES, MacroError } from '../../errors.ts';
 import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
-import { type SelectionState, overviewsOf } from '../../sync/overview.ts';
+import { overviewsOf, type SelectionState } from '../../sync/overview.ts';
 import { nextDue } from '../../sync/series/due.ts';
 import { type App, formatFor } from '../app/app.ts';
 import { accessWith } from '../app/keys.ts';
@@ -14,7 +14,6 @@ import { instantText } from '../print/rows.ts';
 import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
-
 
 const TRACK_STATE = 'selection text, state text, series count, held count, due count, gaps count, checked time?';
 
