@@ -33,11 +33,14 @@ const builtins = {
   name: 'builtins',
   setup(hooks) {
     hooks.onResolve({ filter: new RegExp(`^(node:)?(${builtinModules.join('|')})$`) }, ({ path, kind, importer }) => {
-      if (kind !== 'import-statement') return undefined;
       // Each package takes its own members: what one takes at once, such as process.stdin, must not cost the others.
       const suffix = `?${/.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(importer)?.[1] ?? ''}`;
-      return { path: path.replace(/^node:/, ''), suffix, namespace: 'builtin', sideEffects: false };
+      const namespace = kind === 'require-call' ? 'builtin-required' : 'builtin';
+      return { path: path.replace(/^node:/, ''), suffix, namespace, sideEffects: false };
     });
+    hooks.onLoad({ filter: /.*/, namespace: 'builtin-required' }, ({ path }) => ({
+      contents: `module.exports = ${moduleOf(path)};`,
+    }));
     hooks.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => ({
       contents: membersOf(path, await import(`node:${path}`)),
     }));
@@ -49,7 +52,7 @@ function membersOf(path, found) {
   const members = Object.keys(found).filter((name) => !['default', 'module.exports'].includes(name));
   const getters = members.map((name) => `get ${name}() { return whole().${name}; }`);
   return [
-    `const whole = () => ${path === 'process' ? 'process' : `process.getBuiltinModule('node:${path}')`};`,
+    `const whole = () => ${moduleOf(path)};`,
     `export default /* @__PURE__ */ (() => (${isLate ? `{ ${getters.join(', ')} }` : 'whole()'}))();`,
     ...members.map((name) =>
       isLate && typeof found[name] === 'function'
@@ -58,6 +61,8 @@ function membersOf(path, found) {
     ),
   ].join('\n');
 }
+
+const moduleOf = (path) => (path === 'process' ? 'process' : `process.getBuiltinModule('node:${path}')`);
 
 /** Bundled packages of CommonJS ask for modules. What they ask is made by the first call: it takes longer than a short command. */
 const REQUIRE = [
@@ -79,11 +84,7 @@ export async function bundle({ entries, folder, plugins = [], banner = REQUIRE, 
 }
 
 /** What starts load, each part after those before it. */
-const PARTS = [
-  ['src/main.ts'],
-  ['src/cli/program.ts'],
-  ['src/cli/commands/endpoint/ask.ts', 'src/cli/app/mirror-handle.ts'],
-];
+const PARTS = ['src/main.ts', 'src/cli/program.ts', 'src/cli/commands/endpoint/ask.ts', 'src/cli/app/mirror-handle.ts'];
 
 /**
  * The same for the program. Left alone, the bundler makes a file for every set of modules that are loaded later and share code:
@@ -116,17 +117,13 @@ function importsOfParts(inputs) {
     return reached;
   };
   const partOf = new Map();
-  for (const [part, files] of PARTS.entries())
-    for (const file of files.flatMap((one) => [...reachedFrom(one)])) if (!partOf.has(file)) partOf.set(file, part);
+  for (const [part, first] of PARTS.entries())
+    for (const file of reachedFrom(first)) if (!partOf.has(file)) partOf.set(file, part);
   const late = Object.keys(inputs).flatMap((file) => importsOf(file, true).map(({ path }) => path));
-  const lastShared = (file) => Math.max(...[...reachedFrom(file)].map((one) => partOf.get(one) ?? -1));
   const needed = (file) => {
-    const own = PARTS.findIndex((files) => files.includes(file));
-    // A part loads some at once as well: they come with it.
-    const last = own < 0 && partOf.has(file) ? partOf.get(file) - 1 : lastShared(file);
-    return PARTS.slice(0, last + 1)
-      .flat()
-      .filter((one) => one !== file);
+    // What a part loads at once comes with it.
+    if (partOf.has(file)) return PARTS.slice(0, partOf.get(file));
+    return PARTS.slice(0, 1 + Math.max(...[...reachedFrom(file)].map((one) => partOf.get(one) ?? -1)));
   };
   return new Map(late.map((file) => [join(root, file), needed(file).map((one) => join(root, one))]));
 }

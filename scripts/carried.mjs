@@ -1,10 +1,10 @@
-// What the program carries as text or bytes: an installation needs no package for it, and the single executable has no folder
-// beside it. Each stands in place of a file of the sources that reads it from its folder.
+// What the program carries as data: an installation needs no package for it, and the single executable has no folder beside it.
+// Each stands in place of a file of the sources that reads it, or works it out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { root } from './sources.mjs';
+import { exportsOf, root } from './sources.mjs';
 
 const PAGES = join(root, 'src', 'pages');
 
@@ -52,7 +52,33 @@ function documents() {
   return Object.fromEntries(names.map((name) => [name.slice(0, -3), readFileSync(join(root, 'docs', name), 'utf8')]));
 }
 
+/**
+ * What is declared of the commands, so that help and parsing load no endpoint and no command. Most options are those of many
+ * commands, so each stands once. Only what is meant is parsed.
+ */
+async function commandData() {
+  const { commandData: read } = await exportsOf(join(root, 'src', 'cli', 'commands', 'command-data.ts'));
+  const options = [];
+  const placeOf = (option) => {
+    const text = JSON.stringify(option);
+    return options.includes(text) ? options.indexOf(text) : options.push(text) - 1;
+  };
+  const commands = (await read()).map((one) => [
+    one.path[0],
+    JSON.stringify({ ...one, options: one.options.map(placeOf) }),
+  ]);
+  return `const OPTIONS = ${JSON.stringify(options)};
+    const COMMANDS = ${JSON.stringify(commands)};
+    const read = (text) => {
+      const command = JSON.parse(text);
+      return { ...command, options: command.options.map((place) => JSON.parse(OPTIONS[place])) };
+    };
+    export const commandData = async (first) =>
+      COMMANDS.flatMap(([word, text]) => (first === undefined || word === first ? [read(text)] : []));`;
+}
+
 export const carried = [
+  inPlaceOf('command-data', /commands\/command-data\.ts$/, commandData),
   inPlaceOf('page-assets', /serve\/pages\/assets\.ts$/, async () => constant('PAGE_ASSETS', await bundledPages())),
   inPlaceOf('documents', /manual\/documents\.ts$/, () => constant('DOCUMENTS', documents())),
   inPlaceOf('plotting-library', /chart\/plotting-library\.ts$/, () =>

@@ -7,6 +7,7 @@ import { exportsOf, root } from './sources.mjs';
 /** Writes each file that holds such a name anew: the bundler has it load the program, and a text needs nothing. */
 export async function printAhead(folder) {
   const { main, nodePlatform } = await import(pathToFileURL(join(folder, 'main.js')).href);
+  // What the program prints for these words where nobody and no terminal says otherwise.
   const textOf = async (words) => {
     let text = '';
     const platform = nodePlatform();
@@ -31,8 +32,8 @@ export async function printAhead(folder) {
 
 /** JSON: the help of each command, and of words that only lead to others, by those words. */
 async function helpOfCommands(textOf) {
-  const { commandsUnder } = await exportsOf(join(root, 'src', 'cli', 'commands', 'tree.ts'));
-  const lines = (await commandsUnder()).flatMap(({ path }) => path.map((_, last) => path.slice(0, last + 1).join(' ')));
+  const { commandData } = await exportsOf(join(root, 'src', 'cli', 'commands', 'command-data.ts'));
+  const lines = (await commandData()).flatMap(({ path }) => path.map((_, last) => path.slice(0, last + 1).join(' ')));
   const help = {};
   for (const words of new Set(lines)) help[words] = await textOf(`${words} --help`);
   return JSON.stringify(help);

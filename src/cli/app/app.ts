@@ -233,7 +233,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
     writable: () => (writing ??= openToWrite()),
     async noteUnwatched(from, now) {
       try {
-        const { noteUnwatched } = await import('../../source/coverage/unwatched.ts');
+        const { noteUnwatched } = await import('./mirror-handle.ts');
         await noteUnwatched(await parts.writable(), from, now);
       } catch (error) {
         if (!(error instanceof MacroError)) throw error;

@@ -7,6 +7,8 @@ import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirror.ts';
 import type { Source } from '../../source/source.ts';
 
+export { noteUnwatched } from '../../source/coverage/unwatched.ts';
+
 /** How a mirror is opened. */
 export interface OpenHandleOptions extends OpenEngineOptions {
   readonly onUnwatched?: MirrorSourceOptions['onUnwatched'];

@@ -5,6 +5,7 @@ import { MacroError } from '../../errors.ts';
 import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
+import { openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform, Ran } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { textOption } from '../parse/options.ts';
@@ -299,7 +300,6 @@ export async function openTestMirror(
   path: string,
   mode: 'write' | 'read' = 'write',
 ): Promise<Mirror> {
-  const { openMirror } = await import('../../mirror/sqlite/open.ts');
   return openMirror({ path, mappings: MAPPINGS, platform, mode });
 }
 
