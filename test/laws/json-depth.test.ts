@@ -105,18 +105,20 @@ it('everything is read in one way', () => {
   expect(parsers.sort()).toEqual([
     // A copy of a value of ours.
     'client/manage.ts',
+    // Books of ours.
+    'client/quota/sqlite-ledger.ts',
     'contract/json/json.ts',
     // A name.
     'contract/json/scan.ts',
+    // Help that the build has printed.
+    'main.ts',
     // Answers of this program, whose numbers keep their spelling.
-    'mcp/rows.ts',
+    'mcp/call-tool.ts',
     // An example of ours.
-    'openapi/parameters.ts',
+    'openapi/document.ts',
     // What a program of the machine prints.
-    'schedule/systemd.ts',
+    'platform/schedule/systemd.ts',
     // Answers of this server, whose numbers keep their spelling.
-    'serve/faults/edit-page.ts',
-    // Books of ours.
-    'state/sqlite-ledger.ts',
+    'serve/faults/spoil-answer.ts',
   ]);
 });
