@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../contract/json/json.ts';
 import { isoSeconds } from '../contract/time/time.ts';
-import { publisherOf } from './publishers.ts';
-import { hashOf } from './walks.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
-import { SCHEDULE_AHEAD, type World } from './world.ts';
 import { calendarEventOf, calendarIndicators, eventsBetween } from './calendar.ts';
+import { publisherOf } from './publishers.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { SchedulePeriod, Series } from './schedule.ts';
+import { hashOf } from './walks.ts';
+import { SCHEDULE_AHEAD, type World } from './world.ts';
 import { isoLocal } from './zones.ts';
 
 const DAY = 86_400;

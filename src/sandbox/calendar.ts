@@ -3,11 +3,10 @@ import { addDays, dateOf, dateToMs } from '../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../contract/words/words.ts';
 import { type Indicator, indicatorsOf, scheduledOf } from './announced/indicator-table.ts';
 import { publisherOf } from './publishers.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from './rows.ts';
-import { SCHEDULE_AHEAD, SCHEDULE_BACK, type World } from './world.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
+import { SCHEDULE_AHEAD, SCHEDULE_BACK, type World } from './world.ts';
 import { isoLocal } from './zones.ts';
-
 
 const TIERS = { high: 1, medium: 2, low: 3 } as const;
 /** Longest way from the end of a period to its release, with room. */

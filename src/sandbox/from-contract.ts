@@ -1,13 +1,12 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { type Json, type JsonObject, isJsonObject } from '../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../contract/json/schema.ts';
 import type { Column, Mapping } from '../contract/mapping.ts';
 import { dateToMs, isoSeconds } from '../contract/time/time.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { businessDays } from './schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from './rows.ts';
 import { printed, randomWalk, streamOf } from './walks.ts';
 import type { World } from './world.ts';
-
 
 /** Series of an endpoint, where its path names more: each word of a closed choice is one. */
 const MAX_SERIES = 5;

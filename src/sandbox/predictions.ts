@@ -1,14 +1,22 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { addDays, isoSeconds } from '../contract/time/time.ts';
-import { seriesId, seriesSelection } from './announced/announcements-envelope.ts';
 import type { Announcements } from './announced/announcements.ts';
+import { seriesId, seriesSelection } from './announced/announcements-envelope.ts';
+import {
+  AUTHORITIES,
+  authorityEntry,
+  classDefinitions,
+  classLabel,
+  type Forecaster,
+  forecastersOf,
+  type OfficialForecast,
+  officialVariable,
+  sourceEntry,
+} from './forecasters.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type SchedulePeriod, type Series, scheduleOf, seriesName } from './schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from './rows.ts';
 import { printed, randomWalk, streamOf } from './walks.ts';
 import type { World } from './world.ts';
-import { AUTHORITIES, type Forecaster, type OfficialForecast, authorityEntry, classDefinitions, classLabel, forecastersOf, officialVariable, sourceEntry } from './forecasters.ts';
-
-
 
 const DAY = 86_400;
 

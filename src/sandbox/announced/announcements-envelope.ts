@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import type { Series } from '../schedule.ts';
 import { officialVariable } from '../forecasters.ts';
 import { economyOf } from '../publishers.ts';
 import { SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import type { Series } from '../schedule.ts';
 import type { World } from '../world.ts';
 import type { Indicator } from './indicator-table.ts';
 import type { GeneratedObservation } from './vintages.ts';

@@ -1,7 +1,6 @@
 import type { SchedulePeriod } from '../schedule.ts';
-import { type Stream, printed } from '../walks.ts';
+import { printed, type Stream } from '../walks.ts';
 import type { Indicator } from './indicator-table.ts';
-
 
 /** A value that a period had, and since when. */
 export interface GeneratedPrint {

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
-import { type GeneratedSeries, SANDBOX_LABEL, SANDBOX_URL, rowOf } from '../rows.ts';
 import { printed } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
-import { type Fixing, RATE_DESKS, type RateDesk, decimalsOf, euroRates, fixingSeries, pairFixings } from './fixings.ts';
-
+import { decimalsOf, euroRates, type Fixing, fixingSeries, pairFixings, RATE_DESKS, type RateDesk } from './fixings.ts';
 
 /** Observations that a bar takes at least. */
 const ENOUGH = 4;
