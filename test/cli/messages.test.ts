@@ -104,6 +104,6 @@ it('nothing else writes to stderr', () => {
     // Questions to a person.
     'cli/app/prompts.ts',
     'cli/print/messages.ts',
-    'platform/node-io.ts',
+    'platform/node.ts',
   ]);
 });

@@ -64,7 +64,7 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files, besi
     ['rba', 'rba/f11.1-daily-2024-12-18', 8_415],
     ['bundesbank', 'bundesbank/en', 5_948],
     ['bundesbank', 'bundesbank/de', 5_964],
-  ])('%s: every rate of %s', (id, folder, rates) => {
+  ])('%s: every rate of %s, at least %i', (id, folder, rates) => {
     let count = 0;
     for (const path of filesIn(folder)) {
       const { format, found } = readHere(path);
@@ -72,7 +72,8 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files, besi
       expect(found).toEqual(readIndependently(id, path));
       count += Object.values(found).flat().length;
     }
-    expect(count).toBe(rates);
+    // More files of a publisher may come to the folder.
+    expect(count).toBeGreaterThanOrEqual(rates);
   });
 
   it('of months are no daily rates', () => {
