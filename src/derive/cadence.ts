@@ -1,5 +1,5 @@
 import { dateToMs, daysBetween, lastDayOf } from '../contract/time/time.ts';
-import { roundHalfEven } from './decimal.ts';
+import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from './decimal.ts';
 
 /** How often a series gets a new period. */
 export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
@@ -55,8 +55,22 @@ export function standsForMonths(cadence: Cadence | undefined): boolean {
 export function percentChange(value: number | null | undefined, before: number | null | undefined): number | undefined {
   if (typeof value !== 'number' || typeof before !== 'number' || before === 0) return undefined;
   const change = ((value - before) / Math.abs(before)) * 100;
-  return Number.isFinite(change) ? roundHalfEven(change, 2) : undefined;
+  if (!Number.isFinite(change)) return undefined;
+  return isNearTie(change) ? decimalPercent(value, before) : roundHalfEven(change, 2);
 }
+
+/** Near a tie the last place of the binary quotient would decide, and not the decimals that were published. */
+function isNearTie(change: number): boolean {
+  const size = Math.abs(change) * 100;
+  return Math.abs(size - Math.floor(size) - 0.5) < 1e-6 + size * 1e-14;
+}
+
+function decimalPercent(value: number, before: number): number | undefined {
+  const [a, b, size] = [decimalOf(value), decimalOf(before), decimalOf(Math.abs(before))];
+  return a && b && size && toNumber(divide(multiply(subtract(a, b), HUNDRED), size, 2));
+}
+
+const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /**
  * The same day some months earlier; the last day of a shorter month where there is no such day. `monthEnds` keeps a last

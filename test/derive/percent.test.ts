@@ -13,6 +13,12 @@ describe('a change in per cent', () => {
     [null, 5, undefined],
     [5, undefined, undefined],
     [1e308, 1e-308, undefined],
+    // Ties in decimals, which no binary quotient shows: 0.145, 0.125, 2.675, -0.105 per cent.
+    [100.145, 100, 0.14],
+    [100.125, 100, 0.12],
+    [102.675, 100, 2.68],
+    [99.895, 100, -0.1],
+    [200.45, 200, 0.22],
   ])('of %s after %s is %s', (value, before, expected) => {
     expect(percentChange(value, before)).toBe(expected);
   });

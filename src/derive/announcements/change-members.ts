@@ -143,9 +143,10 @@ function differences(print: Print, before: number | null): Patch {
 
 function levelPatch(print: Print, older: readonly ComparedPrint[], rules: ChangeRules): Patch {
   const { monthAgo, yearAgo } = comparedWith(print, older, rules.cadence);
+  const before = isNextPeriod(print, older[0], rules.cadence) ? older[0] : undefined;
   const computed = (
     [
-      ['change', older[0], rules.visibleFrom ?? BEGINNING, difference],
+      ['change', before, older[0]?.date ?? rules.visibleFrom ?? BEGINNING, difference],
       ['pct_change_mom', monthAgo, farthest(print, 1, rules), percentChange],
       ['pct_change_yoy', yearAgo, farthest(print, 12, rules), percentChange],
     ] as const
@@ -164,6 +165,19 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
   }
   return patch;
 }
+
+/** True unless a period lies between two prints: one that was never published, as that of October 2025 of many series. */
+function isNextPeriod(
+  { date }: Pick<Print, 'date'>,
+  before: Pick<Print, 'date'> | undefined,
+  cadence: Cadence | undefined,
+): boolean {
+  const months = cadence && PERIOD_MONTHS[cadence];
+  if (!before || !cadence || months === undefined) return true;
+  return before.date >= addDays(monthsBefore(date, months, true), -RHYTHMS[cadence].tolerance);
+}
+
+const PERIOD_MONTHS: Readonly<Partial<Record<Cadence, number>>> = { monthly: 1, quarterly: 3, annual: 12 };
 
 /** The oldest date that a print of so many months before could have, as far as the caller may see. */
 function farthest({ date }: Print, months: number, { cadence, visibleFrom }: ChangeRules): string {
