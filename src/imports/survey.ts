@@ -1,6 +1,6 @@
 /** The check of a whole file before anything is written: dates, order, what each series has. */
 import { isJsonObject } from '../contract/json/json.ts';
-import { dateOf, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
+import { addDays, dateOf, dateToMs, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
 import type { MacroError } from '../errors.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
@@ -76,7 +76,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     for (const row of line.rows) {
       const grown = grow(row.series);
       follow(grown, line, row);
-      if (!grown.isUndated) checkVintages(row, line.number, now);
+      if (!grown.isUndated) checkVintages(row, line, now);
     }
     rows += line.rows.length;
   }
@@ -104,13 +104,24 @@ function checkDate({ date, number }: FileLine, today: string): void {
 /** A file of today may carry the day of tomorrow, which ends a day and a half later: what stands behind that is no vintage. */
 const MOST_HOURS_AHEAD = 60;
 
-function checkVintages({ row, knownFrom }: FileRow, line: number, now: number): void {
+/** Flash estimates of a month come out up to so many days before its end. */
+const FLASH_DAYS = 3;
+
+/** Nobody knows a value before its period ends, nor from a vintage that has not come. */
+function checkVintages({ row, series, knownFrom }: FileRow, { date, number: line }: FileLine, now: number): void {
   if (knownFrom !== undefined) return;
-  const last = Object.values(row.value).find(Array.isArray)?.at(-1);
-  const epoch = isJsonObject(last) ? Number(last.epoch) : Number.NaN;
-  if (epoch * 1000 > now + MOST_HOURS_AHEAD * 3_600_000)
+  const vintages = Object.values(row.value).find(Array.isArray);
+  const [first, last] = [vintages?.at(0), vintages?.at(-1)].map((one) =>
+    isJsonObject(one) ? Number(one.epoch) : Number.NaN,
+  );
+  if (Number(first) * 1000 < dateToMs(series.period ? addDays(date, -FLASH_DAYS) : date))
+    throw refuse(`it has a vintage of ${dateOf(Number(first) * 1000)} with a value of ${date}, which lies behind it.`, {
+      line,
+      hint: 'A vintage has no value of a period that ends later. Give the file its own vintage month as a name, or correct the date.',
+    });
+  if (Number(last) * 1000 > now + MOST_HOURS_AHEAD * 3_600_000)
     throw refuse(
-      `it has a vintage of ${isoSeconds(epoch)}, and now it is ${isoSeconds(Math.floor(now / 1000))} by the clock of this machine.`,
+      `it has a vintage of ${isoSeconds(Number(last))}, and now it is ${isoSeconds(Math.floor(now / 1000))} by the clock of this machine.`,
       { line },
     );
 }

@@ -86,7 +86,7 @@ describe('an index on another base or of another area', () => {
     ] as const;
     const mirror = await freshMirror();
     await bring(mirror, [eurostat(OLD_BASE)]);
-    await expect(bring(mirror, [eurostat(['15/01/23', 'I15', 'EA', ...months])])).rejects.toMatchObject({
+    await expect(bring(mirror, [eurostat(['31/01/23', 'I15', 'EA', ...months])])).rejects.toMatchObject({
       code: 'other_base',
       message: expect.stringContaining('the mirror has PRC_HICP_MIDX.M.I05.CP00.EA, which is newer.'),
     });

@@ -44,9 +44,9 @@ export function textsOf(format: ImportFormat, content: string | Uint8Array, now 
 }
 
 /** The message with which a file is refused. */
-export function refusalOf(format: ImportFormat, content: string | Uint8Array): string {
+export function refusalOf(format: ImportFormat, content: string | Uint8Array, name = 'rates.csv'): string {
   try {
-    surveyOf(format, content);
+    surveyOf(format, content, { name });
   } catch (error) {
     if (error instanceof Error && 'kind' in error && error.kind === 'usage') return error.message;
     throw error;

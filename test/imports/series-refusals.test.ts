@@ -3,10 +3,20 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { formatNamed, recogniseFormat } from '../../src/imports/formats.ts';
-import { bytesOf, fileOf, refusalOf, textsOf } from './read-format.ts';
+import { bytesOf, fileOf, refusalOf, surveyOf, textsOf } from './read-format.ts';
 
 const named = (id: string) => formatNamed(id) ?? expect.fail(id);
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/official', name), 'latin1');
+
+it('FRED-MD under the name of another month, and under that of a download', () => {
+  // Column UNRATE of the vintage 2023-06.
+  const text = 'sasdate,UNRATE\nTransform:,2\n12/1/2009,9.9\n1/1/2010,9.8\n2/1/2010,9.8\n';
+  expect(refusalOf(named('fred-md'), text, '2010-01.csv')).toMatch(
+    /^Line 5 .*a vintage of 2010-02-01 with a value of 2010-02-28, which lies behind it/,
+  );
+  expect(refusalOf(named('fred-md'), text, 'current.csv')).toMatch(/its name does not say the vintage/);
+  expect(surveyOf(named('fred-md'), text, { name: '2010-03.csv' }).rows).toBe(3);
+});
 
 describe('a broken file of statistics is refused with its line and the reason', () => {
   const unrate = 'observation_date,UNRATE\n2026-01-01,4.3\n2026-02-01,4.4\n';
@@ -34,6 +44,17 @@ describe('a broken file of statistics is refused with its line and the reason', 
     ['alfred', alfred.replace('_20220204', '_20221304'), /^Line 1 .*'PAYEMS_20221304' is no vintage/],
     ['alfred', alfred.replace('_20220204', '_20990204'), /^Line 2 .*a vintage of 2099-02-04T13:30:00Z, and now it is/],
     ['alfred', alfred.replace('3,4', '3'), /^Line 3 .*2 cells and the header has 3/],
+    // Nobody knew in December what January was.
+    [
+      'alfred',
+      alfred.replace('2021-12-01', '2022-01-01').replace('2021-11-01', '2021-12-01'),
+      /^Line 3 .*a vintage of 2022-01-07 with a value of 2022-01-31/,
+    ],
+    [
+      'alfred-periods',
+      periods.replace('2024-02-02', '2024-01-20'),
+      /^Line 2 .*a vintage of 2024-01-20 with a value of 2024-01-31, which lies behind it/,
+    ],
     ['alfred-periods', `${periods}2024-01-01,3.8,2024-03-08,\n`, /^Line 3 .*begins before the one of 2024-02-02 ends/],
     ['treasury', treasury.replace('03/11/2022', '2022/03/11'), /^Line 2 .*'2022\/03\/11' is no date/],
     ['treasury', treasury.replace('"10 Yr"', '"Ten"'), /^Line 1 .*'Ten' is no maturity/],

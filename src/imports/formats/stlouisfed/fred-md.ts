@@ -65,7 +65,10 @@ function columnsIn(titles: readonly string[], line: number) {
 
 function vintageOf(name: string): number {
   const [, year, month] = /(?:^|\D)(\d{4})-(\d{2})(?:\D|$)/.exec(name) ?? [];
-  if (year === undefined) throw refuse('its name does not say the vintage, such as 2024-03.csv.');
+  if (year === undefined)
+    throw refuse('its name does not say the vintage.', {
+      hint: 'Rename it to its vintage month, such as 2024-03.csv.',
+    });
   const first = readDate({ text: `${year}-${month}`, line: 1 }, 'YYYY-MM');
   return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
 }
