@@ -184,3 +184,17 @@ describe('a refused table ends in a command that works as typed', () => {
     });
   });
 });
+
+it('a private table is never said to be official', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'desk.csv'), 'Day,Rate\n2026-04-13,1.5\n2026-04-14,1.6\n');
+  expect((await macro("import csv desk.csv --as 'fx eur usd' --date Day --value Rate --publisher desk", at)).code).toBe(
+    0,
+  );
+  const { out } = await macro(
+    'fx eur usd --offline --start 2026-04-13 --end 2026-04-14 --format json --allow-partial',
+    at,
+  );
+  const { source_type: type, source_name: name, is_official: official } = JSON.parse(out).data_quality;
+  expect([type, name, official]).toEqual(['private', 'desk', false]);
+});

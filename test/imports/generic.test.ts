@@ -152,7 +152,7 @@ describe('a table of several series', () => {
   const find = (question: string): CsvTarget => {
     const [, base = '', quote = ''] = question.split(' ');
     if (base === quote) throw new MacroError('usage', 'Base and quote must differ.');
-    return { endpoint: 'forex', scope: { base, quote }, envelope: {}, vintages: undefined };
+    return { endpoint: 'forex', scope: { base, quote }, envelope: {}, vintages: undefined, isRate: true };
   };
   const format = csvFormat(readMapping({ as: 'fx {Base} {Quote}', date: 'Day', value: 'Rate' }), find);
 
@@ -171,6 +171,8 @@ describe('a table of several series', () => {
       'USD,2024-01-30,1,USD',
       "Line 2 of the file cannot be imported: it is read as 'fx USD USD'. Base and quote must differ.",
     ],
+    ['EUR,2024-01-30,0,USD', 'Line 2 of the file cannot be imported: 0 of Rate is not above zero.'],
+    ['EUR,2024-01-30,-1.5,USD', 'Line 2 of the file cannot be imported: -1.5 of Rate is not above zero.'],
     ['EUR,2024-01-30,1,', "Line 2 of the file cannot be imported: '' is no word that names a series."],
     ['EUR x,2024-01-30,1,USD', "Line 2 of the file cannot be imported: 'EUR x' is no word that names a series."],
   ])('refuses %j with the line', (line, message) => {

@@ -7,6 +7,7 @@ import {
   DATE_SPELLINGS,
   type DateSpelling,
   dateIn,
+  notPositive,
   type PlacedCell,
   readNumber,
   refuse,
@@ -148,7 +149,9 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
     const target = targets.of(record, seriesPlaces);
     const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
     const text = cells[places[1] ?? 0] ?? '';
-    const value = missing.has(text) ? undefined : describedNumber({ text, line, of: mapping.value }, mapping.decimal);
+    const cell = { text, line, of: mapping.value };
+    const value = missing.has(text) ? undefined : describedNumber(cell, mapping.decimal);
+    if (target.isRate && value !== undefined && !(Number(value) > 0)) throw notPositive(cell);
     yield { target, date, value, vintage: places[2] === undefined ? '' : (cells[places[2]] ?? ''), line };
   }
   if (places) return;

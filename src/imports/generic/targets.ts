@@ -8,6 +8,8 @@ import type { CsvRecord } from '../read/csv.ts';
 export interface CsvTarget extends FileSeries {
   /** Member of a row that lists its vintages; undefined where the endpoint has none. */
   readonly vintages: string | undefined;
+  /** Its values are rates: above zero. */
+  readonly isRate?: boolean;
 }
 
 /** Gives the series of a question as typed. */

@@ -45,7 +45,11 @@ const swapMarks = (text: string): string => (text.includes('.') ? 'x' : text.rep
 export function readPositive(cell: PlacedCell, decimal: '.' | ',' = '.'): string {
   const number = readNumber(cell, decimal);
   if (Number(number) > 0) return number;
-  throw refuse(`${cell.text}${cell.of === undefined ? '' : ` of ${cell.of}`} is not above zero.`, { line: cell.line });
+  throw notPositive(cell);
+}
+
+export function notPositive({ text, of, line }: PlacedCell): MacroError {
+  return refuse(`${text}${of === undefined ? '' : ` of ${of}`} is not above zero.`, { line });
 }
 
 /** A number divided by a power of ten, exactly: its decimal mark is moved. */

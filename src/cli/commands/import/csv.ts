@@ -112,9 +112,11 @@ function readTarget(question: string, { unit, publisher }: CsvMapping, now: numb
       ...scope,
       source: publisher,
       ...(unit !== undefined && { unit }),
-      data_quality: { source_name: publisher },
+      data_quality: { source_name: publisher, source_type: 'private', is_official: false },
     },
     vintages: endpoint.mirror?.vintages,
+    // Units of the quote for one unit of the base.
+    isRate: 'quote' in scope,
   };
 }
 
