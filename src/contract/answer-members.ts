@@ -8,6 +8,7 @@ export const PROVENANCE = s.object({
   'publisher?': s.nullable(s.string()),
   'publisher_url?': s.nullable(s.string()),
   'storage?': s.nullable(s.string('label of the store')),
+  'source_store?': s.nullable(s.string('the same, of commodities')),
   'served_by?': s.nullable(s.string('path template')),
   'timestamp_field?': s.nullable(s.string('member of a row that dates it')),
   'value_field?': s.nullable(s.string('member of a row that is its value')),
@@ -98,6 +99,52 @@ export const CHANGE_MEMBERS = {
   'pct_change_qoq?': PERCENT,
   'pct_change_yoy?': PERCENT,
 } as const;
+
+/** The series behind an answer, by what selects it. */
+export const SELECTED_SERIES = s.object({
+  series_id: s.string(),
+  'label?': s.string(),
+  'source_series_id?': s.string(),
+  'seasonality?': s.nullable(s.string()),
+  'frequency?': s.nullable(s.string()),
+  'annualization?': s.nullable(s.string()),
+  'period_aggregation?': s.nullable(s.string()),
+  'basis?': s.nullable(s.string()),
+  'revisions?': s.nullable(s.string()),
+});
+
+/** Members of a row of announcements that say how exactly its release time is known. */
+export const RELEASE_MEMBERS = {
+  'publication_time_status?': s.string('confirmed, assumed_historical or unknown'),
+  'publication_time_precision?': s.string('second, minute, day, month or quarter'),
+  'release_time_assumed?': s.boolean(),
+  'official_planned_release_datetime?': s.nullable(s.integer('planned release time, Unix seconds')),
+  'official_planned_release_datetime_local?': s.string(),
+  'release_timing?': s.object(
+    {
+      'scheduled_at?': s.nullable(s.dateTime()),
+      'published_after?': s.nullable(s.dateTime()),
+      'published_by?': s.nullable(s.dateTime()),
+      'picked_up_at?': s.nullable(s.dateTime()),
+      'available_at?': s.nullable(s.dateTime()),
+    },
+    'what brackets the true publication',
+  ),
+} as const;
+
+/** The member `mirror`: what an answer from a mirror does not cover. */
+export const MIRROR_MARK = s.object({
+  complete: s.boolean(),
+  'missing?': s.array(
+    s.object({
+      'from?': { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      'to?': { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      'series?': s.string('words of the command'),
+    }),
+  ),
+  'truncated?': s.boolean('more parts are missing than are listed'),
+  'checked_at?': s.dateTime('when the mirror last asked the service'),
+});
 
 /** The window that an answer tells of. */
 export const WINDOW_MEMBERS = { 'start_date?': s.date(), 'end_date?': s.date() } as const;

@@ -1,5 +1,5 @@
-import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../contract/answer-members.ts';
-import { type Endpoint, WRITE_VERBS, type WriteVerb } from '../contract/endpoint.ts';
+import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, MIRROR_MARK, PROVENANCE } from '../contract/answer-members.ts';
+import { type Endpoint, rowWith, WRITE_VERBS, type WriteVerb } from '../contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
 import * as s from '../contract/json/schema.ts';
 import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
@@ -20,6 +20,7 @@ export const SHARED_SHAPES: Readonly<Record<string, s.JsonSchema>> = {
   DataQuality: DATA_QUALITY,
   FreemiumWindow: FREEMIUM_WINDOW,
   FreemiumDelay: FREEMIUM_DELAY,
+  MirrorMark: MIRROR_MARK,
 };
 
 /** Shapes that all operations share; see docs/interface.md#pages and docs/interface.md#errors. */
@@ -101,6 +102,13 @@ function headersOf(prefix: string): Readonly<Record<string, JsonObject>> {
       enum: ['HIT', 'HIT-STORE', 'MISS', 'BYPASS'],
     }),
     [`${prefix}-Synthetic`]: text('1 when the data are invented'),
+    [`${prefix}-Mirror`]: header('Whether the mirror covers the answer', {
+      type: 'string',
+      enum: ['complete', 'partial'],
+    }),
+    [`${prefix}-Mirror-Checked`]: text('When the mirror last asked the service, ISO'),
+    'Cache-Status': text('With an upstream: whether the answer was asked for or kept'),
+    Warning: text('110 for an old answer of an upstream that failed, 299 for what was ignored in the question'),
     'RateLimit-Limit': count('Quota of the primary window'),
     'RateLimit-Remaining': count('What is left in the primary window'),
     'RateLimit-Reset': count('Seconds until the primary window ends, or until the spent budget frees'),
@@ -136,7 +144,8 @@ export function plainHeaders(prefix: string): JsonObject {
 }
 
 function errorHeaders(prefix: string, ...more: readonly string[]): JsonObject {
-  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', 'Sunset', `${prefix}-Synthetic`];
+  const ofAnswers = ['Synthetic', 'Mirror', 'Mirror-Checked'].map((name) => `${prefix}-${name}`);
+  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', 'Sunset', 'Cache-Status', ...ofAnswers];
   return refs([...Object.keys(headersOf(prefix)).filter((name) => !left.includes(name)), ...more]);
 }
 
@@ -222,14 +231,17 @@ function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>>
   const name = nameOf(endpoint);
   // Of a stream it is the shape of the data of one event.
   if (endpoint.body.kind === 'document' || endpoint.body.kind === 'stream')
-    return { [`${name}Response`]: endpoint.row };
+    return { [`${name}Response`]: endpoint.body.kind === 'stream' ? endpoint.row : rowWith(MARKED, endpoint.row) };
   const row = { $ref: `#/components/schemas/${name}Row` };
   return { [`${name}Row`]: endpoint.row, [`${name}Response`]: bodyOf(endpoint, row) };
 }
 
+/** What our own mirror says of an answer that it does not cover. */
+const MARKED = { 'mirror?': MIRROR_MARK };
+
 function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
   const { body, envelope, paging, versioned } = endpoint;
-  const beside = objectIn(envelope?.properties);
+  const beside = { ...objectIn(envelope?.properties), mirror: MIRROR_MARK };
   const required = Array.isArray(envelope?.required) ? envelope.required : [];
   if (body.kind === 'map') return mapBody(row, beside, required);
   const member = body.kind === 'list' ? body.member : 'data';

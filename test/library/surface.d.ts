@@ -5,7 +5,23 @@ interface AnnouncementsBody {
     readonly indicator: string;
     readonly name?: string;
     readonly unit?: string;
+    readonly frequency?: string;
     readonly source?: string;
+    readonly source_url?: string;
+    readonly source_series_id?: string;
+    readonly source_series_name?: string;
+    readonly source_local_name?: string;
+    readonly seasonal_adjustment?: string;
+    readonly price_basis?: string;
+    readonly is_proxy?: boolean;
+    readonly has_official_forecast?: boolean;
+    readonly remap?: {
+        readonly applied?: boolean;
+        readonly rule_id?: string | null;
+        readonly transform?: string | null;
+        readonly canonical_indicator?: string | null;
+    } | null;
+    readonly cb_target?: unknown;
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -18,9 +34,22 @@ interface AnnouncementsBody {
     readonly selected_series_id?: string;
     readonly selected_series?: {
         readonly series_id: string;
+        readonly label?: string;
+        readonly source_series_id?: string;
+        readonly seasonality?: string | null;
+        readonly frequency?: string | null;
+        readonly annualization?: string | null;
+        readonly period_aggregation?: string | null;
+        readonly basis?: string | null;
+        readonly revisions?: string | null;
     };
     readonly supported_options?: Readonly<Record<string, readonly string[]>>;
     readonly value_mode?: string;
+    readonly value_name?: string;
+    readonly value_metadata?: {
+        readonly source_unit?: string;
+        readonly normalization_applied?: boolean;
+    };
     readonly replay?: {
         readonly as_of: string;
         readonly availability: string;
@@ -67,9 +96,61 @@ interface AnnouncementsChangesRow {
     /** processing time, Unix seconds */ readonly timestamp?: number;
     /** release time, Unix seconds */ readonly release_timestamp?: number | null;
     /** the print; with payload=full its whole row */ readonly latest_announcement?: {
-        readonly date?: string;
+        readonly date?: string; /** the value, in the unit of the series */
         readonly val?: number | null;
+        readonly announcement_id?: string;
+        readonly observation_id?: string; /** release time */
         readonly announcement_datetime?: string | null;
+        readonly announcement_datetime_local?: string; /** when the service collected the row, Unix seconds */
+        readonly collected_at?: number;
+        readonly collected_at_ns_string?: string;
+        readonly collected_at_iso?: string; /** when the service captured the value */
+        readonly observed_at_ns?: number;
+        readonly observed_at_ns_string?: string;
+        readonly capture_time_basis?: string; /** confirmed, assumed_historical or unknown */
+        readonly publication_time_status?: string; /** second, minute, day, month or quarter */
+        readonly publication_time_precision?: string;
+        readonly release_time_assumed?: boolean; /** planned release time, Unix seconds */
+        readonly official_planned_release_datetime?: number | null;
+        readonly official_planned_release_datetime_local?: string; /** what brackets the true publication */
+        readonly release_timing?: {
+            readonly scheduled_at?: string | null;
+            readonly published_after?: string | null;
+            readonly published_by?: string | null;
+            readonly picked_up_at?: string | null;
+            readonly available_at?: string | null;
+        }; /** percent-type series: value of the period before */
+        readonly previous_value?: number | null;
+        readonly previous_date?: string | null; /** release time of the row before, Unix seconds */
+        readonly previous_announcement_datetime?: number | null; /** not rounded */
+        readonly change_from_previous?: number | null; /** per cent, two decimals */
+        readonly pct_change_from_previous?: number | null; /** the publisher’s monthly change */
+        readonly val_mom?: number | null; /** level series: difference to the period before, not rounded */
+        readonly change?: number | null; /** per cent, two decimals */
+        readonly pct_change_mom?: number | null; /** per cent, two decimals */
+        readonly pct_change_yoy?: number | null;
+        readonly source?: string;
+        readonly source_url?: string; /** release, series or dataset */
+        readonly source_url_scope?: string;
+        readonly vintage_status?: string;
+        readonly revisions?: readonly ({
+            readonly val: number | null; /** publication time, Unix seconds */
+            readonly epoch?: number;
+            readonly change?: number | null; /** when the service captured it */
+            readonly observed_at_ns?: number;
+            readonly observed_at_ns_string?: string;
+            readonly is_first_release?: boolean;
+            readonly vintage_status?: string;
+            readonly capture_time_basis?: string;
+            readonly publication_time_status?: string;
+            readonly publication_time_precision?: string;
+        })[]; /** an empty window shows the newest row before it */
+        readonly outside_requested_window?: boolean;
+        readonly returned_reason?: string; /** days from the row to the start of the window */
+        readonly staleness_days?: number; /** with as_of: when the value became known */
+        readonly selected_vintage_known_at_ns?: string; /** why val is null: ambiguous, when several values claim the same moment */
+        readonly reason?: string; /** with as_of: the time is the publisher’s own or the service’s capture */
+        readonly replay_vintage_verified?: boolean;
     };
 }
 
@@ -177,6 +258,21 @@ interface AnnouncementsRecentRow {
     /** when the service collected the row, Unix seconds */ readonly collected_at?: number;
     readonly collected_at_ns_string?: string;
     readonly collected_at_iso?: string;
+    /** when the service captured the value */ readonly observed_at_ns?: number;
+    readonly observed_at_ns_string?: string;
+    readonly capture_time_basis?: string;
+    /** confirmed, assumed_historical or unknown */ readonly publication_time_status?: string;
+    /** second, minute, day, month or quarter */ readonly publication_time_precision?: string;
+    readonly release_time_assumed?: boolean;
+    /** planned release time, Unix seconds */ readonly official_planned_release_datetime?: number | null;
+    readonly official_planned_release_datetime_local?: string;
+    /** what brackets the true publication */ readonly release_timing?: {
+        readonly scheduled_at?: string | null;
+        readonly published_after?: string | null;
+        readonly published_by?: string | null;
+        readonly picked_up_at?: string | null;
+        readonly available_at?: string | null;
+    };
     /** percent-type series: value of the period before */ readonly previous_value?: number | null;
     readonly previous_date?: string | null;
     /** release time of the row before, Unix seconds */ readonly previous_announcement_datetime?: number | null;
@@ -188,6 +284,7 @@ interface AnnouncementsRecentRow {
     /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
     readonly source?: string;
     readonly source_url?: string;
+    /** release, series or dataset */ readonly source_url_scope?: string;
     readonly vintage_status?: string;
     readonly revisions?: readonly ({
         readonly val: number | null; /** publication time, Unix seconds */
@@ -197,6 +294,9 @@ interface AnnouncementsRecentRow {
         readonly observed_at_ns_string?: string;
         readonly is_first_release?: boolean;
         readonly vintage_status?: string;
+        readonly capture_time_basis?: string;
+        readonly publication_time_status?: string;
+        readonly publication_time_precision?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -212,7 +312,23 @@ interface AnnouncementsRecentSeriesBody {
     readonly indicator: string;
     readonly name?: string;
     readonly unit?: string;
+    readonly frequency?: string;
     readonly source?: string;
+    readonly source_url?: string;
+    readonly source_series_id?: string;
+    readonly source_series_name?: string;
+    readonly source_local_name?: string;
+    readonly seasonal_adjustment?: string;
+    readonly price_basis?: string;
+    readonly is_proxy?: boolean;
+    readonly has_official_forecast?: boolean;
+    readonly remap?: {
+        readonly applied?: boolean;
+        readonly rule_id?: string | null;
+        readonly transform?: string | null;
+        readonly canonical_indicator?: string | null;
+    } | null;
+    readonly cb_target?: unknown;
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -225,9 +341,22 @@ interface AnnouncementsRecentSeriesBody {
     readonly selected_series_id?: string;
     readonly selected_series?: {
         readonly series_id: string;
+        readonly label?: string;
+        readonly source_series_id?: string;
+        readonly seasonality?: string | null;
+        readonly frequency?: string | null;
+        readonly annualization?: string | null;
+        readonly period_aggregation?: string | null;
+        readonly basis?: string | null;
+        readonly revisions?: string | null;
     };
     readonly supported_options?: Readonly<Record<string, readonly string[]>>;
     readonly value_mode?: string;
+    readonly value_name?: string;
+    readonly value_metadata?: {
+        readonly source_unit?: string;
+        readonly normalization_applied?: boolean;
+    };
     readonly replay?: {
         readonly as_of: string;
         readonly availability: string;
@@ -273,6 +402,21 @@ interface AnnouncementsRecentSeriesRow {
     /** when the service collected the row, Unix seconds */ readonly collected_at?: number;
     readonly collected_at_ns_string?: string;
     readonly collected_at_iso?: string;
+    /** when the service captured the value */ readonly observed_at_ns?: number;
+    readonly observed_at_ns_string?: string;
+    readonly capture_time_basis?: string;
+    /** confirmed, assumed_historical or unknown */ readonly publication_time_status?: string;
+    /** second, minute, day, month or quarter */ readonly publication_time_precision?: string;
+    readonly release_time_assumed?: boolean;
+    /** planned release time, Unix seconds */ readonly official_planned_release_datetime?: number | null;
+    readonly official_planned_release_datetime_local?: string;
+    /** what brackets the true publication */ readonly release_timing?: {
+        readonly scheduled_at?: string | null;
+        readonly published_after?: string | null;
+        readonly published_by?: string | null;
+        readonly picked_up_at?: string | null;
+        readonly available_at?: string | null;
+    };
     /** percent-type series: value of the period before */ readonly previous_value?: number | null;
     readonly previous_date?: string | null;
     /** release time of the row before, Unix seconds */ readonly previous_announcement_datetime?: number | null;
@@ -284,6 +428,7 @@ interface AnnouncementsRecentSeriesRow {
     /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
     readonly source?: string;
     readonly source_url?: string;
+    /** release, series or dataset */ readonly source_url_scope?: string;
     readonly vintage_status?: string;
     readonly revisions?: readonly ({
         readonly val: number | null; /** publication time, Unix seconds */
@@ -293,6 +438,9 @@ interface AnnouncementsRecentSeriesRow {
         readonly observed_at_ns_string?: string;
         readonly is_first_release?: boolean;
         readonly vintage_status?: string;
+        readonly capture_time_basis?: string;
+        readonly publication_time_status?: string;
+        readonly publication_time_precision?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -313,6 +461,21 @@ interface AnnouncementsRow {
     /** when the service collected the row, Unix seconds */ readonly collected_at?: number;
     readonly collected_at_ns_string?: string;
     readonly collected_at_iso?: string;
+    /** when the service captured the value */ readonly observed_at_ns?: number;
+    readonly observed_at_ns_string?: string;
+    readonly capture_time_basis?: string;
+    /** confirmed, assumed_historical or unknown */ readonly publication_time_status?: string;
+    /** second, minute, day, month or quarter */ readonly publication_time_precision?: string;
+    readonly release_time_assumed?: boolean;
+    /** planned release time, Unix seconds */ readonly official_planned_release_datetime?: number | null;
+    readonly official_planned_release_datetime_local?: string;
+    /** what brackets the true publication */ readonly release_timing?: {
+        readonly scheduled_at?: string | null;
+        readonly published_after?: string | null;
+        readonly published_by?: string | null;
+        readonly picked_up_at?: string | null;
+        readonly available_at?: string | null;
+    };
     /** percent-type series: value of the period before */ readonly previous_value?: number | null;
     readonly previous_date?: string | null;
     /** release time of the row before, Unix seconds */ readonly previous_announcement_datetime?: number | null;
@@ -324,6 +487,7 @@ interface AnnouncementsRow {
     /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
     readonly source?: string;
     readonly source_url?: string;
+    /** release, series or dataset */ readonly source_url_scope?: string;
     readonly vintage_status?: string;
     readonly revisions?: readonly ({
         readonly val: number | null; /** publication time, Unix seconds */
@@ -333,6 +497,9 @@ interface AnnouncementsRow {
         readonly observed_at_ns_string?: string;
         readonly is_first_release?: boolean;
         readonly vintage_status?: string;
+        readonly capture_time_basis?: string;
+        readonly publication_time_status?: string;
+        readonly publication_time_precision?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -414,6 +581,7 @@ interface CalendarBody {
 /** What is captured of a schedule, and the gaps between captures: the whole answer. */
 interface CalendarCoverageBody {
     readonly currency: string;
+    readonly indicator?: string;
     readonly archive_start?: string | null;
     readonly archive_end?: string | null;
     readonly event_count?: number;
@@ -479,7 +647,7 @@ interface CalendarSnapshotBody {
     readonly currency: string;
     readonly as_of?: string;
     /** names the state that all pages of a walk see */ readonly checkpoint?: string;
-    readonly filters?: Readonly<Record<string, unknown>>;
+    /** the asked parameters; null when not asked */ readonly filters?: Readonly<Record<string, unknown>>;
     readonly data_quality?: DataQuality;
     readonly pagination?: {
         readonly limit?: number;
@@ -512,6 +680,7 @@ interface CalendarSnapshotRow {
     /** created, rescheduled, details_changed, confirmed or cancelled */ readonly change_type?: string;
     /** scheduled, tentative, cancelled or released */ readonly schedule_status?: string;
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
+    readonly release_stage?: string | null;
     readonly content_sha256?: string;
     /** id in the calendar; holds the time and so changes with it */ readonly calendar_event_id?: string;
     /** scheduled time, Unix seconds */ readonly announcement_datetime?: number | null;
@@ -561,6 +730,7 @@ interface CalendarVersionsRow {
     /** created, rescheduled, details_changed, confirmed or cancelled */ readonly change_type?: string;
     /** scheduled, tentative, cancelled or released */ readonly schedule_status?: string;
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
+    readonly release_stage?: string | null;
     readonly content_sha256?: string;
     /** id in the calendar; holds the time and so changes with it */ readonly calendar_event_id?: string;
     /** scheduled time, Unix seconds */ readonly announcement_datetime?: number | null;
@@ -892,6 +1062,28 @@ interface CurvesRow {
 type DataCatalogueBody = {
     readonly coverage?: readonly ({
         readonly indicator: string;
+        readonly available?: boolean;
+        readonly has_recent_data?: boolean;
+        readonly value_available?: boolean;
+        readonly requires_api_key?: boolean;
+        readonly usable_for_signal?: boolean;
+        readonly usable_for_context?: boolean;
+        readonly source_monitoring_complete?: boolean;
+        readonly known_source_gap?: boolean;
+        readonly has_mom_transform?: boolean | null;
+        readonly has_qoq_transform?: boolean | null;
+        readonly has_yoy_transform?: boolean | null;
+        readonly row_count?: number;
+        readonly data_lag_days?: number;
+        readonly stale_after_days?: number;
+        readonly recent_observation_count?: number;
+        readonly latest_release_date?: string;
+        readonly latest_available_date?: string;
+        readonly earliest_available_date?: string;
+        readonly coverage_quality?: string;
+        readonly history_coverage_quality?: string;
+        readonly freshness_quality?: string;
+        readonly source_freshness?: string;
     })[]; /** with include_capabilities */
     readonly capabilities?: {
         readonly currency: string;
@@ -940,6 +1132,13 @@ interface DataCatalogueRow {
     readonly proxy_note?: string;
     readonly series_variants?: readonly ({
         readonly series_id: string;
+        readonly storage_indicator?: string;
+        readonly is_default?: boolean;
+        readonly unit?: string;
+        readonly frequency?: string;
+        readonly seasonal_adjustment?: string;
+        readonly source_series_id?: string;
+        readonly source_series_name?: string;
     })[];
     readonly supported_options?: Readonly<Record<string, readonly string[]>>;
     readonly maturity_months?: number;
@@ -1211,7 +1410,9 @@ interface ForexBody {
     readonly data_quality?: DataQuality;
     readonly start_date: string;
     readonly end_date: string;
-    readonly coverage?: Readonly<Record<string, unknown>>;
+    readonly coverage?: {
+        readonly scope?: string;
+    };
     readonly daily_ohlc_basis?: string;
     readonly technical_indicator_basis?: string;
     /** values at the newest row of the window, by name */ readonly indicators?: Readonly<Record<string, unknown>>;
@@ -1239,6 +1440,7 @@ interface ForexRow {
     readonly observation_datetime_iso?: string;
     /** date */ readonly observation_datetime_precision?: string;
     /** where this value comes from */ readonly source?: {
+        readonly source_name?: string; /** the pair itself is published */
         readonly direct_available?: boolean; /** the reverse pair is published */
         readonly inverse_available?: boolean;
         readonly derived_from_inverse?: boolean;
@@ -1651,7 +1853,23 @@ interface LatestAnnouncementsSeriesBody {
     readonly indicator: string;
     readonly name?: string;
     readonly unit?: string;
+    readonly frequency?: string;
     readonly source?: string;
+    readonly source_url?: string;
+    readonly source_series_id?: string;
+    readonly source_series_name?: string;
+    readonly source_local_name?: string;
+    readonly seasonal_adjustment?: string;
+    readonly price_basis?: string;
+    readonly is_proxy?: boolean;
+    readonly has_official_forecast?: boolean;
+    readonly remap?: {
+        readonly applied?: boolean;
+        readonly rule_id?: string | null;
+        readonly transform?: string | null;
+        readonly canonical_indicator?: string | null;
+    } | null;
+    readonly cb_target?: unknown;
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -1664,9 +1882,22 @@ interface LatestAnnouncementsSeriesBody {
     readonly selected_series_id?: string;
     readonly selected_series?: {
         readonly series_id: string;
+        readonly label?: string;
+        readonly source_series_id?: string;
+        readonly seasonality?: string | null;
+        readonly frequency?: string | null;
+        readonly annualization?: string | null;
+        readonly period_aggregation?: string | null;
+        readonly basis?: string | null;
+        readonly revisions?: string | null;
     };
     readonly supported_options?: Readonly<Record<string, readonly string[]>>;
     readonly value_mode?: string;
+    readonly value_name?: string;
+    readonly value_metadata?: {
+        readonly source_unit?: string;
+        readonly normalization_applied?: boolean;
+    };
     readonly replay?: {
         readonly as_of: string;
         readonly availability: string;
@@ -1712,6 +1943,21 @@ interface LatestAnnouncementsSeriesRow {
     /** when the service collected the row, Unix seconds */ readonly collected_at?: number;
     readonly collected_at_ns_string?: string;
     readonly collected_at_iso?: string;
+    /** when the service captured the value */ readonly observed_at_ns?: number;
+    readonly observed_at_ns_string?: string;
+    readonly capture_time_basis?: string;
+    /** confirmed, assumed_historical or unknown */ readonly publication_time_status?: string;
+    /** second, minute, day, month or quarter */ readonly publication_time_precision?: string;
+    readonly release_time_assumed?: boolean;
+    /** planned release time, Unix seconds */ readonly official_planned_release_datetime?: number | null;
+    readonly official_planned_release_datetime_local?: string;
+    /** what brackets the true publication */ readonly release_timing?: {
+        readonly scheduled_at?: string | null;
+        readonly published_after?: string | null;
+        readonly published_by?: string | null;
+        readonly picked_up_at?: string | null;
+        readonly available_at?: string | null;
+    };
     /** percent-type series: value of the period before */ readonly previous_value?: number | null;
     readonly previous_date?: string | null;
     /** release time of the row before, Unix seconds */ readonly previous_announcement_datetime?: number | null;
@@ -1723,6 +1969,7 @@ interface LatestAnnouncementsSeriesRow {
     /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
     readonly source?: string;
     readonly source_url?: string;
+    /** release, series or dataset */ readonly source_url_scope?: string;
     readonly vintage_status?: string;
     readonly revisions?: readonly ({
         readonly val: number | null; /** publication time, Unix seconds */
@@ -1732,6 +1979,9 @@ interface LatestAnnouncementsSeriesRow {
         readonly observed_at_ns_string?: string;
         readonly is_first_release?: boolean;
         readonly vintage_status?: string;
+        readonly capture_time_basis?: string;
+        readonly publication_time_status?: string;
+        readonly publication_time_precision?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -1856,6 +2106,18 @@ declare class MirrorError extends MacroError {
     constructor(...[message, details]: Details);
 }
 
+/** Members that the answers of many endpoints share. */
+interface MirrorMark {
+    readonly complete: boolean;
+    readonly missing?: readonly ({
+        readonly from?: string | number;
+        readonly to?: string | number; /** words of the command */
+        readonly series?: string;
+    })[];
+    /** more parts are missing than are listed */ readonly truncated?: boolean;
+    /** when the mirror last asked the service */ readonly checked_at?: string;
+}
+
 /** A series that the mirror holds. */
 interface MirroredSeries {
     readonly endpoint: string;
@@ -1923,6 +2185,7 @@ interface PingQuery {
 /** Official forecasts of one source, every vintage: the whole answer. */
 interface PredictionVintagesBody {
     readonly currency: string;
+    readonly source?: string;
     readonly prediction_source: string;
     readonly filters?: Readonly<Record<string, string | null>>;
     /** rows of this page */ readonly count: number;
@@ -1969,7 +2232,19 @@ interface PredictionsBody {
     readonly pre_release_only?: boolean;
     readonly filters?: Readonly<Record<string, string | null>>;
     readonly selected_series_id?: string;
-    readonly selected_series?: Readonly<Record<string, unknown>>;
+    readonly selected_series?: {
+        readonly series_id: string;
+        readonly label?: string;
+        readonly source_series_id?: string;
+        readonly seasonality?: string | null;
+        readonly frequency?: string | null;
+        readonly annualization?: string | null;
+        readonly period_aggregation?: string | null;
+        readonly basis?: string | null;
+        readonly revisions?: string | null;
+    };
+    readonly source?: string;
+    readonly unit?: string;
     readonly supported_options?: Readonly<Record<string, readonly string[]>>;
     readonly start_date?: string;
     readonly end_date?: string;
@@ -2013,6 +2288,7 @@ interface PredictionsCoverageBody {
         readonly subscribe_url?: string;
         readonly docs_url?: string;
     };
+    readonly notes?: readonly string[];
     readonly currencies: readonly PredictionsCoverageRow[];
 }
 
@@ -2222,6 +2498,7 @@ interface Provenance {
     readonly publisher?: string | null;
     readonly publisher_url?: string | null;
     /** label of the store */ readonly storage?: string | null;
+    /** the same, of commodities */ readonly source_store?: string | null;
     /** path template */ readonly served_by?: string | null;
     /** member of a row that dates it */ readonly timestamp_field?: string | null;
     /** member of a row that is its value */ readonly value_field?: string | null;
@@ -2427,13 +2704,14 @@ interface ResearchPanelRow {
 interface RiskSentimentBody {
     readonly start_date: string;
     readonly end_date: string;
-    readonly component_metadata?: Readonly<Record<string, unknown>>;
+    /** by component */ readonly component_metadata?: Readonly<Record<string, unknown>>;
     readonly data_quality?: DataQuality;
     readonly data: readonly RiskSentimentRow[];
 }
 
 /** Additions and revisions of the risk-sentiment score, in order: the whole answer. */
 interface RiskSentimentChangesBody {
+    readonly source?: string;
     /** changes in between are not held: the next page begins before them */ readonly gap?: boolean;
     readonly pagination?: {
         readonly limit?: number;
@@ -2751,9 +3029,61 @@ interface StreamEventsRow {
     /** processing time, Unix seconds */ readonly timestamp?: number;
     /** release time, Unix seconds */ readonly release_timestamp?: number | null;
     /** the print; with payload=full its whole row */ readonly latest_announcement?: {
-        readonly date?: string;
+        readonly date?: string; /** the value, in the unit of the series */
         readonly val?: number | null;
+        readonly announcement_id?: string;
+        readonly observation_id?: string; /** release time */
         readonly announcement_datetime?: string | null;
+        readonly announcement_datetime_local?: string; /** when the service collected the row, Unix seconds */
+        readonly collected_at?: number;
+        readonly collected_at_ns_string?: string;
+        readonly collected_at_iso?: string; /** when the service captured the value */
+        readonly observed_at_ns?: number;
+        readonly observed_at_ns_string?: string;
+        readonly capture_time_basis?: string; /** confirmed, assumed_historical or unknown */
+        readonly publication_time_status?: string; /** second, minute, day, month or quarter */
+        readonly publication_time_precision?: string;
+        readonly release_time_assumed?: boolean; /** planned release time, Unix seconds */
+        readonly official_planned_release_datetime?: number | null;
+        readonly official_planned_release_datetime_local?: string; /** what brackets the true publication */
+        readonly release_timing?: {
+            readonly scheduled_at?: string | null;
+            readonly published_after?: string | null;
+            readonly published_by?: string | null;
+            readonly picked_up_at?: string | null;
+            readonly available_at?: string | null;
+        }; /** percent-type series: value of the period before */
+        readonly previous_value?: number | null;
+        readonly previous_date?: string | null; /** release time of the row before, Unix seconds */
+        readonly previous_announcement_datetime?: number | null; /** not rounded */
+        readonly change_from_previous?: number | null; /** per cent, two decimals */
+        readonly pct_change_from_previous?: number | null; /** the publisher’s monthly change */
+        readonly val_mom?: number | null; /** level series: difference to the period before, not rounded */
+        readonly change?: number | null; /** per cent, two decimals */
+        readonly pct_change_mom?: number | null; /** per cent, two decimals */
+        readonly pct_change_yoy?: number | null;
+        readonly source?: string;
+        readonly source_url?: string; /** release, series or dataset */
+        readonly source_url_scope?: string;
+        readonly vintage_status?: string;
+        readonly revisions?: readonly ({
+            readonly val: number | null; /** publication time, Unix seconds */
+            readonly epoch?: number;
+            readonly change?: number | null; /** when the service captured it */
+            readonly observed_at_ns?: number;
+            readonly observed_at_ns_string?: string;
+            readonly is_first_release?: boolean;
+            readonly vintage_status?: string;
+            readonly capture_time_basis?: string;
+            readonly publication_time_status?: string;
+            readonly publication_time_precision?: string;
+        })[]; /** an empty window shows the newest row before it */
+        readonly outside_requested_window?: boolean;
+        readonly returned_reason?: string; /** days from the row to the start of the window */
+        readonly staleness_days?: number; /** with as_of: when the value became known */
+        readonly selected_vintage_known_at_ns?: string; /** why val is null: ambiguous, when several values claim the same moment */
+        readonly reason?: string; /** with as_of: the time is the publisher’s own or the service’s capture */
+        readonly replay_vintage_verified?: boolean;
     };
     /** time since the release */ readonly age_ms?: number;
 }
@@ -3028,4 +3358,4 @@ declare function openReadMirror(path: string, options?: OpenMirrorOptions): Prom
  */
 declare function verifyWebhookRequest({ headers, body, secret, now }: WebhookRequest): VerifiedWebhook;
 
-export { AnnouncementsBody, AnnouncementsChangesBody, AnnouncementsChangesQuery, AnnouncementsChangesRow, AnnouncementsLatestBody, AnnouncementsLatestQuery, AnnouncementsLatestRow, AnnouncementsQuery, AnnouncementsRecentBody, AnnouncementsRecentQuery, AnnouncementsRecentRow, AnnouncementsRecentSeriesBody, AnnouncementsRecentSeriesQuery, AnnouncementsRecentSeriesRow, AnnouncementsRow, Answer, ArgsAndOptions, AuthError, CalendarBody, CalendarCoverageBody, CalendarCoverageQuery, CalendarCoverageRow, CalendarQuery, CalendarRow, CalendarSnapshotBody, CalendarSnapshotQuery, CalendarSnapshotRow, CalendarVersionsBody, CalendarVersionsQuery, CalendarVersionsRow, CallOptions, CapabilitiesBody, CapabilitiesQuery, CapabilitiesRow, CommoditiesBody, CommoditiesLatestBody, CommoditiesLatestQuery, CommoditiesLatestRow, CommoditiesQuery, CommoditiesRow, CotBody, CotQuery, CotRow, CoverageMatrixBody, CoverageMatrixQuery, CoverageMatrixRow, CoveredRange, CurvesBody, CurvesQuery, CurvesRow, DataCatalogueBody, DataCatalogueQuery, DataCatalogueRow, DataQuality, FactorsBody, FactorsQuery, FactorsRow, FaultRule, FinancialPricesBody, FinancialPricesQuery, FinancialPricesRow, FollowEventsOptions, ForexBody, ForexQuery, ForexRow, FreemiumDelay, FreemiumWindow, FxIntradayReferenceRatesBody, FxIntradayReferenceRatesQuery, FxIntradayReferenceRatesRow, FxReferenceRatesBody, FxReferenceRatesQuery, FxReferenceRatesRow, FxSessionRatesBody, FxSessionRatesQuery, FxSessionRatesRow, FxSourceUniverseBody, FxSourceUniverseQuery, FxSourceUniverseRow, FxSourcesBody, FxSourcesQuery, FxSourcesRow, GivenHeaders, GivenSeries, HealthBody, HealthQuery, IncompleteError, InterruptedError, LatestAnnouncementsBody, LatestAnnouncementsQuery, LatestAnnouncementsRow, LatestAnnouncementsSeriesBody, LatestAnnouncementsSeriesQuery, LatestAnnouncementsSeriesRow, MacroClient, MacroError, MacroServer, MacroServerOptions, MarketSessionsBody, MarketSessionsQuery, MarketSessionsRow, Method, MirrorCallOptions, MirrorError, MirroredSeries, Missing, NotFoundError, OpenMirrorOptions, PagedMethod, PartialMark, PingBody, PingQuery, PredictionVintagesBody, PredictionVintagesQuery, PredictionVintagesRow, PredictionsBody, PredictionsCoverageBody, PredictionsCoverageCurrencyBody, PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyRow, PredictionsCoverageQuery, PredictionsCoverageRow, PredictionsQuery, PredictionsRow, PressReleasesBody, PressReleasesQuery, PressReleasesRow, ProtocolError, Provenance, QuestionMethods, QuotaError, RateDifferentialsBody, RateDifferentialsQuery, RateDifferentialsRow, ReadMirror, ReleaseToMakeUp, ResearchPanelBody, ResearchPanelQuery, ResearchPanelRow, RiskSentimentBody, RiskSentimentChangesBody, RiskSentimentChangesQuery, RiskSentimentChangesRow, RiskSentimentQuery, RiskSentimentRow, SeenRequest, ServerClock, ServerKey, ServiceMethods, ServiceOptions, SettlementBody, SettlementContractBody, SettlementContractQuery, SettlementContractsBody, SettlementContractsQuery, SettlementContractsRow, SettlementKeysBody, SettlementKeysQuery, SettlementKeysRow, SettlementQuery, StreamEventItem, StreamEventsQuery, StreamEventsRow, StreamGap, StreamItem, StreamLost, StreamMethod, StreamOpen, UpstreamError, UsageError, VerificationError, VerifiedWebhook, WalkOptions, WebhookDeliveriesBody, WebhookDeliveriesQuery, WebhookDeliveriesRow, WebhookRequest, WebhookRotateSecretPostAnswer, WebhookRotateSecretQuery, WebhookSubscriptionBody, WebhookSubscriptionPatch, WebhookSubscriptionPatchAnswer, WebhookSubscriptionQuery, WebhookSubscriptionsBody, WebhookSubscriptionsPost, WebhookSubscriptionsPostAnswer, WebhookSubscriptionsQuery, WebhookSubscriptionsRow, WriteMethod, createMacroServer, createServiceClient as createClient, followEvents, openReadMirror as openMirror, verifyWebhookRequest as verifyWebhook };
+export { AnnouncementsBody, AnnouncementsChangesBody, AnnouncementsChangesQuery, AnnouncementsChangesRow, AnnouncementsLatestBody, AnnouncementsLatestQuery, AnnouncementsLatestRow, AnnouncementsQuery, AnnouncementsRecentBody, AnnouncementsRecentQuery, AnnouncementsRecentRow, AnnouncementsRecentSeriesBody, AnnouncementsRecentSeriesQuery, AnnouncementsRecentSeriesRow, AnnouncementsRow, Answer, ArgsAndOptions, AuthError, CalendarBody, CalendarCoverageBody, CalendarCoverageQuery, CalendarCoverageRow, CalendarQuery, CalendarRow, CalendarSnapshotBody, CalendarSnapshotQuery, CalendarSnapshotRow, CalendarVersionsBody, CalendarVersionsQuery, CalendarVersionsRow, CallOptions, CapabilitiesBody, CapabilitiesQuery, CapabilitiesRow, CommoditiesBody, CommoditiesLatestBody, CommoditiesLatestQuery, CommoditiesLatestRow, CommoditiesQuery, CommoditiesRow, CotBody, CotQuery, CotRow, CoverageMatrixBody, CoverageMatrixQuery, CoverageMatrixRow, CoveredRange, CurvesBody, CurvesQuery, CurvesRow, DataCatalogueBody, DataCatalogueQuery, DataCatalogueRow, DataQuality, FactorsBody, FactorsQuery, FactorsRow, FaultRule, FinancialPricesBody, FinancialPricesQuery, FinancialPricesRow, FollowEventsOptions, ForexBody, ForexQuery, ForexRow, FreemiumDelay, FreemiumWindow, FxIntradayReferenceRatesBody, FxIntradayReferenceRatesQuery, FxIntradayReferenceRatesRow, FxReferenceRatesBody, FxReferenceRatesQuery, FxReferenceRatesRow, FxSessionRatesBody, FxSessionRatesQuery, FxSessionRatesRow, FxSourceUniverseBody, FxSourceUniverseQuery, FxSourceUniverseRow, FxSourcesBody, FxSourcesQuery, FxSourcesRow, GivenHeaders, GivenSeries, HealthBody, HealthQuery, IncompleteError, InterruptedError, LatestAnnouncementsBody, LatestAnnouncementsQuery, LatestAnnouncementsRow, LatestAnnouncementsSeriesBody, LatestAnnouncementsSeriesQuery, LatestAnnouncementsSeriesRow, MacroClient, MacroError, MacroServer, MacroServerOptions, MarketSessionsBody, MarketSessionsQuery, MarketSessionsRow, Method, MirrorCallOptions, MirrorError, MirrorMark, MirroredSeries, Missing, NotFoundError, OpenMirrorOptions, PagedMethod, PartialMark, PingBody, PingQuery, PredictionVintagesBody, PredictionVintagesQuery, PredictionVintagesRow, PredictionsBody, PredictionsCoverageBody, PredictionsCoverageCurrencyBody, PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyRow, PredictionsCoverageQuery, PredictionsCoverageRow, PredictionsQuery, PredictionsRow, PressReleasesBody, PressReleasesQuery, PressReleasesRow, ProtocolError, Provenance, QuestionMethods, QuotaError, RateDifferentialsBody, RateDifferentialsQuery, RateDifferentialsRow, ReadMirror, ReleaseToMakeUp, ResearchPanelBody, ResearchPanelQuery, ResearchPanelRow, RiskSentimentBody, RiskSentimentChangesBody, RiskSentimentChangesQuery, RiskSentimentChangesRow, RiskSentimentQuery, RiskSentimentRow, SeenRequest, ServerClock, ServerKey, ServiceMethods, ServiceOptions, SettlementBody, SettlementContractBody, SettlementContractQuery, SettlementContractsBody, SettlementContractsQuery, SettlementContractsRow, SettlementKeysBody, SettlementKeysQuery, SettlementKeysRow, SettlementQuery, StreamEventItem, StreamEventsQuery, StreamEventsRow, StreamGap, StreamItem, StreamLost, StreamMethod, StreamOpen, UpstreamError, UsageError, VerificationError, VerifiedWebhook, WalkOptions, WebhookDeliveriesBody, WebhookDeliveriesQuery, WebhookDeliveriesRow, WebhookRequest, WebhookRotateSecretPostAnswer, WebhookRotateSecretQuery, WebhookSubscriptionBody, WebhookSubscriptionPatch, WebhookSubscriptionPatchAnswer, WebhookSubscriptionQuery, WebhookSubscriptionsBody, WebhookSubscriptionsPost, WebhookSubscriptionsPostAnswer, WebhookSubscriptionsQuery, WebhookSubscriptionsRow, WriteMethod, createMacroServer, createServiceClient as createClient, followEvents, openReadMirror as openMirror, verifyWebhookRequest as verifyWebhook };

@@ -8,6 +8,7 @@ import { changes } from '../../contract/params/param.ts';
 import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';
+import announcements from './series.ts';
 
 export default defineEndpoint({
   id: 'announcements_changes',
@@ -31,10 +32,14 @@ export default defineEndpoint({
     'records_written?': s.integer(),
     'timestamp?': s.integer('processing time, Unix seconds'),
     'release_timestamp?': s.nullable(s.integer('release time, Unix seconds')),
-    'latest_announcement?': s.object(
-      { 'date?': s.date(), 'val?': s.nullable(s.number()), 'announcement_datetime?': s.nullable(s.dateTime()) },
-      'the print; with payload=full its whole row',
-    ),
+    'latest_announcement?': {
+      type: 'object',
+      properties: {
+        ...s.propertiesOf(announcements.row),
+        announcement_datetime: s.nullable(s.dateTime('release time')),
+      },
+      description: 'the print; with payload=full its whole row',
+    },
   }),
   envelope: s.object({
     'count?': s.integer(),

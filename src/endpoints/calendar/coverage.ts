@@ -28,6 +28,7 @@ export default defineEndpoint({
   }),
   envelope: s.object({
     currency: s.string(),
+    'indicator?': s.string(),
     'archive_start?': s.nullable(s.dateTime()),
     'archive_end?': s.nullable(s.dateTime()),
     'event_count?': s.integer(),

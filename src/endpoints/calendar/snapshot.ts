@@ -32,7 +32,7 @@ export default defineEndpoint({
     currency: s.string(),
     'as_of?': s.dateTime(),
     'checkpoint?': s.string('names the state that all pages of a walk see'),
-    'filters?': s.object({}),
+    'filters?': s.mapOf(s.open, 'the asked parameters; null when not asked'),
     'data_quality?': DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),

@@ -26,6 +26,7 @@ export const versionRow = s.object({
   'change_type?': s.string('created, rescheduled, details_changed, confirmed or cancelled'),
   'schedule_status?': s.string('scheduled, tentative, cancelled or released'),
   'event_kind?': s.string('release, decision, auction, speech or other'),
+  'release_stage?': s.nullable(s.string()),
   'content_sha256?': s.string(),
   'calendar_event_id?': s.string('id in the calendar; holds the time and so changes with it'),
   'announcement_datetime?': s.nullable(s.integer('scheduled time, Unix seconds')),

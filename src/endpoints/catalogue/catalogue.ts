@@ -7,7 +7,7 @@ import { booleanParam, currency, optional, slug, withDefault } from '../../contr
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCatalogue } from '../../derive/catalogue.ts';
 
-const coverage = s.object({
+const coverageMembers = {
   'available?': s.boolean(),
   'has_recent_data?': s.boolean(),
   'value_available?': s.boolean(),
@@ -30,7 +30,7 @@ const coverage = s.object({
   'history_coverage_quality?': s.string(),
   'freshness_quality?': s.string(),
   'source_freshness?': s.string(),
-});
+} as const;
 
 export default defineEndpoint({
   id: 'data_catalogue',
@@ -69,14 +69,25 @@ export default defineEndpoint({
     'has_official_forecast?': s.boolean(),
     'is_proxy?': s.boolean(),
     'proxy_note?': s.string(),
-    'series_variants?': s.array(s.object({ series_id: s.string() })),
+    'series_variants?': s.array(
+      s.object({
+        series_id: s.string(),
+        'storage_indicator?': s.string(),
+        'is_default?': s.boolean(),
+        'unit?': s.string(),
+        'frequency?': s.string(),
+        'seasonal_adjustment?': s.string(),
+        'source_series_id?': s.string(),
+        'source_series_name?': s.string(),
+      }),
+    ),
     'supported_options?': s.mapOf(s.strings),
     'maturity_months?': s.integer(),
     'yield_type?': s.string(),
-    coverage,
+    coverage: s.object(coverageMembers),
   }),
   envelope: s.object({
-    'coverage?': s.array(s.object({ indicator: s.string() }), 'with include_coverage'),
+    'coverage?': s.array(s.object({ indicator: s.string(), ...coverageMembers }), 'with include_coverage'),
     'capabilities?': s.object(
       {
         currency: s.string(),

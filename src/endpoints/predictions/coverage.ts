@@ -60,6 +60,7 @@ export default defineEndpoint({
     currency_count: s.integer(),
     'prediction_classes?': classes,
     'access?': coverageAccess,
+    'notes?': s.strings,
   }),
   addresses: ['access'],
   provisional: 'the name of the list of currencies',

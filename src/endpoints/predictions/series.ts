@@ -1,4 +1,4 @@
-import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, SELECTED_SERIES, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -105,7 +105,9 @@ export default defineEndpoint({
     'pre_release_only?': s.boolean(),
     'filters?': s.mapOf(s.nullable(s.string())),
     'selected_series_id?': s.string(),
-    'selected_series?': s.object({}),
+    'selected_series?': SELECTED_SERIES,
+    'source?': s.string(),
+    'unit?': s.string(),
     'supported_options?': s.mapOf(s.strings),
     ...WINDOW_MEMBERS,
     count: s.integer('targets of this page'),

@@ -51,6 +51,7 @@ export default defineEndpoint({
   row: officialForecast,
   envelope: s.object({
     currency: s.string(),
+    'source?': s.string(),
     prediction_source: s.string(),
     'filters?': s.mapOf(s.nullable(s.string())),
     count: s.integer('rows of this page'),

@@ -26,6 +26,7 @@ export default defineEndpoint({
     'changed_fields?': s.nullable(s.strings),
   }),
   envelope: s.object({
+    'source?': s.string(),
     'gap?': s.boolean('changes in between are not held: the next page begins before them'),
     'pagination?': s.object({
       'limit?': s.integer(),

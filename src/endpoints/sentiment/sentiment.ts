@@ -31,7 +31,7 @@ export default defineEndpoint({
   envelope: s.object({
     start_date: s.date(),
     end_date: s.date(),
-    'component_metadata?': s.object({}),
+    'component_metadata?': s.mapOf(s.open, 'by component'),
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['start_date', 'end_date'],
