@@ -7,6 +7,7 @@ export interface FxPublisher {
   readonly name: string;
   readonly dataset: string;
   readonly url: string;
+  readonly area: string;
   readonly zone: string;
   /** Hour of the local clock after which the rates of a day are public, as a decimal: 16.25 is 16:15. */
   readonly hour: number;
@@ -31,6 +32,7 @@ export const FX_PUBLISHERS = {
     name: 'European Central Bank',
     dataset: 'Euro foreign exchange reference rates',
     url: 'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
+    area: 'Euro area',
     zone: 'Europe/Berlin',
     hour: 16,
     when: '16:00 in Frankfurt',
@@ -43,6 +45,7 @@ export const FX_PUBLISHERS = {
     name: 'Deutsche Bundesbank',
     dataset: 'Euro foreign exchange reference rates of the ECB',
     url: 'https://www.bundesbank.de/en/statistics/exchange-rates',
+    area: 'Germany',
     zone: 'Europe/Berlin',
     hour: 16.25,
     when: '16:15 in Frankfurt',
@@ -55,6 +58,7 @@ export const FX_PUBLISHERS = {
     name: 'Bank of Canada',
     dataset: 'Daily exchange rates',
     url: 'https://www.bankofcanada.ca/rates/exchange/daily-exchange-rates/',
+    area: 'Canada',
     zone: 'America/Toronto',
     hour: 16.5,
     when: '16:30 in Toronto',
@@ -67,6 +71,7 @@ export const FX_PUBLISHERS = {
     name: 'Reserve Bank of Australia',
     dataset: 'Exchange rates, daily (F11.1)',
     url: 'https://www.rba.gov.au/statistics/historical-data.html',
+    area: 'Australia',
     zone: 'Australia/Sydney',
     hour: 17,
     when: '17:00 in Sydney',
@@ -79,6 +84,7 @@ export const FX_PUBLISHERS = {
     name: 'National Bank of Poland',
     dataset: 'Average exchange rates, table A',
     url: 'https://nbp.pl/en/statistic-and-financial-reporting/rates/',
+    area: 'Poland',
     zone: 'Europe/Warsaw',
     hour: 12.25,
     when: '12:15 in Warsaw',
@@ -91,6 +97,7 @@ export const FX_PUBLISHERS = {
     name: 'Board of Governors of the Federal Reserve System',
     dataset: 'Foreign Exchange Rates (H.10)',
     url: 'https://www.federalreserve.gov/releases/h10/',
+    area: 'United States',
     zone: 'America/New_York',
     hour: 16.25,
     weekday: 2,

@@ -143,8 +143,8 @@ export function isTimedFile({ origin }: Pick<StoredRef, 'origin'>): boolean {
 
 /** The `source` member of rows that come from a bulk file. */
 export function fileSource({ origin }: Pick<StoredRef, 'origin'>) {
-  const { id, name } = fxPublisherOf(origin) ?? { id: origin, name: origin };
-  return { id, name, is_official: true };
+  const publisher = fxPublisherOf(origin);
+  return { id: publisher?.id ?? origin, name: publisher?.name ?? origin, is_official: publisher !== undefined };
 }
 
 /** What an imported file tells of its publisher: the pairs that it holds, as an entry in the list of sources. */
@@ -159,10 +159,17 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
     const { id, ...named } = fileSource(first.ref);
     const native = series.map(({ ref }) => `${ref.scope.base}/${ref.scope.quote}`).sort();
     const url = isJsonObject(provenance) ? provenance.publisher_url : undefined;
+    const publisher = fxPublisherOf(first.ref.origin);
     return [
       {
         id,
         ...named,
+        ...(publisher && {
+          authority_type: 'central_bank',
+          country_or_area: publisher.area,
+          tier: 1,
+          default_timezone: publisher.zone,
+        }),
         ...(typeof url === 'string' && { url }),
         ...(typeof source === 'string' && { attribution_text: source }),
         is_aggregator: false,
