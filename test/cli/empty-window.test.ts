@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emptyWindowNotes } from '../../src/cli/commands/endpoint/ask.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
@@ -64,4 +64,34 @@ it('a mirror that nobody filled for long does not pass for current where the win
     expect([code, data, quality.is_stale]).toEqual([0, [], undefined]);
     expect(err).toContain('The window begins on 2026-11-22, after today, 2026-11-21.');
   }
+});
+
+describe('a covered window without a rate', () => {
+  const world = async () => {
+    const at = testPlatform({ now: '2018-03-02T09:00:00Z' });
+    // The krona as the ECB fixed it, and did not: 2008-12-10 to 2018-01-31 has no rate.
+    const lines = [
+      '2018-03-01,1.2171,123.9,',
+      '2018-02-01,1.2459,124.8,',
+      '2010-02-01,1.3913,N/A,',
+      '2008-12-09,1.2863,290,',
+    ];
+    writeFileSync(join(at.folder, 'eurofxref-hist.csv'), ['Date,USD,ISK,', ...lines, ''].join('\n'));
+    expect((await macro('import eurofxref-hist.csv', at)).code).toBe(0);
+    return at;
+  };
+
+  it('says which dates around it have one, and calls no currency unknown that is held', async () => {
+    const at = await world();
+    const asked = await macro('fx eur isk --offline --start 2010-01-20 --end 2010-03-05 --format csv', at);
+    expect(asked).toEqual({
+      code: 0,
+      out: 'date,val,open,high,low,close\n',
+      err: 'note: No row lies in 2010-01-20 to 2010-03-05: the last one before is of 2008-12-09, the next one is of 2018-02-01.\n',
+    });
+    const { err } = await macro('fx eur usd --offline --start 2018-02-03 --end 2018-02-04 --format csv', at);
+    expect(err).toBe(
+      'note: No row lies in 2018-02-03 to 2018-02-04: the last one before is of 2018-02-01, the next one is of 2018-03-01.\n',
+    );
+  });
 });

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody, patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type Json, type JsonObject, readJson } from '../../../contract/json/json.ts';
 import { memberTexts } from '../../../contract/json/scan.ts';
-import { dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { AskContext, Question, Reply } from '../../../source/source.ts';
@@ -42,6 +42,8 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
   const reply = cutReply(endpoint, answered, parsed.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
+  if (about.length === 0 && answered.from === 'mirror')
+    about.push(...(await neighbourNotes(app, parsed, { context, answered })));
   for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isFromFile(app, parsed.question));
@@ -50,7 +52,7 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
     ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
     : { listing: answer, shortfall: reply.shortfall };
   const { listing, shortfall } = await withForecasts;
-  if (isEmpty(listing)) await noteUnknown(app, parsed);
+  if (isEmpty(listing) && !isHeld) await noteUnknown(app, parsed);
   await app.print(listing);
   if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   await endIfPartial(app, { shortfall });
@@ -162,6 +164,43 @@ function dateOutside(body: Reply['body']): string | undefined {
   const rows: unknown = text === undefined ? [] : readJson(text);
   const [row] = Array.isArray(rows) ? rows : [];
   return isJsonObject(row) && row.outside_requested_window === true ? String(row.date) : undefined;
+}
+
+/** Where a covered window has no row, as a weekend or a year without rates: which dates before and behind it have one. */
+async function neighbourNotes(
+  app: App,
+  parsed: ParsedQuestion,
+  { context, answered }: { readonly context: AskContext; readonly answered: Reply },
+): Promise<readonly string[]> {
+  const { endpoint, args } = parsed.question;
+  const { start_date: start, end_date: end } = args;
+  const isPaged = endpoint.mirror?.window?.unit === 'date' && endpoint.paging.kind === 'offset';
+  if (!isPaged || typeof start !== 'string' || typeof end !== 'string' || answered.shortfall) return [];
+  const rowsOf = (reply: Reply) => reply.parts?.rows ?? cutBody(endpoint.body, reply.body).rows;
+  if (rowsOf(answered).length > 0) return [];
+  const dateAt = async (from: string, to: string, place: 'newest' | 'oldest'): Promise<string | undefined> => {
+    const window = { ...args, start_date: from, end_date: to, limit: 1, offset: 0 };
+    const ask = (offset: number) =>
+      answerQuestion(
+        app,
+        { ...parsed, question: { endpoint, args: { ...window, offset } }, rows: { kind: 'page' } },
+        context,
+      );
+    const first = await ask(0);
+    const [pagination] = memberTexts(first.body, ['pagination']);
+    const told = pagination === undefined ? undefined : readJson(pagination);
+    const total = isJsonObject(told) ? Number(told.total_count) : 0;
+    const isFirst = place === (endpoint.mirror?.order ?? 'newest') || total <= 1;
+    const [row] = cutBody(endpoint.body, isFirst ? first.body : (await ask(total - 1)).body).rows;
+    return typeof row?.value.date === 'string' ? row.value.date : undefined;
+  };
+  const before = await dateAt(BEGINNING, addDays(start, -1), 'newest');
+  const after = await dateAt(addDays(end, 1), dateOf(context.now), 'oldest');
+  const around = [
+    ...(before === undefined ? [] : [`the last one before is of ${before}`]),
+    ...(after === undefined ? [] : [`the next one is of ${after}`]),
+  ];
+  return around.length === 0 ? [] : [`No row lies in ${start} to ${end}: ${around.join(', ')}.`];
 }
 
 /**
