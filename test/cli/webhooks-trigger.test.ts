@@ -41,6 +41,16 @@ describe('macro webhooks trigger', () => {
     expect(changes).toEqual([text]);
   });
 
+  it('makes the value that of the newest row of its series', async () => {
+    const { trigger, within } = await world('synthetic');
+    await trigger('usd inflation --val 3.4');
+    const rows = await within(async (mirror) => {
+      const [series] = await mirror.find(HISTORY);
+      return series ? (await mirror.rows(series, {})).map((row) => row.text) : [];
+    });
+    expect(rows).toEqual(['{"date":"2026-10-31","val":3.4}', ROWS[1]]);
+  });
+
   it('takes the held value when none is said, and another second when the id is taken', async () => {
     const { trigger, events } = await world('synthetic');
     await trigger('usd inflation');

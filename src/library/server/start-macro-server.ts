@@ -177,8 +177,9 @@ async function release({ mirror, isOwn }: DataSet, event: ReleaseToMakeUp, now: 
   const path = { currency: event.currency, indicator: event.indicator };
   const { args } = readParams(announcements, { path, query: {} }, { mode: 'strict', now });
   const series = { currency: String(args.currency), indicator: String(args.indicator) };
-  const row = await makeUpRelease(mirror, { ...series, val: event.val }, Math.floor(now / 1000));
+  const { event: row, revision } = await makeUpRelease(mirror, { ...series, val: event.val }, Math.floor(now / 1000));
   const commit = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
+  if (revision) await mirror.commitPage(revision);
   await mirror.commitPage(eventPage({ ...commit, rows: [row], at: now }));
   return parseObject(row.text);
 }

@@ -1,8 +1,10 @@
-import { parseObject } from '../../contract/json/json.ts';
+import { type JsonObject, parseObject } from '../../contract/json/json.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { NewRow } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
+import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import { hashOf } from '../walks.ts';
 import type { World } from '../world.ts';
@@ -90,20 +92,44 @@ export function releasedIn(
   };
 }
 
-/** The event of a made-up release at a moment (Unix seconds), as a row of changes. It is of the newest period that is held. */
-export async function makeUpRelease(mirror: Mirror, made: MadeUpRelease, now: number): Promise<NewRow> {
-  const { currency, indicator } = made;
-  const { date = dateOf(now * 1000), val } = await printOf(mirror, made);
-  const release = await freeRelease(mirror, made, now);
-  return eventRow({ currency, indicator, release, timestamp: release, written: 1, date, val });
+/** A made-up release: the event, and what it changes of the series, where the mirror holds one. */
+interface MadeUp {
+  readonly event: NewRow;
+  readonly revision: AnswerCommit | undefined;
 }
 
-async function printOf(mirror: Mirror, { currency, indicator, val }: MadeUpRelease) {
+/** A release of the newest period that is held, made up at a moment (Unix seconds): its value becomes that of the period. */
+export async function makeUpRelease(mirror: Mirror, made: MadeUpRelease, now: number): Promise<MadeUp> {
+  const { currency, indicator } = made;
   const [history] = await mirror.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
   const [newest] = history ? await mirror.rows(history, {}, { limit: 1, offset: 0 }) : [];
   const held = newest && parseObject(newest.text);
-  const date = typeof held?.date === 'string' ? held.date : undefined;
-  return { date, val: val ?? (typeof held?.val === 'number' ? held.val : null) };
+  const date = typeof held?.date === 'string' ? held.date : dateOf(now * 1000);
+  const val = made.val ?? (typeof held?.val === 'number' ? held.val : null);
+  const release = await freeRelease(mirror, made, now);
+  return {
+    event: eventRow({ currency, indicator, release, timestamp: release, written: 1, date, val }),
+    revision: history && held && revisionOf(history, held, { release, val }),
+  };
+}
+
+function revisionOf(
+  { origin, endpoint, scope }: StoredSeries,
+  held: JsonObject,
+  { release, val }: Pick<Released, 'release' | 'val'>,
+): AnswerCommit {
+  const prints = Array.isArray(held.revisions) ? held.revisions : undefined;
+  const row = rowOf(endpoint, {
+    ...held,
+    val,
+    ...(prints && { revisions: [...prints, { epoch: release, val, is_first_release: prints.length === 0 }] }),
+  });
+  const name = `made up ${eventId({ currency: String(scope.currency), indicator: String(scope.indicator), release })}`;
+  return {
+    series: { origin, endpoint, scope },
+    ...{ nature: 'synthetic', access: GENERATED_ACCESS, extent: 'adds' },
+    ...{ request: name, question: `sandbox ${name}`, rows: [row], at: release * 1000 },
+  };
 }
 
 /** A release is now, or as soon after it as its id is free: ids have whole seconds. */

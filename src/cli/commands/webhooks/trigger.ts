@@ -28,13 +28,15 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const now = Math.floor(clock.now() / 1000);
   const series = readSeries(call, clock.now());
   const mirror = await openSynthetic(app);
-  const row = await makeUpRelease(mirror, { ...series, val: readVal(textOption(call.options, 'val')) }, now);
+  const val = readVal(textOption(call.options, 'val'));
+  const { event: row, revision } = await makeUpRelease(mirror, { ...series, val }, now);
   const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: GENERATED_ACCESS, via: 'local' } as const;
-  const done = await app.change(`put this made-up release into ${mirror.name}: ${row.text}`, () =>
-    eventRecorder({ ...parts, named: changesNamer() })(row, true),
-  );
+  const done = await app.change(`put this made-up release into ${mirror.name}: ${row.text}`, async () => {
+    if (revision) await mirror.commitPage(revision);
+    await eventRecorder({ ...parts, named: changesNamer() })(row, true);
+  });
   if (!done) return;
-  await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
+  await app.warn(`made up: nobody published this; it went into ${mirror.name}`, 'synthetic');
   await app.list({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] });
 }
 
