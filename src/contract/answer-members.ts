@@ -140,6 +140,7 @@ export const MIRROR_MARK = s.object({
       'from?': { anyOf: [{ type: 'string' }, { type: 'integer' }] },
       'to?': { anyOf: [{ type: 'string' }, { type: 'integer' }] },
       'series?': s.string('words of the command'),
+      'for?': s.string('the member that needs it'),
     }),
   ),
   'truncated?': s.boolean('more parts are missing than are listed'),
@@ -151,11 +152,16 @@ export const WINDOW_MEMBERS = { 'start_date?': s.date(), 'end_date?': s.date() }
 
 /** Who published a row, by name and address. */
 export const SOURCE_MEMBERS = { 'source?': s.string(), 'source_url?': s.string() } as const;
-/** A part that an answer lacks, as the answer tells it: `series` are the words of the command. */
+/**
+ * A part that an answer lacks, as the answer tells it: `series` are the words of the command. Without `from` it reaches back
+ * to the first row, wherever that is.
+ */
 export interface Missing {
   readonly from?: string | number;
   readonly to?: string | number;
   readonly series?: string;
+  /** The member that needs it; left out where rows of the answer are missing. */
+  readonly for?: string;
 }
 
 /** What a partial answer says of itself: the member `mirror` of its body. */

@@ -253,7 +253,7 @@ export interface Derived {
   /** The page holds the newest row that there is, when the hook knows better. */
   readonly includesLatest?: boolean;
   /** What the hook needs besides the asked window and the mirror does not cover. */
-  readonly lacks?: readonly Range[];
+  readonly lacks?: readonly MissingRange[];
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
@@ -261,10 +261,15 @@ export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
 /** An answer computed from the clock alone: the whole body. */
 export type Local<A> = (context: HookContext<A>) => Envelope;
 
+/** A range that is not covered, and the member that needs it where that is not the row itself. */
+export interface MissingRange extends Range {
+  readonly for?: string;
+}
+
 /** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
 export interface Lack {
   readonly series: SeriesRef;
-  readonly range?: Range;
+  readonly range?: MissingRange;
   /** Nobody looked at the series in that time: the range is one of moments (ISO) and not of rows. */
   readonly isUnseen?: true;
 }

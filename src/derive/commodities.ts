@@ -6,11 +6,12 @@ import type {
   HookContext,
   Lack,
   LoadedSeries,
+  MissingRange,
   PageView,
 } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
 import { asJsonText, floatText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
-import { holesIn, type Range, runEnds } from '../contract/time/coverage.ts';
+import { runEnds } from '../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
 import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
@@ -27,7 +28,7 @@ import {
   SAMPLE,
   standsForMonths,
 } from './cadence.ts';
-import { hasRows } from './lacks.ts';
+import { hasRows, missingIn } from './lacks.ts';
 import { historyQuality } from './quality.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
@@ -123,9 +124,9 @@ export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<De
   const prints = [...page, ...(await lookBack(view, page))];
   const dates = prints.map(({ date }) => date);
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
-  const holes: Range[] = [];
-  const isKnown = (range: Range) => {
-    const found = holesIn(view.coverage, range);
+  const holes: MissingRange[] = [];
+  const isKnown = (range: MissingRange) => {
+    const found = missingIn(view.coverage, range);
     holes.push(...found);
     return found.length === 0;
   };
@@ -146,7 +147,7 @@ interface Comparison {
   readonly older: readonly Print[];
   readonly cadence: Cadence | undefined;
   /** True when every price of a range is stored; one that is not is noted as missing. */
-  readonly isKnown: (range: Range) => boolean;
+  readonly isKnown: (range: MissingRange) => boolean;
 }
 
 /** The publisher's percentages stay; missing ones are computed against the row before and the one twelve months before. */
@@ -155,7 +156,8 @@ function withPercentages(print: Print, { older, cadence, isKnown }: Comparison):
   const tolerance = cadence && RHYTHMS[cadence].tolerance;
   const changes: Record<string, JsonText> = {};
   const add = (name: string, input: Print | undefined, otherwise: string) => {
-    if (print.row[name] !== undefined || !isKnown({ from: input?.date ?? otherwise, to: print.date })) return;
+    if (print.row[name] !== undefined || !isKnown({ from: input?.date ?? otherwise, to: print.date, for: name }))
+      return;
     const change = percentChange(print.val, input?.val);
     if (change !== undefined) changes[name] = asJsonText(floatText(change));
   };

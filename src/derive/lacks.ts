@@ -1,7 +1,13 @@
-import type { Lack, LoadedSeries, PageView, SeriesRef } from '../contract/hooks.ts';
-import { type Bound, holesIn, isCovered, type Range, unionOf } from '../contract/time/coverage.ts';
+import type { Lack, LoadedSeries, MissingRange, PageView, SeriesRef } from '../contract/hooks.ts';
+import { type Bound, type Coverage, holesIn, isCovered, type Range, unionOf } from '../contract/time/coverage.ts';
 import { type KnownSpan, unknownTimes } from '../contract/time/moments.ts';
 import { BEGINNING, dateOf, isoSeconds } from '../contract/time/time.ts';
+
+/** The parts of a range that are not covered, each for the same member. */
+export function missingIn(coverage: Coverage, { for: member, ...range }: MissingRange): readonly MissingRange[] {
+  const parts = holesIn(coverage, range);
+  return member === undefined ? parts : parts.map((part) => ({ ...part, for: member }));
+}
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
 export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {

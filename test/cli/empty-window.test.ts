@@ -95,3 +95,23 @@ describe('a covered window without a rate', () => {
     );
   });
 });
+
+it('all dates asked that are held are complete, unless a member is shown that needs earlier ones', async () => {
+  const at = testPlatform({ now: '2021-02-01T09:00:00Z' });
+  // UNRATE as FRED gives it with a start date.
+  const lines = ['2020-08-01,8.4', '2020-09-01,7.8', '2020-10-01,6.9'];
+  writeFileSync(join(at.folder, 'UNRATE.csv'), ['observation_date,UNRATE', ...lines, ''].join('\n'));
+  expect((await macro('import UNRATE.csv', at)).code).toBe(0);
+  const line = 'announcements usd unemployment --offline --start 2020-08-01 --end 2020-10-31';
+  expect(await macro(`${line} --format csv --fields date,val`, at)).toEqual({
+    code: 0,
+    out: 'date,val\n2020-10-31,6.9\n2020-09-30,7.8\n2020-08-31,8.4\n',
+    err: '',
+  });
+  const whole = await macro(`${line} --format json`, at);
+  expect([whole.code, JSON.parse(whole.out).mirror.missing]).toEqual([
+    10,
+    [{ to: '2020-07-31', for: 'previous_value' }],
+  ]);
+  expect(whole.err).toContain('the mirror does not hold anything up to 2020-07-31 for previous_value.');
+});

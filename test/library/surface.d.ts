@@ -2112,7 +2112,8 @@ interface MirrorMark {
     readonly missing?: readonly ({
         readonly from?: string | number;
         readonly to?: string | number; /** words of the command */
-        readonly series?: string;
+        readonly series?: string; /** the member that needs it */
+        readonly for?: string;
     })[];
     /** more parts are missing than are listed */ readonly truncated?: boolean;
     /** when the mirror last asked the service */ readonly checked_at?: string;
@@ -2130,11 +2131,16 @@ interface MirroredSeries {
     readonly coverage: readonly CoveredRange[];
 }
 
-/** A part that an answer lacks, as the answer tells it: `series` are the words of the command. */
+/**
+ * A part that an answer lacks, as the answer tells it: `series` are the words of the command. Without `from` it reaches back
+ * to the first row, wherever that is.
+ */
 interface Missing {
     readonly from?: string | number;
     readonly to?: string | number;
     readonly series?: string;
+    /** The member that needs it; left out where rows of the answer are missing. */
+    readonly for?: string;
 }
 
 /** There is no such thing, or the mirror holds nothing of it. */

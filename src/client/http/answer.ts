@@ -145,8 +145,9 @@ function readMissing(part: Json): readonly Missing[] {
   if (!isJsonObject(part)) return [];
   const [from, to] = [boundIn(part.from), boundIn(part.to)];
   const series = typeof part.series === 'string' ? oneLine(part.series) : undefined;
-  const range = from === undefined || to === undefined ? {} : { from, to };
-  const missing = { ...range, ...(series !== undefined && { series }) };
+  const member = typeof part.for === 'string' ? oneLine(part.for) : undefined;
+  const range = to === undefined ? {} : { ...(from !== undefined && { from }), to };
+  const missing = { ...range, ...(series !== undefined && { series }), ...(member !== undefined && { for: member }) };
   return Object.keys(missing).length === 0 ? [] : [missing];
 }
 

@@ -1,3 +1,4 @@
+import type { MissingRange } from '../../contract/hooks.ts';
 import {
   asJsonText,
   floatText,
@@ -8,7 +9,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
-import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
+import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { type Cadence, monthsBefore, newestUpTo, percentChange, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { type Patch, type Print, patched } from './print.ts';
@@ -26,8 +27,8 @@ export interface ChangeRules {
   readonly commitOf?: ((row: JsonText) => number | undefined) | undefined;
   /** What of the series is stored whole: a print is compared with none that another one may stand before. */
   readonly coverage: Coverage;
-  /** Told of a range that a comparison needs and that is not covered. */
-  readonly onHole?: (range: Range) => void;
+  /** Told of a range that is not covered, and of the member that compares over it. */
+  readonly onHole?: (range: MissingRange) => void;
 }
 
 /** Members of a row that compare it with earlier ones. `val_mom` is the publisher's and never computed. */
@@ -99,7 +100,8 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   const isKnown = isCovered(rules.coverage, { from, to: print.date });
   const stored = isKnown ? before : undefined;
   // The service's own word about the row is as good as the row; without it nobody knows the print before.
-  if (!isKnown && (!stated || !rules.asReceived || print.altered)) rules.onHole?.({ from, to: print.date });
+  if (!isKnown && (!stated || !rules.asReceived || print.altered))
+    rules.onHole?.({ from, to: print.date, for: 'previous_value' });
   const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
   // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
   if (rules.asReceived && stated && (!stored || stored.date < stated.date)) {
@@ -159,7 +161,7 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
   const carries = computed.some(({ name }) => print.row[name] !== undefined);
   const patch: Record<string, JsonText | undefined> = {};
   for (const { name, input, value, range, isKnown } of computed) {
-    if (!isKnown && (!carries || !rules.asReceived || print.altered)) rules.onHole?.(range);
+    if (!isKnown && (!carries || !rules.asReceived || print.altered)) rules.onHole?.({ ...range, for: name });
     if (carries && !print.altered && !hasMoved(print, input, { stored: print.row[name], value, rules })) continue;
     if (input || print.row[name] !== undefined) patch[name] = floatOf(value);
   }

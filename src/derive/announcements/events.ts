@@ -8,6 +8,7 @@ import type {
   Lack,
   LoadedRow,
   LoadedSeries,
+  MissingRange,
   SeriesRef,
 } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
@@ -270,7 +271,7 @@ function rowAt(
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const kind = kindOf(envelope, [first.row]);
-  const onHole = (range: Range) => lacksOfHistory(ref, coverage, range).forEach(onLack);
+  const onHole = (range: MissingRange) => lacksOfHistory(ref, coverage, range).forEach(onLack);
   const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onHole };
   const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
   const [shown = announced] = withChanges([announced, ...older], 1, rules);

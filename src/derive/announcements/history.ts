@@ -1,5 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Derived, Envelope, KnownSince, PageView } from '../../contract/hooks.ts';
+import type { Derived, Envelope, KnownSince, MissingRange, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
@@ -8,6 +8,7 @@ import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
+import { missingIn } from '../lacks.ts';
 import { historyQuality } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChanges } from './change-members.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
@@ -83,7 +84,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   // Across a hole a rhythm would look slower than it is.
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
-  const holes: Range[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
+  const holes: MissingRange[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
   const rules: ChangeRules = {
     kind,
     cadence,
@@ -92,7 +93,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     asReceived: !choosesVintages(question) && args.as_of === undefined,
     commitOf: view.commitOf?.bind(view),
     coverage: view.coverage,
-    onHole: (range) => holes.push(...holesIn(view.coverage, range)),
+    onHole: (range) => holes.push(...missingIn(view.coverage, range)),
   };
   const members = seriesMembers(args, stored);
   const identify = (print: Print) => withIdentity(print, args, members.selected_series_id);

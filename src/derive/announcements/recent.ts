@@ -8,9 +8,9 @@ import type {
   Lack,
   LoadedColumns,
   LoadedSeries,
+  MissingRange,
 } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
-import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { perObject } from '../memory.ts';
@@ -123,7 +123,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
   const compared: Lack[] = [];
-  const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
+  const onHole = ({ ref, coverage }: LoadedSeries, range: MissingRange) =>
     compared.push(...lacksOfHistory(ref, coverage, range));
   const rows = page.map((place) => releaseText(place, { histories, context, cutoff, visibleFrom, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
@@ -161,7 +161,7 @@ interface Showing {
   readonly context: HookContext<{ readonly currency: string }>;
   readonly cutoff: number | undefined;
   readonly visibleFrom: string | undefined;
-  readonly onHole: (history: LoadedSeries, range: Range) => void;
+  readonly onHole: (history: LoadedSeries, range: MissingRange) => void;
 }
 
 /** A row as the history route would show it, with the indicator in front. */

@@ -1,10 +1,19 @@
-import type { Envelope, Lack, LoadedRow, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import type {
+  Envelope,
+  Lack,
+  LoadedRow,
+  LoadedSeries,
+  MissingRange,
+  SeriesRef,
+  StoredRef,
+} from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { holesIn, isCovered, type Range } from '../../contract/time/coverage.ts';
+import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
+import { missingIn } from '../lacks.ts';
 import { type Patch, type Print, patched } from './print.ts';
 import {
   firstVintage,
@@ -141,9 +150,9 @@ export function lackOfList(currency: string): Lack {
 export function lacksOfHistory(
   { endpoint, scope }: StoredRef,
   coverage: LoadedSeries['coverage'],
-  range: Range,
+  range: MissingRange,
 ): readonly Lack[] {
-  return holesIn(coverage, range).map((hole) => ({ series: { endpoint, scope, exact: true }, range: hole }));
+  return missingIn(coverage, range).map((hole) => ({ series: { endpoint, scope, exact: true }, range: hole }));
 }
 
 /** True when the answer needs the values that the mirror saw replaced: not every revision stands in a list. */

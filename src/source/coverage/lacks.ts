@@ -1,5 +1,5 @@
-import type { CoveringSeries, Lack } from '../../contract/hooks.ts';
-import { holesIn, type Range } from '../../contract/time/coverage.ts';
+import type { CoveringSeries, Lack, MissingRange } from '../../contract/hooks.ts';
+import { holesIn } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { coverageRulesOf, withWindow } from './coverage-rules.ts';
@@ -28,7 +28,10 @@ export async function lacksOfCoveringSeries(
 }
 
 /** Holes as what an answer lacks of a series: a document has no part that could be named. */
-export function lacksOfSeries({ endpoint, scope }: Pick<StoredSeries, 'endpoint' | 'scope'>, holes: readonly Range[]) {
+export function lacksOfSeries(
+  { endpoint, scope }: Pick<StoredSeries, 'endpoint' | 'scope'>,
+  holes: readonly MissingRange[],
+) {
   const series = { endpoint, scope, exact: true };
   return holes.map((range): Lack => (range.from === '' ? { series } : { series, range }));
 }

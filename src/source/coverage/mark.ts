@@ -29,6 +29,7 @@ export function shortfallOf(
   const isOwn = first?.series.endpoint === question.endpoint.id && named.every(({ words }) => words === first.words);
   const missing = named.map(({ words, range, series }) => ({
     ...(range && spelled(range, series.endpoint)),
+    ...(range?.for !== undefined && { for: range.for }),
     ...((!isOwn || !range) && { series: words }),
   }));
   const listed = mergeMissing(missing);
@@ -66,9 +67,11 @@ export function mirrorIncomplete({ mark, cures, lost, holder }: Shortfall): Macr
 }
 
 /** One missing part for people. */
-export function missingText({ series, from, to }: Missing): string {
-  const range = from === undefined ? 'all' : `${boundText(from)} to ${boundText(to)}`;
-  return series === undefined ? range : from === undefined ? series : `${series} ${range}`;
+export function missingText({ series, from, to, for: member }: Missing): string {
+  const range =
+    from !== undefined ? `${boundText(from)} to ${boundText(to)}` : to !== undefined && `up to ${boundText(to)}`;
+  const what = series ?? (from !== undefined ? undefined : to === undefined ? 'all' : 'anything');
+  return [what, range, member !== undefined && `for ${member}`].filter(Boolean).join(' ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Missing } from '../../contract/answer-members.ts';
 import { joinRanges, type Range } from '../../contract/time/coverage.ts';
-import { isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { BEGINNING, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 
 /**
  * Missing parts, each once. Ranges of one series that overlap or touch are one: they come from several publishers or pages,
@@ -10,7 +10,7 @@ export function mergeMissing(missing: readonly Missing[]): readonly Missing[] {
   const groups = new Map<string, Part[]>();
   missing.forEach((one, place) => {
     const part = partOf(one, place);
-    const name = JSON.stringify([one.series, part.form]);
+    const name = JSON.stringify([one.series, one.for, part.form]);
     const group = groups.get(name);
     if (group) group.push(part);
     else groups.set(name, [part]);
@@ -34,7 +34,8 @@ interface Part {
 const NOTHING: Range = { from: '', to: '' };
 
 function partOf(missing: Missing, place: number): Part {
-  const { from, to } = missing;
+  const { to } = missing;
+  const from = missing.from ?? (to === undefined || typeof to === 'number' ? to : BEGINNING);
   if (from === undefined || to === undefined) return { place, missing, form: 'whole', range: NOTHING };
   const [first, last] = [secondsOf(from), secondsOf(to)];
   // The next moment is a second later, which a text does not show.
@@ -60,6 +61,10 @@ function mergedParts(parts: readonly Part[]): readonly Placed[] {
     if (!first) return [];
     if (first.form === 'whole') return [first];
     const spell = (bound: Range['from']) => (first.form === 'moments' ? isoSeconds(Number(bound)) : bound);
-    return [{ place: first.place, missing: { ...first.missing, from: spell(range.from), to: spell(range.to) } }];
+    const { from: _, to: __, ...others } = first.missing;
+    const begin = spell(range.from);
+    // Nobody knows where a series begins that is missing from its beginning.
+    const isFromFirst = typeof begin === 'string' && begin.slice(0, BEGINNING.length) <= BEGINNING;
+    return [{ place: first.place, missing: { ...(!isFromFirst && { from: begin }), to: spell(range.to), ...others } }];
   });
 }

@@ -193,7 +193,9 @@ describe('the payload', () => {
     const { previous_value, previous_date, change_from_previous, ...rest } = full;
     const { previous_announcement_datetime, pct_change_from_previous, ...uncompared } = rest;
     expect(rowsIn(composed)).toEqual([{ ...A, latest_announcement: uncompared }]);
-    expect(composed?.lacks?.map((lack) => lack.range)).toEqual([{ from: '2026-09-30', to: '2026-09-30' }]);
+    expect(composed?.lacks?.map((lack) => lack.range)).toEqual([
+      { from: '2026-09-30', to: '2026-09-30', for: 'previous_value' },
+    ]);
   });
 
   test('full of a value that the row lists no vintage of is the event as it came: somebody made it up', () => {

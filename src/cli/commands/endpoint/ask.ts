@@ -1,7 +1,14 @@
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { cutBody, patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type Json, type JsonObject, readJson } from '../../../contract/json/json.ts';
+import { cutBody, MARK_MEMBER, patchRow } from '../../../contract/json/body.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readJson,
+  toJsonText,
+} from '../../../contract/json/json.ts';
 import { memberTexts } from '../../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { endpointById } from '../../../endpoints/index.ts';
@@ -39,7 +46,7 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
   const answered = await withGuess(app, parsed, () => answerQuestion(app, parsed, context));
-  const reply = cutReply(endpoint, answered, parsed.rows);
+  const reply = withShown(cutReply(endpoint, answered, parsed.rows), app.settings.fields.value);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
   if (about.length === 0 && answered.from === 'mirror')
@@ -105,6 +112,21 @@ async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promis
       cause: error,
     });
   }
+}
+
+/** What is missing for a member that is not shown is not missing of what is shown. */
+function withShown(reply: Reply, fields: readonly string[] | undefined): Reply {
+  const { shortfall } = reply;
+  if (fields === undefined || !shortfall) return reply;
+  const shown = new Set(fields.map((field) => field.split('.')[0]));
+  const isShown = ({ for: member }: { readonly for?: string } = {}) => member === undefined || shown.has(member);
+  const missing = shortfall.mark.missing.filter(isShown);
+  if (missing.length === shortfall.mark.missing.length) return reply;
+  const mark = missing.length === 0 ? undefined : { ...shortfall.mark, missing };
+  const left = mark && { ...shortfall, mark, lacks: shortfall.lacks.filter(({ range }) => isShown(range)) };
+  const body = patchRow(reply.body, { [MARK_MEMBER]: mark && toJsonText(mark) });
+  const { shortfall: _, parts: __, ...others } = reply;
+  return { ...others, body, ...(left && { shortfall: left }) };
 }
 
 /** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
