@@ -193,6 +193,13 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly row: JsonSchema;
   /** Shape of the members beside the rows. */
   readonly envelope?: JsonSchema;
+  /**
+   * Members beside the rows that no answer lacks, by the specification or a recorded body alone; members of members joined
+   * by dots. A body without one of them answers nothing.
+   */
+  readonly required?: readonly string[];
+  /** Member in which an answer as of a moment names that moment; members of members joined by dots. */
+  readonly namesMoment?: string;
   /** Seconds that a mirrored answer stays fresh, where that moves by the moment (Unix seconds). */
   readonly fresh: number | ((now: number) => number);
   /** Answers carry `dataset_version`, which pins a walk; a changed history answers 409. */
@@ -309,9 +316,11 @@ export function unpagedQuery({ query }: Endpoint): Params {
 
 /** What an endpoint says of itself that answers with the rows of another one. It says its path, paging and commands itself. */
 export function aliasOf(endpoint: Endpoint) {
-  const { group, checks = [], access, body, row, envelope = {}, fresh, versioned = false } = endpoint;
+  const { group, checks = [], access, body, required = [], namesMoment } = endpoint;
+  const { row, envelope = {}, fresh, versioned = false } = endpoint;
+  const shown = { body, required, ...(namesMoment !== undefined && { namesMoment }), row, envelope };
   const sameAs = { endpoint, args: {} };
-  return { group, query: unpagedQuery(endpoint), checks, access, body, row, envelope, fresh, versioned, sameAs };
+  return { group, query: unpagedQuery(endpoint), checks, access, ...shown, fresh, versioned, sameAs };
 }
 
 /** The shape of a row with further members in front. */

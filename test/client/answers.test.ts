@@ -130,7 +130,8 @@ describe('an answer that is none', () => {
   });
 
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-  const page = (members: string) => `{"pagination":{"has_more":false,"total_count":0},${members}}`;
+  const page = (members: string) =>
+    `{"start_date":"2026-01-01","end_date":"2026-01-31","pagination":{"has_more":false,"total_count":0},${members}}`;
   const row = (levels: number) => page(`"data":[{"date":"2026-01-05","x":${deep(levels)}}]`);
   const notJson = { kind: 'protocol', message: 'The answer of risk_sentiment is not JSON.' };
 
@@ -208,7 +209,7 @@ describe('an answer that is none', () => {
     const row = { calendar_event_id: 'a', release: 'gdp' };
     const ask = (announcement_datetime: unknown) => {
       const { client } = scene([
-        { request: 'GET /v1/calendar/USD', body: { data: [{ ...row, announcement_datetime }] } },
+        { request: 'GET /v1/calendar/USD', body: { currency: 'USD', data: [{ ...row, announcement_datetime }] } },
       ]);
       return client.ask({ endpoint: endpoint('calendar'), args: { currency: 'USD' } });
     };

@@ -65,9 +65,17 @@ describe('changes, by cursor', () => {
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['an empty page with more', { '': { data: [], next_cursor: 'a', has_more: true } }, 'an empty page'],
-    ['more without a cursor', { '': { data: [event(1)], has_more: true } }, 'next_cursor is missing'],
-    ['a wrong count', { '': { data: [event(1)], count: 2, has_more: false } }, 'has 2 rows and has 1'],
-    ['more rows than asked', { '': { data: [event(1), event(2), event(3)], has_more: false } }, 'at most 2 rows'],
+    ['more without a cursor', { '': { data: [event(1)], has_more: true } }, "lacks the member 'next_cursor'"],
+    [
+      'a wrong count',
+      { '': { data: [event(1)], next_cursor: 'a', count: 2, has_more: false } },
+      'has 2 rows and has 1',
+    ],
+    [
+      'more rows than asked',
+      { '': { data: [event(1), event(2), event(3)], next_cursor: 'a', has_more: false } },
+      'at most 2 rows',
+    ],
     [
       'a cursor that does not move',
       {

@@ -6,7 +6,7 @@ import { nodePlatform } from '../../src/platform/node.ts';
 import { testClock } from '../support/clock.ts';
 import { type Handler, startLoopback } from '../support/loopback.ts';
 import { seededRandom } from '../support/platform.ts';
-import { collect, days, endpoint, failure, KEY, SENTIMENT } from './support.ts';
+import { collect, days, endpoint, failure, KEY, SENTIMENT, WINDOW } from './support.ts';
 
 const PING = { endpoint: endpoint('ping'), args: {} };
 const BODY = JSON.stringify({ status: 'ok', service: 'x', filler: 'ä'.repeat(50_000) });
@@ -157,7 +157,9 @@ describe('over a real connection', () => {
       const end = offset + data.length;
       const has_more = end < rows.length;
       const pagination = { has_more, total_count: rows.length, ...(has_more && { next_offset: end }) };
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify({ data, pagination })));
+      response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify({ ...WINDOW, data, pagination })));
     });
     const pages = await collect(client.pages({ endpoint: SENTIMENT, args: { limit: 20 } }));
     expect(pages.flatMap((page) => page.cut.rows.map((row) => row.value))).toEqual(rows);

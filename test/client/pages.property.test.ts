@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/create.ts';
 import { MacroError } from '../../src/errors.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import fc, { draws } from '../support/properties.ts';
-import { BASE, days, SENTIMENT } from './support.ts';
+import { BASE, days, SENTIMENT, WINDOW } from './support.ts';
 
 type Row = { readonly date: string; readonly val: number };
 
@@ -28,7 +28,7 @@ function service(rowsAt: (request: number) => readonly Row[]) {
       has_more,
       ...(has_more && { next_offset: end }),
     };
-    return Response.json({ data, pagination });
+    return Response.json({ ...WINDOW, data, pagination });
   };
 }
 

@@ -20,7 +20,7 @@ function pageOf(offset: number, change: Pagination = {}, rows = days(offset, Mat
     ...(more && { next_offset: end }),
     ...change,
   };
-  return { data: rows, pagination };
+  return { ...WINDOW, data: rows, pagination };
 }
 
 function walk(pages: Readonly<Record<number, unknown>>, resume?: { offset: number; total: number | undefined }) {
@@ -62,9 +62,9 @@ describe('a walk over offset pages', () => {
   test('is content with the three members that the specification names', async () => {
     const lean = (has_more: boolean, next_offset?: number) => ({ has_more, next_offset, total_count: 5 });
     const { pages } = walk({
-      0: { data: days(0, 2), pagination: lean(true, 2) },
-      2: { data: days(2, 2), pagination: lean(true, 4) },
-      4: { data: days(4, 1), pagination: lean(false) },
+      0: { ...WINDOW, data: days(0, 2), pagination: lean(true, 2) },
+      2: { ...WINDOW, data: days(2, 2), pagination: lean(true, 4) },
+      4: { ...WINDOW, data: days(4, 1), pagination: lean(false) },
     });
     expect((await pages()).flatMap((page) => page.cut.rows)).toHaveLength(5);
   });
@@ -113,7 +113,7 @@ describe('a walk over offset pages', () => {
 
 describe('a breach of paging', () => {
   test.each<[string, Readonly<Record<number, unknown>>, string]>([
-    ['no pagination object', { 0: { data: days(0, 2) } }, 'no pagination object'],
+    ['no pagination object', { 0: { ...WINDOW, data: days(0, 2) } }, 'no pagination object'],
     ['has_more that is no boolean', { 0: pageOf(0, { has_more: 'true' }) }, 'no pagination object with has_more'],
     ['another offset than asked', { 0: pageOf(0, { offset: 2 }) }, 'rows from 0 were asked for, rows from 2 came'],
     ['a count of other rows', { 0: pageOf(0, { returned_count: 3 }) }, 'says that it has 3 rows and has 2'],
@@ -162,15 +162,16 @@ describe('a breach of paging', () => {
 describe('a pinned walk', () => {
   const VERSION = 'ab'.repeat(32);
   const announcements = endpoint('announcements');
-  const args = { currency: 'USD', indicator: 'inflation', limit: 2 };
+  const ABOUT = { currency: 'USD', indicator: 'inflation' };
+  const args = { ...ABOUT, limit: 2 };
   const PATH = 'GET /v1/announcements/USD/inflation?limit=2';
-  const page = (offset: number, version: unknown) => ({ ...pageOf(offset), currency: 'USD', dataset_version: version });
+  const page = (offset: number, version?: unknown) => ({ ...pageOf(offset), ...ABOUT, dataset_version: version });
 
   test('sends the version of the first page with every later one', async () => {
     const { client, upstream } = scene([
       { request: PATH, body: page(0, VERSION) },
       { request: `${PATH}&offset=2&dataset_version=${VERSION}`, body: page(2, VERSION) },
-      { request: `${PATH}&offset=4&dataset_version=${VERSION}`, body: pageOf(4) },
+      { request: `${PATH}&offset=4&dataset_version=${VERSION}`, body: page(4) },
     ]);
     expect(await collect(client.pages({ endpoint: announcements, args }))).toHaveLength(3);
     upstream.verify();

@@ -279,6 +279,7 @@ describe('a walk', () => {
     const part = (offset: number, version: string) => ({
       data: days(offset, 2),
       currency: 'USD',
+      indicator: 'inflation',
       dataset_version: version,
       pagination: { has_more: true, next_offset: offset + 2, total_count: 9 },
     });
@@ -298,6 +299,7 @@ describe('a walk that is pinned', () => {
   const part = (offset: number, version?: string) => ({
     data: days(offset, Math.min(2, 5 - offset)),
     currency: 'USD',
+    indicator: 'inflation',
     pagination: { has_more: offset < 4, total_count: 5, ...(offset < 4 && { next_offset: offset + 2 }) },
     ...(version && { dataset_version: version }),
   });

@@ -54,7 +54,7 @@ export async function collect(pages: AsyncIterable<LivePage>): Promise<readonly 
 }
 
 export const SENTIMENT = endpoint('risk_sentiment');
-export const WINDOW: Args = { start_date: '2026-01-01', end_date: '2026-01-31' };
+export const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' } as const;
 
 /** Rows of one day each, newest first. */
 export function days(from: number, count: number): readonly { date: string; val: number }[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { testPlatform } from '../support/platform.ts';
-import { BASE, collect, endpoint, failure, SENTIMENT } from './support.ts';
+import { BASE, collect, endpoint, failure, SENTIMENT, WINDOW } from './support.ts';
 
 const PING = { endpoint: endpoint('ping'), args: {} };
 
@@ -59,6 +59,7 @@ test.each([429, 503])('a wait that a %d asks for is not counted', async (status)
 
 test('each page of a walk has the whole time', async () => {
   const page = (offset: number, has_more: boolean) => ({
+    ...WINDOW,
     data: [{ date: `2026-01-0${3 - offset}`, val: 1 }],
     pagination: { has_more, total_count: 2, ...(has_more && { next_offset: 1 }) },
   });

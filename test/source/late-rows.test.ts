@@ -34,7 +34,7 @@ function serviceOf(rows: Published, today: () => string): Fetch {
       .map(([date]) => ({ date }))
       .reverse();
     const page = { limit: 1000, offset: 0, returned_count: data.length, total_count: data.length, has_more: false };
-    return Response.json({ currency: 'EUR', report: 'legacy_futures', pagination: page, data });
+    return Response.json({ currency: 'EUR', report: query.get('report') ?? 'legacy_futures', pagination: page, data });
   };
 }
 

@@ -12,18 +12,16 @@ import {
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';
+import { whyNoAnswer } from '../../coverage/checks.ts';
 import { MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 import { isCutOff } from './body.ts';
 import { errorWords, type RawReply } from './reply.ts';
 
-/** Arguments whose echo must be what was asked: an answer about something else is worse than none. */
-const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
-
 /**
  * Cuts a 200 answer into its rows, or says why it is none. Walk: it must be JSON to its end; it must not be an error in
- * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; the echo must be the
- * question. What is beyond that stays as it was sent.
+ * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; members beside them must show
+ * that it answers this question. What is beyond that stays as it was sent.
  * @throws MacroError of kind `protocol`.
  */
 export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
@@ -35,7 +33,8 @@ export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): Cut
   if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
   if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
   for (const row of cut.rows) checkKey(endpoint, row);
-  checkEcho(endpoint, args, value);
+  const why = whyNoAnswer(endpoint, args, { body: value, rows: cut.rows });
+  if (why !== undefined) throw unfit(endpoint, oneLine(why));
   return cut;
 }
 
@@ -106,16 +105,6 @@ function isKeyValue(column: Column, value: Json | undefined): boolean {
   if (typeof value === 'number') return true;
   if (typeof value !== 'string' || value === '') return false;
   return column.type === 'text' || (column.type === 'integer' && parseInstant(value) !== undefined);
-}
-
-function checkEcho(endpoint: Endpoint, args: Args, body: Readonly<Record<string, unknown>>): void {
-  for (const name of ECHOED) {
-    const requested = args[name];
-    const value = body[name];
-    if (typeof requested !== 'string' || typeof value !== 'string') continue;
-    if (requested.toLowerCase() !== value.toLowerCase())
-      throw unfit(endpoint, `is about ${name} '${oneLine(value)}', but '${requested}' was asked for`);
-  }
 }
 
 function unfit(endpoint: Endpoint, what: string, cause?: unknown): MacroError {

@@ -155,9 +155,15 @@ function cutMap(
 ): Omit<CutBody, 'isPartial'> {
   const [only] = spans;
   if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, memberSpans(text, only.start));
-  const isRow = (span: TextSpan) => !shape.besides.includes(span.name) && text[span.start] === '{';
-  const others = spans.filter((span) => !isRow(span));
-  return { ...envelopeOf(text, others), rows: spans.filter(isRow).map((span) => rowOf(text, span)) };
+  const isObject = (span: TextSpan) => !shape.besides.includes(span.name) && text[span.start] === '{';
+  // An entry has a name: an error that is an object is none.
+  const entries = spans.flatMap((span) => {
+    const row = isObject(span) ? rowOf(text, span) : undefined;
+    return row && typeof row.value.name === 'string' ? [{ span, row }] : [];
+  });
+  const taken = new Set(entries.map(({ span }) => span));
+  const others = spans.filter((span) => !taken.has(span));
+  return { ...envelopeOf(text, others), rows: entries.map(({ row }) => row) };
 }
 
 /** A map in the place of a list, or in the place of the whole body: its members become the rows that the list would have. */

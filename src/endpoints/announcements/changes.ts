@@ -25,6 +25,7 @@ export default defineEndpoint({
   access: { class: 'usd', delayed: true, narrows: 'currencies' },
   paging: paged('cursor', 500, 100),
   body: listAt('data'),
+  required: ['next_cursor'],
   row: s.object({
     event_id: s.string('currency, indicator and release time, joined by underscores'),
     currency: s.string(),

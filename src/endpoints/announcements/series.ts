@@ -104,6 +104,8 @@ export default defineEndpoint({
   paging: offset({ page: true, marksLatest: true }),
   versioned: true,
   body: listAt('data'),
+  required: ['currency', 'indicator', 'pagination.has_more'],
+  namesMoment: 'replay.as_of',
   row: s.object({
     date: s.date('end of the reference period'),
     val: s.nullable(s.number('the value, in the unit of the series')),

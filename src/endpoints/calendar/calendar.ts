@@ -29,6 +29,7 @@ export default defineEndpoint({
   checks: [datesInOrder],
   access: { class: 'usd' },
   body: listAt('data'),
+  required: ['currency'],
   row: s.object({
     calendar_event_id: s.string(),
     announcement_datetime: s.integer('release time, Unix seconds'),

@@ -66,6 +66,7 @@ export default defineEndpoint({
   },
   access: { class: 'keyed' },
   body: listAt('data'),
+  namesMoment: 'as_of',
   row: s.inShapes(
     row,
     ['maturity'],

@@ -51,6 +51,8 @@ export default defineEndpoint({
   access: { class: 'keyed' },
   paging: offset(),
   body: listAt('data'),
+  required: ['pagination.has_more'],
+  namesMoment: 'as_of',
   row: s.object({
     date: s.date('a date that both currencies have'),
     base_val: s.nullable(s.number('per cent')),

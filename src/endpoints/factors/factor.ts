@@ -39,6 +39,7 @@ export default defineEndpoint({
   access: { class: 'usd' },
   paging: offset(),
   body: listAt('data'),
+  required: ['pagination.has_more'],
   row: s.object({
     date: s.date(),
     val: s.nullable(s.number('the score, in -1..1')),

@@ -33,6 +33,7 @@ export default defineEndpoint({
   paging: offset({ page: true, marksLatest: true }),
   versioned: true,
   body: listAt('data'),
+  required: ['base', 'quote'],
   row: s.object({
     date: s.date('reference date'),
     val: s.nullable(s.number('the rate: quote units for one unit of base')),

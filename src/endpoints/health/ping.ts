@@ -5,6 +5,7 @@ export default defineEndpoint({
   ...health,
   id: 'ping',
   path: '/v1/ping',
-  cli: { words: ['ping'], columns: ['status', 'service'], examples: ['ping', 'ping --format json'] },
+  required: ['status'],
+  cli: { words: ['ping'], columns: ['status'], examples: ['ping', 'ping --format json'] },
   doc: { summary: 'Liveness probe', example: {} },
 });

@@ -14,6 +14,7 @@ export default defineEndpoint({
   at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
   access: { class: 'public' },
   body: listAt('indicators'),
+  required: ['currency'],
   row: s.object({
     indicator: s.string(),
     'sources?': s.array(source),

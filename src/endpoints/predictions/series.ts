@@ -87,6 +87,7 @@ export default defineEndpoint({
   },
   paging: offset({ page: true }),
   body: listAt('data'),
+  namesMoment: 'as_of',
   row: s.object({
     announcement_id: s.string('the release that is forecast'),
     date: s.date('end of the reference period'),

@@ -24,6 +24,7 @@ export default defineEndpoint({
   access: { class: 'usd' },
   paging: offset({ max: 50 }),
   body: listAt('data'),
+  required: ['currency', 'count'],
   row: s.object({
     title: s.string(),
     url: s.string('address of the publication; names it'),

@@ -13,6 +13,7 @@ export default defineEndpoint({
   access: { class: 'public' },
   paging: paged('sequence', 100, 20),
   body: listAt('data'),
+  required: ['pagination.next_after_sequence'],
   row: s.object({
     change_sequence: s.integer('rises; gaps are allowed'),
     'change_type?': s.string('addition, score_revision or metadata_change'),

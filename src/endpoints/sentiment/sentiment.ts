@@ -17,6 +17,7 @@ export default defineEndpoint({
   access: { class: 'public' },
   paging: offset(),
   body: listAt('data'),
+  required: ['start_date', 'end_date'],
   row: s.object({
     date: s.date(),
     val: s.nullable(s.number('score in -1..1')),

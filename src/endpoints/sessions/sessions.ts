@@ -17,6 +17,7 @@ export default defineEndpoint({
   query: { at: optional(instant('moment to describe; default now', { from: FROM, to: TO })) },
   access: { class: 'public' },
   body: listAt('sessions'),
+  required: ['now_utc', 'now_unix', 'is_market_day', 'overlaps'],
   row: s.object({
     name: s.string(),
     display_name: s.string(),

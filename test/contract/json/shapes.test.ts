@@ -62,18 +62,21 @@ describe('a body of each shape', () => {
   });
 
   it('takes of a member in a map that is no object no row', () => {
-    const cut = cutBody(mapBody('slug', ['coverage'], 'catalogue'), '{"gdp":{"n":1},"coverage":{"x":2},"count":3}');
+    const cut = cutBody(
+      mapBody('slug', ['coverage'], 'catalogue'),
+      '{"gdp":{"name":"G"},"coverage":{"x":2},"count":3}',
+    );
     expect(cut).toEqual({
       envelope: { coverage: { x: 2 }, count: 3 },
       envelopeText: '{"coverage":{"x":2},"count":3}',
-      rows: [{ name: 'gdp', text: '{"n":1}', value: { n: 1 } }],
+      rows: [{ name: 'gdp', text: '{"name":"G"}', value: { name: 'G' } }],
       isPartial: false,
     });
   });
 
   it('may have the name of the wrapper as one row among others, and may be empty', () => {
     const shape = mapBody('slug', [], 'catalogue');
-    expect(cutBody(shape, '{"catalogue":{"n":1},"gdp":{"n":2}}').rows.map(({ name }) => name)).toEqual([
+    expect(cutBody(shape, '{"catalogue":{"name":"C"},"gdp":{"name":"G"}}').rows.map(({ name }) => name)).toEqual([
       'catalogue',
       'gdp',
     ]);
