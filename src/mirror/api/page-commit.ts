@@ -27,12 +27,13 @@ interface CommitMembers {
   readonly envelope?: { readonly text: JsonText; readonly inputs: string };
   readonly rows: readonly NewRow[];
   /**
-   * `listed`: between the first and the last row there are no others, so a stored row that is missing there has vanished.
+   * `listed`: between the first and the last row, and in the window when one is given, there are no others, so a stored row
+   * that is missing there has vanished.
    * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
    * A keyless answer never takes away or replaces what an answer to a key brought, unless it speaks of a later moment.
    */
   readonly extent: 'listed' | 'replaces' | 'adds';
-  /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
+  /** Bounds of the window column, both inclusive; rows outside of them are not stored, but for those of a listed page. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
   /** What is covered once this commit is in. */
   readonly proof?: {

@@ -99,7 +99,7 @@ interface PlacedCommit {
 
 function placed(table: Table, received: PageCommit): PlacedCommit {
   const commit = withSingleMembers(received);
-  return { table, commit, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
+  return { table, commit, rows: insideWindow(table, prepareRows(table, commit.rows), commit) };
 }
 
 async function commitIn(

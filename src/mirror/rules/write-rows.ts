@@ -261,15 +261,16 @@ function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVinta
 }
 
 /** Where nothing was stored nothing has vanished: the pages of a first sync are such. */
-export function saysNothingOfOthers({ extent, seams }: PageCommit, range: PositionedPage['range']): boolean {
-  return extent === 'listed' && range?.size === 0 && !seams?.length;
+export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range: PositionedPage['range']): boolean {
+  return extent === 'listed' && range?.size === 0 && !seams?.length && !window;
 }
 
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
 /**
  * Selects of the stored rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
- * or of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
+ * or of everything; `listed` of what lies between its outermost rows, and of the window where one is given; seams of what
+ * lies between neighbouring pages.
  */
 export function vanishQueries(table: Table) {
   const key = columnNamesOf(table.key);
@@ -286,7 +287,8 @@ export function vanishQueries(table: Table) {
       const { sql, values } = whereOf(table, series, commit.window ?? {});
       found.push({ sql: `${sql} and seen >= ?`, values: [...values, commit.undo.since] });
     }
-    if (commit.extent === 'replaces') found.push(whereOf(table, series, commit.window ?? {}));
+    if (commit.extent === 'replaces' || (commit.extent === 'listed' && commit.window))
+      found.push(whereOf(table, series, commit.window ?? {}));
     const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
     // Rows that share the first column with an outermost row may stand on the page next door.
     if (interior) found.push({ sql: `series = ? and ${first} > ? and ${first} < ?`, values: [series, ...interior] });
@@ -332,9 +334,10 @@ function interiorOf(rows: readonly Prepared[]): readonly [KeyValue, KeyValue] | 
 export function insideWindow(
   table: Table,
   rows: readonly Prepared[],
-  window: PageCommit['window'],
+  { window, extent }: PageCommit,
 ): readonly Prepared[] {
-  if (!window) return rows;
+  // A page may end inside of a date, of which the next page has the other rows.
+  if (!window || extent === 'listed') return rows;
   const { from, to } = selectionBounds(table, window);
   const at = Math.max(
     0,

@@ -101,7 +101,7 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
 function placed({ tableOf }: TableWriters, received: PageCommit): PlacedCommit {
   const commit = withSingleMembers(received);
   const table = tableOf(commit.series.endpoint);
-  return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
+  return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit) };
 }
 
 type LastCommit = Pick<LedgerSchema['commits'], 'number' | 'at'>;

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { PartialMark } from '../../contract/answer-members.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../../contract/json/body.ts';
 import {
   asJsonText,
@@ -13,12 +14,13 @@ import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { NewRow } from '../../mirror/api/page-commit.ts';
+import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { markedBody } from '../coverage/mark.ts';
 import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
 import { beginIn, beginningOf } from '../coverage/watched-span.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept } from './keeping.ts';
+import { keyValues } from './key-order.ts';
 import { keepingNotes } from './not-kept.ts';
 import { createPageOrder } from './page-order.ts';
 import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
@@ -177,12 +179,13 @@ export async function* livePages(
       const reply = { reply: page, service: client.service, access: client.access, at: now };
       const received = { endpoint: kept.endpoint, args: pageArgs, ...reply, ...(watched && { watched }) };
       const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
+      const seams = commit.extent === 'listed' ? seamBetween(kept.endpoint, walked.at(-1), commit.rows[0]) : undefined;
       walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
       // Pages that follow each other prove what lies between two of them, which none of them proves alone.
       const start = { ...received, args: { ...pageArgs, offset: args.offset } };
       const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
-      await mirror.commitPage({ ...commit, ...(proof && { proof }) });
+      await mirror.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
       if (kept.endpoint.mirror?.sync.kind === 'cursor') {
         // What the service lost before this page is in none of those behind it.
         watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };
@@ -204,6 +207,12 @@ export async function* livePages(
       },
     };
   }
+}
+
+/** What lies between two pages: a row stored there has vanished. */
+function seamBetween({ mirror }: Endpoint, last: NewRow | undefined, first: NewRow | undefined): AnswerCommit['seams'] {
+  const [before, behind] = [last, first].map((row) => keyValues(row, mirror?.key ?? []));
+  return before && behind ? [[before, behind]] : undefined;
 }
 
 /** Pages of any source, asked one after the other by offset. */

@@ -28,7 +28,7 @@ export function createPageOrder(endpoint: Endpoint, before: readonly KeyValue[] 
     last = firstOf(page.rows.at(-1)) ?? last;
     if (!isBroken) return page;
     if (isRequired) throw outOfOrder(endpoint);
-    const { extent: _, ...rest } = page;
+    const { extent: _, window: __, ...rest } = page;
     return { ...rest, extent: 'adds' };
   };
 

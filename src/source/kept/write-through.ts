@@ -2,7 +2,7 @@ import type { LiveReply } from '../../client/client.ts';
 import { isSameForAll } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type CutBody, cutBody } from '../../contract/json/body.ts';
-import { isJsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, objectIn } from '../../contract/json/json.ts';
 import { type Mapping, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { addDays, instantOf, isCalendarDate } from '../../contract/time/time.ts';
@@ -127,7 +127,28 @@ function toldOf(
 ): Pick<AnswerCommit, 'extent' | 'window' | 'proof'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
   const proof = pageProof(received, cut, rows);
-  return { ...extentOf(received, rows), ...(proof && { proof }) };
+  const extent = extentOf(received, rows);
+  const window = extent.extent === 'listed' && proof ? listedWindow(received, cut, { rows, proof }) : undefined;
+  return { ...extent, ...(window && { window }), ...(proof && { proof }) };
+}
+
+/**
+ * The dates of which a page of a history has every row: to the end of the asked window where no page lies before or behind it.
+ * A window without rows is empty only where the answer says so. Without a key the newest releases may be withheld.
+ */
+function listedWindow(
+  { endpoint, access }: ReceivedAnswer,
+  { envelope }: CutBody,
+  { rows, proof }: { readonly rows: readonly NewRow[]; readonly proof: NonNullable<AnswerCommit['proof']> },
+): AnswerCommit['window'] {
+  if (endpoint.mirror?.window?.unit !== 'date') return undefined;
+  const { requested_window_has_data: hasData, pagination, freemium_delay: delay } = envelope;
+  if (rows.length === 0 && hasData !== false && objectIn(pagination).total_count !== 0) return undefined;
+  const isWithheld = access === 'keyless' && endpoint.access.delayed && objectIn(delay).withheld_count !== 0;
+  const { from, to } = proof;
+  if (!isWithheld) return { from, to };
+  const newest = dateIn(rows[0], endpoint.mirror);
+  return newest === undefined ? undefined : { from, to: newest < String(to) ? newest : to };
 }
 
 function isWholeWindow({ args }: ReceivedAnswer, { envelope: { pagination } }: CutBody): boolean {
