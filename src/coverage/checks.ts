@@ -90,10 +90,10 @@ const RELEASED: readonly ColumnMoment[] = [
 ];
 
 /** Lists, in a row or beside all of them, of what somebody said at a moment, and the members that tell it. */
-const SAID = [
-  { list: 'predictions', at: ['generated_at'] },
-  { list: 'official_forecasts', at: ['publication_datetime', 'publication_date'] },
-] as const;
+const SAID = Object.entries({
+  predictions: ['generated_at'],
+  official_forecasts: ['publication_datetime', 'publication_date'],
+});
 
 /**
  * What an answer as of a moment has that was not known then; undefined where there is nothing. A service that does not know
@@ -117,7 +117,7 @@ function isLater(
   row: JsonObject,
   { moment, by }: { readonly moment: number; readonly by: Args[string] },
 ): boolean {
-  if (SAID.some(({ list }) => row[list] !== undefined)) return saidLater(row, moment);
+  if (SAID.some(([list]) => row[list] !== undefined)) return saidLater(row, moment);
   const known = momentIn(row, { from: 'selected_vintage_known_at_ns', unit: 'ns' });
   if (known !== undefined) return known > moment;
   // A schedule of a moment names releases that are ahead of it.
@@ -130,7 +130,7 @@ function isLater(
 }
 
 function saidLater(owner: JsonObject, moment: number): boolean {
-  return SAID.some(({ list, at }) => {
+  return SAID.some(([list, at]) => {
     const items = owner[list];
     return (Array.isArray(items) ? items : []).some((item) => {
       const told = at.map((from) => momentIn(objectIn(item), { from })).find((time) => time !== undefined);

@@ -53,7 +53,7 @@ describe('rows that the service takes back', () => {
   it('are taken back where the newest ones are gone and the tail of the window is empty', async () => {
     const { clock, upstream, sync, dates, equal } = await world();
     expect(await withdraw(upstream, clock.now(), { from: dates[11] ?? '', to: dates[0] ?? '' })).toBe(12);
-    clock.advance(DAY);
+    await clock.advance(DAY);
     await sync('announcements usd inflation', { check: true, maxAge: 0 });
     const [stored, there] = await equal();
     expect(stored).toEqual(there);
@@ -67,7 +67,7 @@ describe('rows that the service takes back', () => {
     const { at, clock, service, mirror, upstream, dates, equal } = await world();
     const [from = '', to = ''] = [dates.at(b), dates.at(a)];
     expect(await withdraw(upstream, clock.now(), { from, to })).toBe(4);
-    clock.advance(DAY);
+    await clock.advance(DAY);
     const platform = { ...at.platform, fetch: service.fetch };
     const { client, question } = asked(platform, mirror, { start_date: '1900-01-01', limit: '10' });
     const context = { caller: { kind: 'owner' }, now: clock.now() } as const;

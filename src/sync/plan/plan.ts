@@ -209,6 +209,9 @@ async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): P
   const sync = target.endpoint.mirror?.sync;
   if (sync?.kind !== 'history') return undefined;
   const { feed } = sync;
+  const { unlistedAt } = target;
+  if (unlistedAt !== undefined && (newestInterval(proofs) ?? 0) < unlistedAt)
+    return { target, reason: 'head', window: head, why: 'not in the catalogue any more: the series itself is asked' };
   if (!feed) {
     const recent = { from: addDays(dateOf(time.now), -sync.revisionDays), to: dateOf(time.now), isOpen: true };
     const provenAt = newestInterval(proofs.filter((proof) => covers([proof], recent)));

@@ -3,6 +3,7 @@ import type { Args } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import announcements from '../../endpoints/announcements/series.ts';
 import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
@@ -36,6 +37,8 @@ const known = new WeakMap<readonly Endpoint[], ReadonlyMap<string, readonly Endp
 export interface SyncTarget {
   readonly endpoint: Endpoint;
   readonly args: Args;
+  /** When the catalogue came that does not list it, in milliseconds: the series itself is asked whether it is there. */
+  readonly unlistedAt?: number;
 }
 
 /**
@@ -189,15 +192,20 @@ export async function expandWords(
   words: readonly string[],
   { endpoints, mirror, now }: { endpoints: readonly Endpoint[]; mirror: Mirror | undefined; now: number },
 ): Promise<Expanded> {
-  const requested = new Map<string, readonly string[]>();
+  const requested = new Map<string, Listed>();
   const indicatorsOf = async (currency: string) => {
-    const slugs = requested.get(currency) ?? (await storedIndicators(mirror, currency));
-    requested.set(currency, slugs);
-    return slugs;
+    const listed = requested.get(currency) ?? (await listedIn(mirror, currency));
+    requested.set(currency, listed);
+    return [...listed.slugs, ...listed.others];
   };
   const notes = new Set<string>();
   const onNote = (note: string) => void notes.add(note);
-  const targets = await selectTargets(words, { endpoints, now, indicatorsOf, onNote });
+  const selected = await selectTargets(words, { endpoints, now, indicatorsOf, onNote });
+  const targets = selected.map((target) => {
+    const { slugs = [], checkedAt } = requested.get(String(target.args.currency)) ?? {};
+    const isListed = checkedAt === undefined || slugs.includes(String(target.args.indicator ?? slugs[0]));
+    return isListed ? target : { ...target, unlistedAt: checkedAt };
+  });
   const currencies = [...requested.keys()];
   const isCatalogue = ({ endpoint, args }: SyncTarget, currency: string) =>
     endpoint.id === catalogue.id && args.currency === currency;
@@ -210,7 +218,7 @@ export async function expandWords(
   return {
     targets: targets.filter((target) => !catalogues.includes(target)),
     catalogues,
-    unknown: currencies.filter((currency) => requested.get(currency)?.length === 0),
+    unknown: currencies.filter((currency) => requested.get(currency)?.checkedAt === undefined),
     notes: [...notes],
   };
 }
@@ -221,11 +229,29 @@ async function catalogueOf(currency: string, endpoints: readonly Endpoint[], now
   return target ?? { endpoint: catalogue, args: { currency } };
 }
 
-async function storedIndicators(mirror: Mirror | undefined, currency: string): Promise<readonly string[]> {
-  const stored = (await mirror?.find({ endpoint: catalogue.id, scope: { currency } })) ?? [];
-  const rows = await Promise.all(stored.map(async (series) => (await mirror?.rows(series, {})) ?? []));
-  return [...new Set(rows.flat().map(({ key }) => String(key[0])))];
+/** What a catalogue says of a currency, and what it does not say. */
+interface Listed {
+  readonly slugs: readonly string[];
+  /** Indicators that are stored from a service and not listed: a catalogue lists what can be asked, not what exists. */
+  readonly others: readonly string[];
+  /** When the service last gave it, in milliseconds; undefined while none is stored. */
+  readonly checkedAt: number | undefined;
 }
+
+async function listedIn(mirror: Mirror | undefined, currency: string): Promise<Listed> {
+  const find = async (endpoint: string) => (await mirror?.find({ endpoint, scope: { currency } })) ?? [];
+  const stored = (await find(catalogue.id)).filter(isOfService);
+  const rows = await Promise.all(stored.map(async (series) => (await mirror?.rows(series, {})) ?? []));
+  const slugs = [...new Set(rows.flat().map(({ key }) => String(key[0])))];
+  const histories = (await find(announcements.id)).filter(isOfService);
+  const known = histories.flatMap(({ scope }) => (Object.keys(scope).length === 2 ? (scope.indicator ?? []) : []));
+  const others = [...new Set(known)].filter((slug) => !slugs.includes(slug));
+  const checkedAt = slugs.length === 0 ? undefined : Math.max(...stored.map((series) => series.checkedAt));
+  return { slugs, others: checkedAt === undefined ? [] : others, checkedAt };
+}
+
+/** Files have indicators of their own, which no service knows. */
+const isOfService = ({ origin }: { readonly origin: string }): boolean => !origin.startsWith('import:');
 
 /**
  * Short ways to say what a mirror should keep, as the words of query commands: a currency alone is everything of it, two

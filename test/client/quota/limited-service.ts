@@ -35,6 +35,8 @@ function pageOf(url: string, rows: number): unknown {
   const next = offset + count;
   const pagination = { limit, offset, returned_count: count, total_count: rows, has_more: next < rows };
   return {
+    start_date: query.get('start_date'),
+    end_date: query.get('end_date') ?? '2026-11-20',
     data: Array.from({ length: count }, (_, i) => ({
       date: new Date(Date.UTC(2026, 10, 20) - (offset + i) * 86_400_000).toISOString().slice(0, 10),
       val: 0.5,
