@@ -232,6 +232,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
    * service says here is kept there.
    */
   readonly sameAs?: { readonly endpoint: Endpoint; readonly args: Args };
+  /** True where an answer follows from when the mirror saw its rows, and in which order, not from the rows alone. */
+  readonly tellsHistory?: (args: Args) => boolean;
   readonly cli?: CliCommand;
   /** Commands of their own that stand for it, instead of one that is made from it. */
   readonly commands?: readonly string[];

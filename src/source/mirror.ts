@@ -10,7 +10,7 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import {
-  generationsOf,
+  answerStateOf,
   type MirrorAnswer,
   type MirrorQuestion,
   pinnedVersion,
@@ -116,7 +116,7 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, colum
         });
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts };
-      // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
+      // What changes when a sync brings the rest is not known by the series' state alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
     },
   };
@@ -146,7 +146,7 @@ function refuseUnknown(question: Question): void {
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
- * find what those name, make the validator from the generations of all of them, load exactly those, build.
+ * find what those name, make the validator from the states of all of them, load exactly those, build.
  * @throws MacroError of kind `incomplete` or `notFound`.
  */
 async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
@@ -165,13 +165,18 @@ async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Prom
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   const presentAt = Math.floor(ask.presentAt / 1000);
   const moved = compose.dependsOn?.(visible.args, { now, presentAt }) ?? [];
-  const state = [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved];
+  const states = answerStateOf(ask, [...picked, ...lists]);
+  const others = [compose.version, ...keys, ...moved];
   const moment = await momentState(ask, picked);
-  const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
+  const identity = versionIdentity(ask, [...others, ...states.whole, ...moment.ofAnswer]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = ask.once || endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
-  const version = pinnedVersion(ask, versionIdentity(ask, [...state, ...moment.ofRows]), captured?.version);
+  const version = pinnedVersion(
+    ask,
+    versionIdentity(ask, [...others, ...states.rows, ...moment.ofRows]),
+    captured?.version,
+  );
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   const unseen = await lacksOfUnseen(ask, picked);
   if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))

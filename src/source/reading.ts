@@ -108,7 +108,7 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
 }
 
 /**
- * Whether a key brought a row can change without the generation of its series: whoever must not see such rows gets those of
+ * Whether a key brought a row can change without the history of its series: whoever must not see such rows gets those of
  * this very state. Undefined where nothing may be kept.
  */
 function scopeOf(caller: Caller, state: number | undefined): string | undefined {
@@ -152,11 +152,11 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     );
   }
 
-  function nameOf({ id, generation }: StoredSeries, what: string): string {
-    return `${scope ?? ''}${id} ${generation} ${what}`;
+  function nameOf({ id, history }: StoredSeries, what: string): string {
+    return `${scope ?? ''}${id} ${history} ${what}`;
   }
 
-  /** Kept for the generation of its series. */
+  /** Kept for the history of its series. */
   function ofSeries<T extends object>(
     series: StoredSeries,
     what: string,
@@ -278,12 +278,12 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
     },
     async made(series, { name, make, bytesOf }) {
-      const states = series.map(({ id, generation, envelope }) => `${id} ${generation} ${envelope?.commit}`);
+      const states = series.map(({ id, history, state }) => `${id} ${history} ${state}`);
       const named = `${scope ?? ''}${name} of ${states.join(', ')}`;
       return once(named, () => (keeps ? columns.through(named, make, bytesOf) : make()));
     },
     column(series, { name, make, bytesOf }) {
-      const named = `${nameOf(series, name)} ${series.envelope?.commit}`;
+      const named = `${nameOf(series, name)} ${series.state}`;
       const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;
       if (before) return before;
       const made = make();

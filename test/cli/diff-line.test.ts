@@ -8,7 +8,8 @@ const series = (endpoint: string, scope: Record<string, string>): StoredSeries =
   origin: 'import:test',
   endpoint,
   scope,
-  generation: 1,
+  state: '',
+  history: '',
   envelope: undefined,
   checkedAt: 0,
 });

@@ -28,7 +28,8 @@ export function memoryMirror(): MemoryMirror {
           scope: { base, quote },
           origin: 'import:ECB',
           id: 1,
-          generation: 1,
+          state: '',
+          history: '',
           envelope: undefined,
           checkedAt: 0,
         };

@@ -44,3 +44,29 @@ it('a file that is put back is the same', async () => {
   await mirror.endRun(run, end);
   expect((await mirror.runs(1))[0]?.outcome).toBe('complete');
 });
+
+it.each([
+  ['removed', (path: string) => rmSync(path)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}.other`);
+      renameSync(`${path}.other`, path);
+    },
+  ],
+])('a file that is %s under its reader answers nothing more', async (_, change) => {
+  const { mirror, path } = await withRun();
+  const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
+  if (!series) throw new Error('no series');
+  change(path);
+  expect(() => mirror.version()).toThrow(`The mirror ${path} was removed or replaced`);
+  expect(() => mirror.state()).toThrow(`The mirror ${path} was removed or replaced`);
+  const reads = [
+    mirror.find(series),
+    mirror.rows(series, {}),
+    mirror.count(series, {}),
+    mirror.stamp(),
+    mirror.runs(1),
+  ];
+  for (const read of reads) await expect(read).rejects.toMatchObject({ code: 'mirror_moved' });
+});

@@ -177,7 +177,8 @@ test('a code outside the tables that the mirror holds is legal, in either place'
     endpoint: 'forex',
     scope: { base, quote },
     origin: 'import:ecb',
-    generation: 1,
+    state: '',
+    history: '',
     envelope: undefined,
     checkedAt: 0,
   });

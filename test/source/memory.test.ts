@@ -138,16 +138,16 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     const fx = question('forex', { base: 'EUR', quote: 'USD' }, { start_date: '2000-01-01' });
     await take(held[by], pair('EUR', 'USD'), rates('EUR', 'USD', 1.2));
     const marks = async () => [(await held.ask(wide)).mirror?.complete, (await held.ask(fx)).mirror?.complete];
-    const generations = async () =>
-      (await held.own.find({ endpoint: 'announcements', scope: {} })).map(({ generation }) => generation);
-    const before = await generations();
+    const states = async () =>
+      (await held.own.find({ endpoint: 'announcements', scope: {} })).map(({ state, history }) => [state, history]);
+    const before = await states();
     expect([await marks(), await marks()]).toEqual([
       [false, false],
       [false, false],
     ]);
     await take(held[by], inflation, body, { isAll: true });
     await take(held[by], pair('EUR', 'USD'), rates('EUR', 'USD', 1.2), { isAll: true });
-    expect(await generations()).toEqual(before);
+    expect(await states()).toEqual(before);
     expect(await marks()).toEqual([undefined, undefined]);
   });
 
@@ -161,7 +161,7 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     expect([await told(NOW), await told(NOW + MINUTE), await told(NOW + 30 * MINUTE)]).toEqual([[3], [3], [9.9, 3]]);
   });
 
-  it('tells who asks without a key of each row whether a key brought it, though its generation stays', async () => {
+  it('tells who asks without a key of each row whether a key brought it, though its state stays', async () => {
     const { own, other } = await twoPrograms(engine);
     await take(own, inflation, prints(OCTOBER), { access: 'keyless', at: NOW - DAY });
     const read = createReading(own, createColumns());
@@ -169,7 +169,7 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
       read(KEYLESS, async ({ reader }) => {
         const [series] = await reader.find({ endpoint: 'announcements', scope: {} });
         if (!series) throw new Error('no series');
-        return [series.generation, (await reader.rows(series, {})).map(({ keyed }) => keyed)];
+        return [series.state, (await reader.rows(series, {})).map(({ keyed }) => keyed)];
       });
     const before = await told();
     await take(other, inflation, prints(OCTOBER), { access: 'key:1', at: NOW, isBare: true });
@@ -212,7 +212,7 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     expect(await readOf(1_000_000)).toEqual([{}]);
     // A row takes more than a quarter of this, so nothing is kept.
     const others = ['2026-11-19', '2026-11-18', '2026-11-20'].map((from) => ({ from }));
-    expect(await readOf(1_500)).toEqual([{}, ...others]);
+    expect(await readOf(1_900)).toEqual([{}, ...others]);
   });
 
   it('takes no more room for names that nobody stored than it may', async () => {

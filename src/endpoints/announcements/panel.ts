@@ -43,6 +43,7 @@ export default defineEndpoint({
   checks: [datesInOrder],
   access: { class: 'keyed' },
   versioned: true,
+  tellsHistory: () => true,
   post: panelPost,
   budget: 30,
   body: listAt('data'),

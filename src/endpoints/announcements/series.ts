@@ -103,6 +103,8 @@ export default defineEndpoint({
   access: { class: 'usd', window: true, delayed: true },
   paging: offset({ page: true, marksLatest: true }),
   versioned: true,
+  // Not every revision stands in the list of its row: the mirror saw values replaced.
+  tellsHistory: ({ revisions }) => revisions !== 'latest',
   body: listAt('data'),
   required: ['currency', 'indicator', 'pagination.has_more'],
   namesMoment: 'replay.as_of',

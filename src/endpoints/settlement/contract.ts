@@ -31,6 +31,7 @@ export default defineEndpoint({
     dependent: ['attestation'],
     sync: { kind: 'snapshot' },
   },
+  tellsHistory: () => true,
   compose: composeContract,
   cli: {
     words: ['settlement', 'contract'],

@@ -44,6 +44,7 @@ export default defineEndpoint({
     columns: [textField('currency'), textField('indicator')],
     effects: { currency: selectsBy('currency'), indicator: selectsBy('indicator') },
   }),
+  tellsHistory: () => true,
   compose: composeContracts,
   cli: {
     words: ['settlement', 'contracts'],

@@ -97,7 +97,7 @@ export interface Undo {
   /** The first commit of the import. */
   readonly since: number;
   /** The series as it was when this was found out: a commit in between makes it wrong, and it is refused. */
-  readonly generation: number;
+  readonly history: string;
   /** When the files that are left confirmed the series last, in milliseconds. */
   readonly checkedAt: number;
   /** What the files that are left prove, in place of all that was proven; how many rows, the mirror counts. */

@@ -21,8 +21,10 @@ export type SeriesKey = StoredRef;
 
 export interface StoredSeries extends SeriesKey {
   readonly id: number;
-  /** Number of the commit that last changed the series' rows or envelope. */
-  readonly generation: number;
+  /** Digest of its rows, then of its envelope: equal in any two mirrors that hold the same. See `rowsOfState`. */
+  readonly state: string;
+  /** When its rows last changed, and a digest of all that they ever were: equal only where the past is equal too. */
+  readonly history: string;
   /** Members beside the rows, as last received, and what they were received for; undefined when never. */
   readonly envelope: StoredEnvelope | undefined;
   /**
@@ -37,8 +39,8 @@ export interface StoredEnvelope {
   readonly text: JsonText;
   /** The question that it answered: resolved arguments, access and cutoff, as one canonical text. */
   readonly inputs: string;
-  /** Commit at which it was received: rows changed later are not the ones that it describes. */
-  readonly commit: number;
+  /** Digest of the rows that it was received with: it describes no others. */
+  readonly rows: string;
 }
 
 /** Values by column; undefined for a column that holds none in any of the rows. */
@@ -220,7 +222,7 @@ export interface SeriesChanges {
 }
 
 /**
- * The rows of one generation of a series at any moment: all that was ever stored of them, read once. What a row was is worked
+ * The rows of one history of a series at any moment: all that was ever stored of them, read once. What a row was is worked
  * out when it is first asked for and stays the same object from then on.
  */
 export interface SeriesTimeline {

@@ -21,7 +21,7 @@ import {
   withSingleMembers,
 } from '../rules/commit-rules.ts';
 import { intervalOf, lateDaysOf, newestCertain } from '../rules/coverage.ts';
-import { commitFact, emptyChecksum, sumOf } from '../rules/digest.ts';
+import { commitFact, emptyChecksum, newSeriesFacts, seriesFactsAfter, sumOf } from '../rules/digest.ts';
 import { decideStamp, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
 import type { Table } from '../rules/tables.ts';
 import { type CommitStats, insideWindow, writeRows } from '../rules/write-rows.ts';
@@ -108,10 +108,10 @@ async function commitIn(
   { stamp, name, now }: FoundStamp,
 ): Promise<CommitReport> {
   const decided = await noteStamp(connection, stampFrom(stamp, name), { commit, name });
-  const before = await lastCommit(connection);
-  const number = before.number + 1;
+  const last = await lastCommit(connection);
+  const number = last.number + 1;
   const stored = await serverSeriesOf(connection, commit.series);
-  const id = stored?.id ?? (await addSeries(connection, commit.series, { commit: number, at: checkedAtFirst(commit) }));
+  const id = stored?.id ?? (await addSeries(connection, commit.series, checkedAtFirst(commit)));
   const via = commit.arrived?.via;
   const events = via && (await writeServerArrivals(connection, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
@@ -129,17 +129,26 @@ async function commitIn(
   const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
   const row = {
     // A clock that went back must not put a commit before an earlier one.
-    ...{ number, at: Math.max(now ?? commit.at, before.at), series: id },
+    ...{ number, at: Math.max(now ?? commit.at, last.at), series: id },
     ...{ access: commit.access, request: commit.request },
     ...countsIn(counted),
   };
   if (changed) await connection.ledger.insertInto('commits').values(row).execute();
-  const latest = changed ? number : before.number;
+  const latest = changed ? number : last.number;
   const { heldBack } = counted;
   const progress = await noteProgress(connection, { commit, table, rows, id, number: latest, heldBack });
+  const before = stored ?? newSeriesFacts(commit.series);
+  const movesRows = counted.changed || !stored || commit.undo !== undefined;
+  const moved = { from: before.state, rows: checksum.current, commit: row, movesRows, envelope };
+  const after = seriesFactsAfter(before, moved);
   const facts = {
-    ...(changed && { generation: number }),
-    ...(envelope && { envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number }),
+    ...(changed && { state: after.state, history: after.history }),
+    ...(envelope &&
+      after.envelope && {
+        envelope: envelope.text,
+        envelope_inputs: envelope.inputs,
+        envelope_rows: after.envelope.rows,
+      }),
     ...(progress.isConfirmed && { checked_at: commit.at }),
     ...(commit.undo && { checked_at: commit.undo.checkedAt }),
   };

@@ -16,6 +16,7 @@ import {
   newestSelect,
   skippedText,
 } from '../rules/coverage.ts';
+import { newSeriesFacts } from '../rules/digest.ts';
 import {
   isWhole,
   type LedgerSchema,
@@ -332,15 +333,12 @@ export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKe
 }
 
 /** Makes a series known; gives its id. */
-export async function addSeries(
-  { ledger }: ServerConnection,
-  key: SeriesKey,
-  { commit, at }: { commit: number; at: number },
-): Promise<number> {
+export async function addSeries({ ledger }: ServerConnection, key: SeriesKey, at: number): Promise<number> {
   const { endpoint, origin } = key;
+  const { state, history } = newSeriesFacts(key);
   const { id } = await ledger
     .insertInto('series')
-    .values({ endpoint, scope: scopeText(key.scope), origin, generation: commit, checked_at: at })
+    .values({ endpoint, scope: scopeText(key.scope), origin, state, history, checked_at: at })
     .returning('id')
     .executeTakeFirstOrThrow();
   const pairs = Object.entries(key.scope).map(([name, value]) => ({ name, value, series: id }));

@@ -56,6 +56,9 @@ interface Place {
   readonly schema: string;
 }
 
+/** More changes than a server sees in its life. */
+const MAX_CHANGES = 2 ** 40;
+
 /** Milliseconds without a word from the server after which it is asked. */
 const QUIET = 2000;
 
@@ -254,6 +257,8 @@ function watchVersion(
   let isAsking = false;
   let isClosed = false;
   let unknown = 0;
+  // Behind a failover or a restore the server counts on from what it has, so that a count means other data than before.
+  let lives = 0;
 
   const hear = (count: number) => {
     known = Math.max(known ?? 0, count);
@@ -261,6 +266,7 @@ function watchVersion(
   };
   const lose = () => {
     known = undefined;
+    lives += 1;
     const lost = listener;
     listener = undefined;
     void lost?.then((client) => client.end()).catch(() => {});
@@ -282,7 +288,12 @@ function watchVersion(
       listener ??= listen();
       const client = await listener;
       const { rows } = await client.query<{ changes: number }>(`select changes from "${schema}".mirror`);
-      if (!isClosed) hear(rows[0]?.changes ?? 0);
+      const count = rows[0]?.changes ?? 0;
+      if (known !== undefined && count < known) {
+        known = undefined;
+        lives += 1;
+      }
+      if (!isClosed) hear(count);
     } catch {
       lose();
       // A server that cannot be listened to, a copy that only reads for one, is not asked at every look.
@@ -297,7 +308,7 @@ function watchVersion(
       const isSure = known !== undefined && clock.now() - heardAt < QUIET;
       if (!isSure && !isAsking && !isClosed && clock.now() >= restsUntil) void ask();
       // While it is being asked, what was heard last still counts for as long again.
-      if (known !== undefined && clock.now() - heardAt < 2 * QUIET) return known;
+      if (known !== undefined && clock.now() - heardAt < 2 * QUIET) return lives * MAX_CHANGES + known;
       unknown -= 1;
       return unknown;
     },

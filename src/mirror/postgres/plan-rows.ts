@@ -6,6 +6,7 @@ import {
   addTo,
   type Checksum,
   currentDigest,
+  currentMarks,
   markOf,
   supersededDigest,
   takeFrom,
@@ -221,7 +222,7 @@ async function moveEnded({ connection, table, series, checksum }: Target, ended:
   const rows = ended.map(({ key, stored, commit }) => {
     const revision = 1 + (revisions.get(keyId(key)) ?? 0);
     const digest = supersededDigest(key, { ...stored, revision, superseded: commit }, stored.text);
-    takeFrom(checksum.current, currentDigest(key, stored, stored.text));
+    takeFrom(checksum.current, currentDigest(key, stored.assumed, stored.text));
     addTo(checksum.superseded, digest);
     return [...key, revision, commit, markOf(digest)];
   });
@@ -251,24 +252,23 @@ async function refreshRows(
 ): Promise<void> {
   const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
   const rows = refreshed.map(({ row, stored, commit, keyed }) => {
-    const digest = currentDigest(row.key, { ...stored, refreshed: commit, keyed }, row.row.text);
-    takeFrom(checksum.current, currentDigest(row.key, stored, stored.text));
+    const digest = currentDigest(row.key, stored.assumed, row.row.text);
+    const mark = currentMarks({ ...stored, refreshed: commit, keyed })(digest);
+    takeFrom(checksum.current, currentDigest(row.key, stored.assumed, stored.text));
     addTo(checksum.current, digest);
-    return [...row.key, ...row.columns, commit, keyed, markOf(digest), row.row.text];
+    return [...row.key, ...row.columns, commit, keyed, mark, row.row.text];
   });
   await update({ connection, table, series }, changed, rows);
 }
 
 /** An answer to a key confirms rows that came without one. */
 async function confirmRows(
-  { connection, table, series, checksum }: Target,
+  { connection, table, series }: Omit<Target, 'checksum'>,
   confirmed: readonly Confirmed[],
 ): Promise<void> {
   const rows = confirmed.map(({ key, stored }) => {
-    const digest = currentDigest(key, { ...stored, keyed: 1 }, stored.text);
-    takeFrom(checksum.current, currentDigest(key, stored, stored.text));
-    addTo(checksum.current, digest);
-    return [...key, 1, markOf(digest)];
+    const digest = currentDigest(key, stored.assumed, stored.text);
+    return [...key, 1, currentMarks({ ...stored, keyed: 1 })(digest)];
   });
   await update({ connection, table, series }, ['keyed', 'mark'].map(integer), rows);
 }
@@ -290,9 +290,10 @@ async function update(
 async function insertRows({ connection, table, series, checksum }: Target, added: readonly Brought[]): Promise<void> {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
-    const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
+    const digest = currentDigest(key, assumed, row.text);
+    const mark = currentMarks({ seen: commit, refreshed: null, keyed })(digest);
     addTo(checksum.current, digest);
-    return [...key, ...columns, commit, keyed, assumed, markOf(digest), row.text];
+    return [...key, ...columns, commit, keyed, assumed, mark, row.text];
   });
   const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
   const values = unnestOf([...table.key, ...table.columns, ...own], rows);

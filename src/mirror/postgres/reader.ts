@@ -169,12 +169,12 @@ async function readColumns<N extends string>(place: PastRowPosition, selection: 
   return columnsBy(names, (_, i) => tuples.map((tuple) => tuple[i] ?? null));
 }
 
-/** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
+/** Counting walks the window, and every page of a series asks for its total: so the count of a history is kept. */
 async function countRows(place: PastRowPosition, selection: Selection, { counts }: Shared): Promise<number> {
   const { connection, table, series } = place;
   const where = whereOf(table, series, selection);
-  const [found] = await connection.tuples<[number]>({
-    sql: 'select generation from series where id = ?',
+  const [found] = await connection.tuples<[string]>({
+    sql: 'select history from series where id = ?',
     values: [series],
   });
   const name = JSON.stringify([found?.[0], where.sql, where.values, selection.asOf]);

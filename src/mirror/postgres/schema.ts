@@ -71,7 +71,7 @@ export const boundText = (bound: KeyValue): string => JSON.stringify(bound);
 export const boundOf = (text: string): KeyValue => readJson(text);
 
 /** What `mirror.version` says of a mirror that has this schema. */
-export const SERVER_SCHEMA_VERSION = 3;
+export const SERVER_SCHEMA_VERSION = 4;
 
 /** The ledger: everything that is not rows. */
 export const SERVER_LEDGER = `
@@ -89,11 +89,12 @@ export const SERVER_LEDGER = `
     endpoint ${TEXT} not null,
     scope ${TEXT} not null,
     origin ${TEXT} not null,
-    generation bigint not null,
+    state text not null,
+    history text not null,
     checked_at bigint not null,
     envelope text,
     envelope_inputs text,
-    envelope_commit bigint,
+    envelope_rows text,
     unique (endpoint, scope, origin)
   );
   create table scopes (

@@ -6,6 +6,7 @@ import { MacroError } from '../../errors.ts';
 import type { CommitReport, NamedSeries, NewRow, PageCommit } from '../api/page-commit.ts';
 import type { KeyValue, StoredSeries } from '../api/series.ts';
 import type { Prepared } from './columns.ts';
+import { rowsOfState } from './digest.ts';
 import { selectionBounds } from './select.ts';
 import type { Table } from './tables.ts';
 import type { CommitStats } from './write-rows.ts';
@@ -37,7 +38,7 @@ export function isChange(
   stored: StoredSeries | undefined,
   { rowsChanged, envelope }: { rowsChanged: boolean; envelope: PageCommit['envelope'] },
 ): boolean {
-  if (undo && stored?.generation !== undo.generation)
+  if (undo && stored?.history !== undo.history)
     throw new MacroError('busy', 'The series has changed while its import was being undone, so nothing was undone.', {
       code: 'series_changed',
       hint: 'Try again: macro import undo ID.',
@@ -65,7 +66,7 @@ export function newEnvelope(
   const old = stored?.envelope;
   if (excerpt && old) return undefined;
   const text = isOlder && old ? old.text : envelope.text;
-  const stale = stored !== undefined && old !== undefined && old.commit < stored.generation;
+  const stale = stored !== undefined && old !== undefined && old.rows !== rowsOfState(stored.state);
   if (!rowsChanged && !stale && old?.text === text && old.inputs === envelope.inputs) return undefined;
   return { text, inputs: envelope.inputs };
 }

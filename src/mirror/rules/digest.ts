@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { KeyValue } from '../api/series.ts';
+import type { PageCommit } from '../api/page-commit.ts';
+import type { KeyValue, SeriesKey, StoredSeries } from '../api/series.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 /** SHA-256 of one row, a byte in each of 32 characters: the form that node:crypto makes fastest. */
@@ -10,7 +11,6 @@ export interface OwnValues {
   readonly seen: number;
   readonly refreshed: number | null;
   readonly keyed: number;
-  readonly assumed: number | null;
 }
 
 /** Where a row stands among the superseded ones. */
@@ -39,21 +39,27 @@ export interface Sum {
 }
 
 /**
- * Digest of a current row. Typed columns are left out: they follow from the text, are checked against it, and may be
- * added later without a change of what is stored.
+ * Digest of a current row: what an answer shows of it, and not when and how it came, so that any two mirrors with the same
+ * rows have the same sum. Typed columns are left out: they follow from the text and are checked against it.
  */
-export function currentDigest(key: readonly KeyValue[], own: OwnValues, text: string): Digest {
-  return rowDigest(`c${ownText(own)}|${keyText(key)}|${text}`);
+export function currentDigest(key: readonly KeyValue[], assumed: number | null | undefined, text: string): Digest {
+  return rowDigest(`c${assumed ?? ''}|${keyText(key)}|${text}`);
 }
 
-/** The same for rows that come together: what their digests begin with is spelled once, not for each. */
-export function currentDigester(own: OwnValues): (key: readonly KeyValue[], text: string) => Digest {
-  const head = `c${ownText(own)}|`;
-  return (key, text) => rowDigest(head.concat(keyText(key), '|', text));
+/** Gives the marks of current rows that came in one way: each binds the mirror's own values to the row. */
+export function currentMarks({ seen, refreshed, keyed }: OwnValues): (digest: Digest) => number {
+  const own = markOf(rowDigest(`o${seen},${refreshed ?? ''},${keyed}`));
+  return (digest) => (markOf(digest) + own) % 2 ** MARK_BITS;
 }
 
-export function supersededDigest(key: readonly KeyValue[], own: OwnValues & EndedVersion, text: string): Digest {
-  return rowDigest(`s${ownText(own)},${own.revision},${own.superseded}|${keyText(key)}|${text}`);
+export function supersededDigest(
+  key: readonly KeyValue[],
+  own: OwnValues & EndedVersion & { readonly assumed: number | null },
+  text: string,
+): Digest {
+  const { seen, refreshed, keyed, assumed, revision, superseded } = own;
+  const values = [seen, refreshed ?? '', keyed, assumed ?? '', revision, superseded];
+  return rowDigest(`s${values.join()}|${keyText(key)}|${text}`);
 }
 
 export function vintageDigest(key: readonly KeyValue[], values: VintageValues, text: string): Digest {
@@ -66,6 +72,8 @@ function factDigest(values: readonly (string | number | null)[]): Digest {
   return rowDigest(JSON.stringify(values));
 }
 
+const MARK_BITS = 48;
+
 /** The first 48 bits, which a number holds exactly: kept with each row, so that an altered one can be named. */
 export function markOf(digest: Digest): number {
   let mark = 0;
@@ -75,10 +83,6 @@ export function markOf(digest: Digest): number {
 
 export function rowDigest(text: string): Digest {
   return hash('sha256', text, 'binary');
-}
-
-function ownText({ seen, refreshed, keyed, assumed }: OwnValues): string {
-  return `${seen},${refreshed ?? ''},${keyed},${assumed ?? ''}`;
 }
 
 /** Values with their lengths, so that no two keys have one spelling. */
@@ -155,11 +159,12 @@ export const seriesFact = (row: LedgerSchema['series']): Digest =>
     row.endpoint,
     row.scope,
     row.origin,
-    row.generation,
+    row.state,
+    row.history,
     row.checked_at,
     row.envelope,
     row.envelope_inputs,
-    row.envelope_commit,
+    row.envelope_rows,
   ]);
 
 export const commitFact = (row: LedgerSchema['commits']): Digest =>
@@ -179,3 +184,52 @@ export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'su
   const words = by.words.map((word, i) => word + Number.parseInt(stored?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
   return { rows: by.rows + (stored?.rows ?? 0), words };
 }
+
+/** Of a series without rows. */
+const EMPTY_STATE = sumText(emptySum());
+
+/** The part of a state that speaks of the rows: the sum of their digests, whatever their order. */
+export const rowsOfState = (state: string): string => state.slice(0, EMPTY_STATE.length);
+
+/** The state of a series with such rows and such members beside them. */
+export function stateOf(rows: string, envelope: string | undefined): string {
+  return envelope === undefined ? rows : rows + shortHex(envelope);
+}
+
+/** When the rows of a series last changed, in milliseconds; 0 where it never had any. */
+export const changedAt = ({ history }: Pick<StoredSeries, 'history'>): number => Number.parseInt(history, 10);
+
+/** What tells the states of a series apart. */
+export type SeriesFacts = Pick<StoredSeries, 'state' | 'history' | 'envelope'>;
+
+export function newSeriesFacts({ endpoint, scope, origin }: SeriesKey): SeriesFacts {
+  const name = JSON.stringify([endpoint, Object.entries(scope).sort(), origin]);
+  return { state: EMPTY_STATE, history: `0 ${shortHex(name)}`, envelope: undefined };
+}
+
+/**
+ * A series behind a commit. `rows`: what the commit, and those before it in the transaction, added to the sum of the state
+ * `from`. The history is a chain: it says what came when, and a commit that only renews members does not move it.
+ */
+export function seriesFactsAfter(
+  before: SeriesFacts,
+  change: {
+    readonly from: string;
+    readonly rows: Sum;
+    readonly commit: Omit<LedgerSchema['commits'], 'number' | 'series' | 'unchanged'>;
+    readonly movesRows: boolean;
+    readonly envelope: PageCommit['envelope'];
+  },
+): SeriesFacts {
+  const { from, commit, movesRows, envelope } = change;
+  const rows = sumText(checksumChangeOf({ rows: 0, sum: rowsOfState(from) }, change.rows));
+  const { at, access, request, added, revised, vanished } = commit;
+  const link = JSON.stringify([before.history, at, access, request, added, revised, vanished, rows]);
+  return {
+    state: envelope ? stateOf(rows, envelope.text) : rows + before.state.slice(rows.length),
+    history: movesRows ? `${at} ${shortHex(link)}` : before.history,
+    envelope: envelope ? { ...envelope, rows } : before.envelope,
+  };
+}
+
+const shortHex = (text: string): string => hash('sha256', text).slice(0, EMPTY_STATE.length);

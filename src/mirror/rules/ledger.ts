@@ -34,11 +34,12 @@ export interface LedgerSchema {
     /** JSON object with sorted names. */
     scope: string;
     origin: string;
-    generation: number;
+    state: string;
+    history: string;
     checked_at: number;
     envelope: string | null;
     envelope_inputs: string | null;
-    envelope_commit: number | null;
+    envelope_rows: string | null;
   };
   /** The scope of each series once more, one pair a row, to find series by a part of it. */
   scopes: { name: string; value: string; series: number };
@@ -231,16 +232,17 @@ export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
     origin: row.origin,
     endpoint: row.endpoint,
     scope: readJson(row.scope),
-    generation: row.generation,
+    state: row.state,
+    history: row.history,
     envelope: envelopeOf(row),
     checkedAt: row.checked_at,
   };
 }
 
 function envelopeOf(row: SeriesRow): StoredEnvelope | undefined {
-  const { envelope, envelope_inputs: inputs, envelope_commit: commit } = row;
-  if (envelope === null || inputs === null || commit === null) return undefined;
-  return { text: asJsonText(envelope), inputs, commit };
+  const { envelope, envelope_inputs: inputs, envelope_rows: rows } = row;
+  if (envelope === null || inputs === null || rows === null) return undefined;
+  return { text: asJsonText(envelope), inputs, rows };
 }
 
 export function paginationRunOf({ heldBack: _, ...walk }: PaginationRunRow): PaginationRun {

@@ -63,7 +63,7 @@ export interface Shared {
   table(endpoint: string): Table | undefined;
   /** When a commit was; commits never change, so this is kept. */
   readonly commitTimes: Map<number, number>;
-  /** Counts of the latest selections, by series, generation and selection. */
+  /** Counts of the latest selections, by history of the series and selection. */
   readonly counts: Map<string, number>;
 }
 

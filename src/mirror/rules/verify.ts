@@ -10,6 +10,7 @@ import {
   rowDigest,
   seriesFact,
   stampFact,
+  stateOf,
   sumOf,
   sumText,
   WHOLE_FILE,
@@ -195,8 +196,10 @@ async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], f
   check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
   check('commits', commits.map(commitFact), 'its commits are not those that were made');
   check('proofs', proofs.map(coverageFact), 'its proofs are not those that were given');
+  if (row.state !== stateOf(kept('current').text, row.envelope ?? undefined))
+    findings.problem('ledger', 'its state is not that of its rows and envelope');
   await checkScope(stored, row, findings);
-  await checkEnvelope(stored, row, findings);
+  checkEnvelope(row, findings);
 }
 
 /** The pairs by which a series is found must be those of its name. */
@@ -215,12 +218,9 @@ async function checkScope(
     findings.problem('ledger', 'it cannot be found by the arguments that name it');
 }
 
-async function checkEnvelope({ rows }: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
-  if (row.envelope === null) return;
-  if (!isObjectText(row.envelope)) findings.problem('text', 'the members beside the rows are no JSON object');
-  const brought = 'select 1 from commits where number = ? and series = ?';
-  if (row.envelope_commit === null || (await rows(brought, row.envelope_commit, row.id)).length === 0)
-    findings.problem('orphan', `no commit ${row.envelope_commit} brought the members beside the rows`);
+function checkEnvelope({ envelope }: LedgerSchema['series'], findings: Findings): void {
+  if (envelope !== null && !isObjectText(envelope))
+    findings.problem('text', 'the members beside the rows are no JSON object');
 }
 
 function isObjectText(text: string): boolean {

@@ -12,7 +12,16 @@ import {
   TakenBack,
   withSingleMembers,
 } from '../rules/commit-rules.ts';
-import { addTo, type ChecksumChange, commitFact, type Digest, noChecksumChange } from '../rules/digest.ts';
+import {
+  addTo,
+  type ChecksumChange,
+  commitFact,
+  type Digest,
+  newSeriesFacts,
+  noChecksumChange,
+  type SeriesFacts,
+  seriesFactsAfter,
+} from '../rules/digest.ts';
 import { type LedgerSchema, type PaginationRunRow, scopeText, wasWithheld } from '../rules/ledger.ts';
 import { coveredSelection, whereOf } from '../rules/select.ts';
 import type { Shared, Table } from '../rules/tables.ts';
@@ -36,6 +45,8 @@ interface Progress {
 /** The series of an answer. */
 interface SeriesInBatch {
   readonly id: number;
+  /** As the file has it. */
+  readonly before: StoredSeries;
   /** As the answers before this one left it; undefined where this is its first one. */
   readonly stored: StoredSeries | undefined;
   /** What the answers of the transaction add to its sums. */
@@ -61,7 +72,7 @@ interface OpenRun {
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
  * is written; then in one transaction, answer by answer, check whose answers the file holds, make the tables that it lacks, write
  * rows and find the vanished, note the envelope, and only when something that can be read has changed record a commit and move
- * the series' generation; walk, proof, validator and freshness are noted in any case. Series, sums and walks are written once, at
+ * the series' state; walk, proof, validator and freshness are noted in any case. Series, sums and walks are written once, at
  * the end of it. Nothing in it waits, so no other program waits long.
  */
 export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
@@ -127,7 +138,7 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }:
     const writer = writerOf(table);
     const before = batch.last;
     const number = before.number + 1;
-    const { id, stored, change } = batch.seriesOf(commit, number);
+    const { id, before: opened, stored, change } = batch.seriesOf(commit);
     const via = commit.arrived?.via;
     const events = via && writeArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
@@ -144,7 +155,9 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }:
       const at = Math.max(commit.at, before.at);
       const row = { number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) };
       addTo(change.commits, record(row));
-      batch.alter(id, { generation: number, ...(envelope && { envelope: { ...envelope, commit: number } }) });
+      const movesRows = counted.changed || !stored || commit.undo !== undefined;
+      const moved = { from: opened.state, rows: change.current, commit: row, movesRows, envelope };
+      batch.alter(id, seriesFactsAfter(stored ?? opened, moved));
       batch.last = { number, at };
     }
     const { heldBack } = counted;
@@ -238,7 +251,7 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
     const one: OpenSeries = { before, next: before, change: noChecksumChange() };
     opened.set(name, one);
     byId.set(before.id, one);
-    return { id: before.id, stored, change: one.change };
+    return { id: before.id, before, stored, change: one.change };
   }
 
   return {
@@ -248,20 +261,20 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
       if (stamp.check(commit)) sums.sealStamp();
       stamped = commit;
     },
-    /** The series of an answer, made where it is new. `number`: of the commit that makes it. */
-    seriesOf(commit: PageCommit, number: number): SeriesInBatch {
+    /** The series of an answer, made where it is new. */
+    seriesOf(commit: PageCommit): SeriesInBatch {
       const key = commit.series;
       const name = nameOf(key);
       const known = opened.get(name);
-      if (known) return { id: known.before.id, stored: known.next, change: known.change };
+      if (known) return { id: known.before.id, before: known.before, stored: known.next, change: known.change };
       return open(key, name, () => {
         const at = checkedAtFirst(commit);
-        const id = series.add(key, number, at);
-        return { ...key, id, generation: number, envelope: undefined, checkedAt: at };
+        const facts = newSeriesFacts(key);
+        return { ...key, ...facts, id: series.add(key, facts, at), checkedAt: at };
       });
     },
     /** What an answer says of its series itself. */
-    alter(id: number, facts: Partial<Pick<StoredSeries, 'generation' | 'envelope' | 'checkedAt'>>): void {
+    alter(id: number, facts: Partial<SeriesFacts & Pick<StoredSeries, 'checkedAt'>>): void {
       const one = byId.get(id);
       if (one) one.next = { ...one.next, ...facts };
     },

@@ -13,6 +13,7 @@ import {
   storedId,
   unknownAmong,
 } from '../rules/commit-rules.ts';
+import type { SeriesFacts } from '../rules/digest.ts';
 import {
   decideStamp,
   isWhole,
@@ -165,13 +166,13 @@ function seriesStatements(db: SqliteConnection) {
     'select * from series where endpoint = ? and scope = ? and origin = ?',
   );
   const insert = db.prepare(
-    'insert into series (endpoint, scope, origin, generation, checked_at) values (?, ?, ?, ?, ?)',
+    'insert into series (endpoint, scope, origin, state, history, checked_at) values (?, ?, ?, ?, ?, ?)',
   );
   const insertPair = db.prepare('insert into scopes (name, value, series) values (?, ?, ?)');
   const check = db.prepare('update series set checked_at = ? where id = ?');
-  const advance = db.prepare('update series set generation = ?, checked_at = ? where id = ?');
+  const advance = db.prepare('update series set state = ?, history = ?, checked_at = ? where id = ?');
   const describe = db.prepare(
-    `update series set generation = ?, checked_at = ?, envelope = ?, envelope_inputs = ?, envelope_commit = ?
+    `update series set state = ?, history = ?, checked_at = ?, envelope = ?, envelope_inputs = ?, envelope_rows = ?
      where id = ?`,
   );
 
@@ -180,16 +181,16 @@ function seriesStatements(db: SqliteConnection) {
       const row = select.get(key.endpoint, scopeText(key.scope), key.origin);
       return row && storedSeriesOf(row);
     },
-    add(key: SeriesKey, commit: number, at: number): number {
+    add(key: SeriesKey, { state, history }: SeriesFacts, at: number): number {
       const scope = scopeText(key.scope);
-      const id = Number(insert.run(key.endpoint, scope, key.origin, commit, at).lastInsertRowid);
+      const id = Number(insert.run(key.endpoint, scope, key.origin, state, history, at).lastInsertRowid);
       for (const [name, value] of Object.entries(key.scope)) insertPair.run(name, value, id);
       return id;
     },
     check: (id: number, at: number) => check.run(at, id),
-    alter(before: StoredSeries, { id, generation, checkedAt, envelope }: StoredSeries): void {
-      if (!envelope || envelope === before.envelope) advance.run(generation, checkedAt, id);
-      else describe.run(generation, checkedAt, envelope.text, envelope.inputs, envelope.commit, id);
+    alter(before: StoredSeries, { id, state, history, checkedAt, envelope }: StoredSeries): void {
+      if (!envelope || envelope === before.envelope) advance.run(state, history, checkedAt, id);
+      else describe.run(state, history, checkedAt, envelope.text, envelope.inputs, envelope.rows, id);
     },
   };
 }

@@ -116,22 +116,22 @@ function mirrorOver(
   const dropWalk = once(() => walkDropper(db, path, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
-  const version = () => translating(path, () => Number(dataVersion.get()) + changes);
-  // Outside of a transaction the file may have been upgraded meanwhile: then neither what was read nor what failed is an answer.
-  const readNow: Reading = (read) =>
-    failing(
-      path,
-      read.finally(() => requireOwnVersion(db, path)),
-    );
+  // What was read of a file that is no longer there, or that another version has upgraded meanwhile, is no answer.
+  const requireOwnFile = () => {
+    file.requireSame();
+    requireOwnVersion(db, path);
+  };
+  const version = () => {
+    file.requireSame();
+    return translating(path, () => Number(dataVersion.get()) + changes);
+  };
+  const readNow: Reading = (read) => failing(path, read.finally(requireOwnFile));
   const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
   return {
     ...answers,
     name: path,
     version,
-    state() {
-      file.requireSame();
-      return version();
-    },
+    state: version,
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(pages)),
     commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),

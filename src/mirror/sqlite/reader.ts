@@ -158,15 +158,15 @@ function tableReaders(db: SqliteConnection, shared: Shared, clock: CommitClock):
   };
 }
 
-/** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
+/** Counting walks the window, and every page of a series asks for its total: so the count of a history is kept. */
 function counter(db: SqliteConnection, { counts }: Shared, readerOf: (series: StoredSeries) => TableReader) {
-  const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
+  const history = db.prepare<[number], string>('select history from series where id = ?').pluck();
   const whole = wholeCounter(db);
   return (series: StoredSeries, selection: Selection): number => {
     const { table, page, past } = readerOf(series);
     const where = whereOf(table, series.id, selection);
-    // The generation is read again: the caller may have found the series before another commit.
-    const name = JSON.stringify([generation.get(series.id), where.sql, where.values, selection.asOf]);
+    // The history is read again: the caller may have found the series before another commit.
+    const name = JSON.stringify([history.get(series.id), where.sql, where.values, selection.asOf]);
     const known = counts.get(name);
     if (known !== undefined) return known;
     const all = where.values.length === 1 ? () => whole(series.id) : () => page.count(where);

@@ -3,7 +3,7 @@ import { type Column, type Mapping, memberFor, type ShortText } from '../../cont
 import { MacroError } from '../../errors.ts';
 import type { KeyValue } from '../api/series.ts';
 import { columnValue, parseStoredRow, valueIn } from '../rules/columns.ts';
-import { addTo, type Digest, emptySum, markOf, type RowPart, type Sum, sumText } from '../rules/digest.ts';
+import { addTo, type Digest, emptySum, type RowPart, type Sum, sumText } from '../rules/digest.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
 import { shortener, wholeText } from '../rules/short-text.ts';
 import { columnNamesOf, createTables, quote, type Table, tableOf } from '../rules/tables.ts';
@@ -13,7 +13,15 @@ import { BUSY_TIMEOUT, closingOnError, connectForReading } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { translating } from './failures.ts';
 import { dropViews, renewViews, requireStoredTables } from './schema-match.ts';
-import { keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest, sumStatements } from './sums.ts';
+import {
+  keyColumnsOf,
+  OWN_SELECTED,
+  type OwnColumns,
+  partsOf,
+  storedDigest,
+  storedMark,
+  sumStatements,
+} from './sums.ts';
 import { assertIntegrity } from './version.ts';
 
 export interface RebuildAsk {
@@ -134,12 +142,18 @@ function refill(
     if (written !== undefined) addTo(sumOf(after, row.series), written);
     counts[written === undefined ? 'left' : 'rows'] += 1;
   }
-  const { set } = sumStatements(db);
+  const { set, sealSeries } = sumStatements(db);
+  // Behind the rows stands the envelope, which stays.
+  const moveState = db.prepare('update series set state = ? || substr(state, 33) where id = ?');
   const noted = db.prepare<[number], LedgerSchema['sums']>('select * from sums where series = ?');
   for (const [series, sum] of before) {
     const kept = keptIn(noted.all(series))(part);
     if (kept.rows !== sum.rows || kept.text !== sumText(sum)) throw altered(path, name);
-    set(series, part, sumOf(after, series));
+    const now = sumOf(after, series);
+    set(series, part, now);
+    if (part !== 'current') continue;
+    moveState.run(sumText(now), series);
+    sealSeries(series);
   }
   return counts;
 }
@@ -182,7 +196,14 @@ function newRowWriter(
     const digest = isSame ? row.digest : storedDigest(part, { own: row.own, key, text: row.text });
     const typed = columns.map((column) => valueIn(value, column));
     const stored = row.own.map((one, i) => exactOf(OWN_SELECTED[part][i], one));
-    const { changes } = insert.run(row.series, ...key, ...typed, ...stored, markOf(digest), shorten(key, row.text));
+    const { changes } = insert.run(
+      row.series,
+      ...key,
+      ...typed,
+      ...stored,
+      storedMark(part, digest, row.own),
+      shorten(key, row.text),
+    );
     return changes > 0 ? digest : undefined;
   };
 }

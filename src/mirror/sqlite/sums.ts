@@ -5,8 +5,11 @@ import {
   checksumChangeOf,
   coverageFact,
   currentDigest,
+  currentMarks,
   type Digest,
   isNothing,
+  markOf,
+  type OwnValues,
   type RowPart,
   type Sum,
   seriesFact,
@@ -69,15 +72,19 @@ export function storedDigest(
     const exact = { known: String(known), value: String(value), observed: orNull(observed, String) };
     return vintageDigest(key, { ...exact, epoch: orNull(epoch, Number), seen: Number(seen) }, text);
   }
-  const [seen, refreshed, keyed, assumed, revision, superseded] = own;
-  const values = {
-    seen: Number(seen),
-    refreshed: orNull(refreshed, Number),
-    keyed: Number(keyed),
-    assumed: orNull(assumed, Number),
-  };
-  if (part === 'current') return currentDigest(key, values, text);
-  return supersededDigest(key, { ...values, revision: Number(revision), superseded: Number(superseded) }, text);
+  const [, , , assumed, revision, superseded] = own;
+  if (part === 'current') return currentDigest(key, orNull(assumed, Number), text);
+  const ended = { revision: Number(revision), superseded: Number(superseded) };
+  return supersededDigest(key, { ...ownOf(own), assumed: orNull(assumed, Number), ...ended }, text);
+}
+
+/** The mark of such a row. */
+export function storedMark(part: RowPart, digest: Digest, own: OwnColumns): number {
+  return part === 'current' ? currentMarks(ownOf(own))(digest) : markOf(digest);
+}
+
+function ownOf([seen, refreshed, keyed]: OwnColumns): OwnValues {
+  return { seen: Number(seen), refreshed: orNull(refreshed, Number), keyed: Number(keyed) };
 }
 
 function orNull<T>(value: KeyValue | null | undefined, as: (value: KeyValue) => T): T | null {

@@ -3,7 +3,7 @@ import { MacroError } from '../../errors.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { KeyValue } from '../api/series.ts';
 import { keyId, type PositionedPage, type Prepared, type RowPosition, type StoredText } from '../rules/columns.ts';
-import { addTo, currentDigest, currentDigester, markOf, supersededDigest, takeFrom } from '../rules/digest.ts';
+import { addTo, currentDigest, currentMarks, markOf, supersededDigest, takeFrom } from '../rules/digest.ts';
 import { shortener, wholeText } from '../rules/short-text.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
 import {
@@ -134,13 +134,11 @@ function rowStatements(db: SqliteConnection, table: Table) {
       rows: readonly Prepared[],
       { commit, keyed }: { commit: number; keyed: 0 | 1 },
     ) {
-      const own = { seen: commit, refreshed: null, keyed };
-      const usual = currentDigester({ ...own, assumed: null });
+      const mark = currentMarks({ seen: commit, refreshed: null, keyed });
       insert({ series, seen: commit, keyed }, rows, ({ key, row }) => {
-        const { assumedRelease: assumed, text } = row;
-        const digest = assumed === undefined ? usual(key, text) : currentDigest(key, { ...own, assumed }, text);
+        const digest = currentDigest(key, row.assumedRelease, row.text);
         addTo(checksum.current, digest);
-        return markOf(digest);
+        return mark(digest);
       });
     },
     /** The same observation in another text. */
@@ -151,16 +149,15 @@ function rowStatements(db: SqliteConnection, table: Table) {
     ) {
       const { stored, commit, keyed } = context;
       const { text } = row.row;
-      const digest = currentDigest(row.key, { ...stored, refreshed: commit, keyed }, text);
-      refresh.run(...row.columns, commit, keyed, markOf(digest), shorten(row.key, text), series, ...row.key);
-      takeFrom(checksum.current, currentDigest(row.key, stored, stored.text));
+      const digest = currentDigest(row.key, stored.assumed, text);
+      const mark = currentMarks({ ...stored, refreshed: commit, keyed })(digest);
+      refresh.run(...row.columns, commit, keyed, mark, shorten(row.key, text), series, ...row.key);
+      takeFrom(checksum.current, currentDigest(row.key, stored.assumed, stored.text));
       addTo(checksum.current, digest);
     },
-    confirm({ series, checksum }: RowPosition, of: readonly KeyValue[], stored: StoredText) {
-      const digest = currentDigest(of, { ...stored, keyed: 1 }, stored.text);
-      confirm.run(markOf(digest), series, ...of);
-      takeFrom(checksum.current, currentDigest(of, stored, stored.text));
-      addTo(checksum.current, digest);
+    confirm({ series }: Pick<RowPosition, 'series'>, of: readonly KeyValue[], stored: StoredText) {
+      const digest = currentDigest(of, stored.assumed, stored.text);
+      confirm.run(currentMarks({ ...stored, keyed: 1 })(digest), series, ...of);
     },
     /** Moves the stored row to the superseded ones: it is no longer current from this commit on. */
     supersede(
@@ -173,7 +170,7 @@ function rowStatements(db: SqliteConnection, table: Table) {
       const digest = supersededDigest(of, { ...stored, revision, superseded: ended }, stored.text);
       keep.run(revision, ended, markOf(digest), series, ...of);
       remove.run(series, ...of);
-      takeFrom(checksum.current, currentDigest(of, stored, stored.text));
+      takeFrom(checksum.current, currentDigest(of, stored.assumed, stored.text));
       addTo(checksum.superseded, digest);
     },
     hasLater: (series: number, bound: KeyValue) => later.get(series, bound) !== undefined,

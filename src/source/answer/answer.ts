@@ -5,6 +5,7 @@ import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
+import { changedAt, rowsOfState } from '../../mirror/rules/digest.ts';
 import type { StateReader } from '../reading.ts';
 import type { Question } from '../source.ts';
 import { datasetVersionOf, type Identity } from './inputs.ts';
@@ -79,7 +80,27 @@ export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: 
   return { dataset_version: current };
 }
 
-/** Generations of the series in a fixed order: the state that an answer made of them depends on. */
-export function generationsOf(series: readonly StoredSeries[]): readonly number[] {
-  return [...series].sort((a, b) => a.id - b.id).flatMap((one) => [one.id, one.generation]);
+/** What the rows and the whole answer follow from. Equal in any two mirrors where these are. */
+export interface AnswerState {
+  readonly rows: readonly string[];
+  readonly whole: readonly string[];
+}
+
+/**
+ * The states of the series that an answer is made of, in a fixed order. What the mirror saw when belongs to it where it tells
+ * in the answer: of a moment of the past, of values that rows had, and of rows that came inside the keyless delay.
+ */
+export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries[]): AnswerState {
+  const { asOf, question, visible } = ask;
+  const past = asOf !== undefined || question.endpoint.tellsHistory?.(visible.args) === true;
+  const delayedFrom = (visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000;
+  const states = series.map((one) => {
+    const { endpoint, scope, origin, state, history } = one;
+    // Whatever its address is, there is one service.
+    const publisher = origin.startsWith('import:') ? origin : '';
+    const name = JSON.stringify([endpoint, scope, publisher]);
+    const rows = past || changedAt(one) > delayedFrom ? `${name} ${history}` : `${name} ${rowsOfState(state)}`;
+    return { rows, whole: `${rows} ${state}` };
+  });
+  return { rows: states.map(({ rows }) => rows).sort(), whole: states.map(({ whole }) => whole).sort() };
 }

@@ -3,6 +3,7 @@ import type { Envelope } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
+import { rowsOfState } from '../../mirror/rules/digest.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 
@@ -86,7 +87,7 @@ export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured 
 function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
   const envelope = series.envelope;
   // Of a question of the past nothing was captured: its series tell of no inputs.
-  if (!envelope || envelope.inputs === '' || envelope.commit < series.generation) return 'nothing';
+  if (!envelope || envelope.inputs === '' || envelope.rows !== rowsOfState(series.state)) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
   const matches = captureAccesses(question.endpoint, caller).map((access) =>
     inputsMatch(envelope.inputs, captureInputs(question.endpoint, question.args, access, now)),

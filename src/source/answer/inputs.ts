@@ -40,7 +40,7 @@ export interface Identity {
   readonly args: Args;
   readonly caller: Caller;
   readonly cutoff: number | undefined;
-  /** Generations of all series read, and whatever else moves the answer. */
+  /** States of all series read, and whatever else moves the answer. */
   readonly state: readonly (string | number)[];
   readonly now: number;
   /** Newest release time (Unix seconds) that a caller inside the keyless delay may see: the cutoff alone moves no data. */

@@ -10,6 +10,7 @@ import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { perObject } from '../../derive/memory.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
+import { changedAt } from '../../mirror/rules/digest.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
@@ -17,7 +18,7 @@ import { positionInStored } from '../coverage/stored-page.ts';
 import { lacksOfUnseen } from '../coverage/unseen.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
-import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
+import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, echoOf, membersOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
@@ -35,7 +36,7 @@ interface Preferred {
 
 /**
  * Answers from the endpoint's own series. Walk: find the series (see `preferredSeries`); make the validator
- * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
+ * from its state, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
  * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
  * @throws MacroError of kind `notFound`.
  */
@@ -52,12 +53,13 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const { match, stored } = captured;
   const newestVisible = await newestVisibleRelease(ask, series);
   // What was captured is served as it came, so whether it is belongs to what an answer is.
-  const state = [...generationsOf([series]), ...moving, match];
+  const states = answerStateOf(ask, [series]);
+  const state = [...states.whole, ...moving, match];
   const moment = await momentState(ask, [series]);
   const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
   const etag = ask.once ? undefined : etagOf(identity);
   const versioned = {
-    ...versionIdentity(ask, [...generationsOf([series]), ...moving, ...moment.ofRows]),
+    ...versionIdentity(ask, [...states.rows, ...moving, ...moment.ofRows]),
     newestVisible,
   };
   const version = pinnedVersion(ask, versioned, captured.version);
@@ -141,12 +143,19 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */
-async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: StoredSeries) {
+async function newestVisibleRelease({ question, visible, reader }: MirrorQuestion, series: StoredSeries) {
   const { cutoff } = visible;
+  const release = question.endpoint.mirror?.release;
   if (cutoff === undefined) return undefined;
-  const times = (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
-    known.public === undefined ? seenAt : Number(known.public) / 1e9,
-  );
+  // Of a series that has not changed inside the delay every value is visible, whenever this mirror saw it: rows alone may wait.
+  const isSettled = release !== undefined && changedAt(series) <= cutoff * 1000;
+  const times = isSettled
+    ? ((await reader.columns(series, {}, [release]))[release] ?? []).map((time) =>
+        typeof time === 'number' ? time : 0,
+      )
+    : (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
+        known.public === undefined ? seenAt : Number(known.public) / 1e9,
+      );
   return times.reduce((newest, time) => (time <= cutoff && time > newest ? time : newest), 0);
 }
 

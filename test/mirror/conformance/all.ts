@@ -17,6 +17,7 @@ import { severalOf } from './several.ts';
 import { singleMembersOf } from './single-members.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stampOf } from './stamp.ts';
+import { stateOf } from './state.ts';
 import { timelineOf } from './timeline.ts';
 import { togetherOf } from './together.ts';
 import { upgradedOf } from './upgraded.ts';
@@ -46,6 +47,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs: number)
     describe('single members', () => singleMembersOf(fresh));
     describe('snapshot', () => snapshotOf(fresh));
     describe('stamp', () => stampOf(fresh));
+    describe('state', () => stateOf(fresh));
     describe('timeline', () => timelineOf(fresh, runs));
     describe('together', () => togetherOf(fresh));
     describe('upgraded meanwhile', () => upgradedOf(fresh));

@@ -19,8 +19,9 @@ export function commitOf(fresh: FreshMirror): void {
       expect(series).toEqual({
         id: 1,
         ...EURUSD,
-        generation: 1,
-        envelope: { ...envelope, commit: 1 },
+        state: expect.stringMatching(/^[0-9a-f]{64}$/),
+        history: expect.stringMatching(new RegExp(`^${MIDNIGHT} [0-9a-f]{32}$`)),
+        envelope: { ...envelope, rows: series.state.slice(0, 32) },
         checkedAt: MIDNIGHT,
       });
       expect(await mirror.rows(series, {})).toEqual([
@@ -60,7 +61,7 @@ export function commitOf(fresh: FreshMirror): void {
       const { mirror } = await fresh();
       expect(await mirror.find({ endpoint: 'forex', scope: EURUSD.scope })).toEqual([]);
       await mirror.commitPage(page([]));
-      expect((await held(mirror)).generation).toBe(1);
+      expect((await held(mirror)).state).toBe('0'.repeat(32));
       expect(await texts(mirror)).toEqual([]);
     });
   });
@@ -127,12 +128,13 @@ export function commitOf(fresh: FreshMirror): void {
     test('only in fields that depend on the question refreshes the text, keeps its first sight and is no revision', async () => {
       const { mirror, sql } = await fresh();
       await mirror.commitPage(page(['{"date":"2026-11-20","val":1.15,"sma_20":null}']));
+      const before = await held(mirror);
       const report = await mirror.commitPage(
         page(['{"date":"2026-11-20","val":1.15,"sma_20":1.149}'], { at: MIDNIGHT + HOUR }),
       );
       expect(report).toEqual({ commit: 2, added: 0, revised: 0, vanished: 0, unchanged: 1 });
       const series = await held(mirror);
-      expect(series.generation).toBe(2);
+      expect(series.state).not.toBe(before.state);
       const [only] = await mirror.rows(series, {});
       expect(only).toMatchObject({
         text: '{"date":"2026-11-20","val":1.15,"sma_20":1.149}',

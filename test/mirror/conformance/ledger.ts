@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { PaginationRun } from '../../../src/mirror/api/page-commit.ts';
 import type { SeriesKey } from '../../../src/mirror/api/series.ts';
+import { rowsOfState } from '../../../src/mirror/rules/digest.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 
 /** What a mirror knows beside the data: series, envelopes, freshness, validators, walks, proofs. */
 export function ledgerOf(fresh: FreshMirror): void {
   const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
   const MINUTE = 60_000;
+  const rowsDigest = async (mirror: Mirror) => rowsOfState((await held(mirror)).state);
 
   describe('finding series', () => {
     const nsa: SeriesKey = { ...INFLATION, scope: { ...INFLATION.scope, seasonality: 'nsa' } };
@@ -58,24 +61,27 @@ export function ledgerOf(fresh: FreshMirror): void {
   describe('the envelope', () => {
     const envelope = (unit: string, inputs = 'question 1') => ({ text: asJsonText(`{"unit":"${unit}"}`), inputs });
 
-    test('is kept with what it was asked for and with the commit that it describes', async () => {
+    test('is kept with what it was asked for and with the rows that it describes', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(page(rows, { envelope: envelope('a') }));
       await mirror.commitPage(page(rows, { envelope: envelope('b') }));
-      expect((await held(mirror)).envelope).toEqual({ ...envelope('b'), commit: 2 });
+      expect((await held(mirror)).envelope).toEqual({ ...envelope('b'), rows: await rowsDigest(mirror) });
       await mirror.commitPage(page(rows, { envelope: envelope('b', 'question 2') }));
-      expect((await held(mirror)).envelope).toEqual({ ...envelope('b', 'question 2'), commit: 3 });
+      expect((await held(mirror)).envelope).toEqual({
+        ...envelope('b', 'question 2'),
+        rows: await rowsDigest(mirror),
+      });
     });
 
-    test('of before a change of the rows keeps its commit, so that it is seen to be old; received again it is new', async () => {
+    test('of before a change of the rows keeps their digest, so that it is seen to be old; received again it is new', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(page(rows, { envelope: envelope('a') }));
       await mirror.commitPage(page([rate('2026-11-20', 2)]));
       const old = await held(mirror);
-      expect([old.envelope?.commit, old.generation]).toEqual([1, 2]);
+      expect(old.envelope?.rows).not.toBe(await rowsDigest(mirror));
       await mirror.commitPage(page([rate('2026-11-20', 2)], { envelope: envelope('a') }));
       const anew = await held(mirror);
-      expect([anew.envelope?.commit, anew.generation]).toEqual([3, 3]);
+      expect(anew.envelope?.rows).toBe(await rowsDigest(mirror));
     });
   });
 

@@ -26,13 +26,14 @@ export function snapshotOf(fresh: FreshMirror): void {
       const { mirror, again } = await fresh();
       const other = await again();
       await mirror.commitPage(page([A]));
+      const { state } = await held(mirror);
       const seen = await mirror.snapshot(async (reader) => {
         const first = await texts(reader);
         await mirror.commitPage(page([B]));
         await other.commitPage(page([rate('2026-11-19', 3)]));
-        return [first, await texts(reader), (await held(reader)).generation];
+        return [first, await texts(reader), (await held(reader)).state];
       });
-      expect(seen).toEqual([[A], [A], 1]);
+      expect(seen).toEqual([[A], [A], state]);
       expect(await texts(mirror)).toEqual([B, rate('2026-11-19', 3)]);
       expect(await mirror.snapshot(texts)).toEqual([B, rate('2026-11-19', 3)]);
     });
