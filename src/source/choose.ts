@@ -4,7 +4,7 @@ import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { toJsonText } from '../contract/json/json.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import { holesOf, selectStored } from './answer/pick.ts';
@@ -13,6 +13,7 @@ import { coverageRulesOf, withWindow } from './coverage/coverage-rules.ts';
 import { evidenceOf } from './coverage/evidence.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { LABELS } from './labels.ts';
+import { type NamedMirror, ownReader } from './named-service.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 
@@ -28,7 +29,7 @@ export interface Choice {
   /** The access under which the service would be asked; without a service, anybody's proof will do. */
   readonly access?: AccessTag;
   /** The mirror; undefined when there is no file yet. */
-  readonly mirror?: { readonly mirror: Mirror; readonly source: Source };
+  readonly mirror?: NamedMirror & { readonly source: Source };
 }
 
 /** What the mirror could say to a question, without saying it. */
@@ -65,7 +66,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
-  const freshness = mirror && (await freshnessOf(mirror.mirror, question, { ...context, access }));
+  const freshness = mirror && (await freshnessOf(mirror, question, { ...context, access }));
   const provenAt = freshness?.provenAt;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
   const oldest = asOf?.at ?? oldestFresh(choice, freshness, { endpoint, now: context.now });
@@ -150,9 +151,10 @@ export const localSource: Source = {
 /**
  * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
  * it or cannot compute it.
+ * @throws MacroError of kind `mirror` where it holds only what another service said.
  */
 export async function freshnessOf(
-  mirror: Mirror,
+  named: NamedMirror,
   subject: Question,
   context: AskContext & { readonly access: AccessTag },
 ): Promise<Freshness | undefined> {
@@ -161,9 +163,11 @@ export async function freshnessOf(
   if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
   if (!endpoint.mirror && !endpoint.compose) return undefined;
   const visible = visibilityOf(endpoint, args, context.caller, context.now);
-  return mirror.snapshot(async (whole) => {
-    const reader = withoutUndone(whole);
+  const stamp = await named.mirror.stamp();
+  return named.mirror.snapshot(async (whole) => {
+    const { reader, requireOwn } = ownReader(withoutUndone(whole), stamp, named);
     const picked = await seriesFor(question, reader);
+    requireOwn();
     if (picked.length === 0) return undefined;
     const vouching = coverageRulesOf(question, picked);
     const series = vouching?.series ?? picked;

@@ -6,7 +6,6 @@ import { spelledLike } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/param.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import {
@@ -36,13 +35,13 @@ import { lacksOfUnseen } from './coverage/unseen.ts';
 import { firstUnwatched } from './coverage/unwatched.ts';
 import { keepingOf } from './kept/keeping.ts';
 import { loadAll, loadEnough, loadJoined } from './load.ts';
+import { type NamedMirror, ownReader } from './named-service.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
 import { selectionOf } from './selection.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
-export interface MirrorSourceOptions {
-  readonly mirror: Mirror;
+export interface MirrorSourceOptions extends NamedMirror {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
@@ -53,7 +52,8 @@ export interface MirrorSourceOptions {
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({ mirror, labels, signing, onUnwatched, columns }: MirrorSourceOptions): Source {
+export function createMirrorSource(options: MirrorSourceOptions): Source {
+  const { mirror, labels, signing, onUnwatched, columns } = options;
   const read = createReading(mirror, columns);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
@@ -70,7 +70,8 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, colum
       const moment = momentOfQuestion(question, context.asOf);
       const answer = await read(caller, async ({ reader: whole, stamp }) => {
         // What this mirror had before an undo it still tells of itself.
-        const reader = moment?.by === 'mirrored' ? whole : withoutUndone(whole);
+        const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
+        const { reader } = own;
         const past = moment && createPast(reader, moment);
         const ask: MirrorQuestion = {
           question,
@@ -96,10 +97,12 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, colum
         };
         try {
           const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
+          own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
           return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (error) {
+          own.requireOwn(error);
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });

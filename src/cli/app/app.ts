@@ -219,7 +219,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    return unlessAbsent(open({ path, mode: 'read', onUnwatched: parts.noteUnwatched }));
+    return unlessAbsent(open({ path, mode: 'read', service: serviceOf(settings()), onUnwatched: parts.noteUnwatched }));
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
@@ -283,6 +283,11 @@ async function unlessAbsent(opening: Promise<MirrorHandle>): Promise<MirrorHandl
     if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
     throw error;
   }
+}
+
+/** The service that questions name. An address that is none is told by whoever asks there. */
+function serviceOf({ baseUrl: { value = '' } }: Settings): string | undefined {
+  return URL.canParse(value.trim()) ? new URL(value.trim()).origin : undefined;
 }
 
 /** An address that cannot be taken is told with where it stands. */

@@ -5,27 +5,30 @@ import { damaged } from '../../mirror/sqlite/failures.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirror.ts';
+import type { NamedMirror } from '../../source/named-service.ts';
 import type { Source } from '../../source/source.ts';
 
 export { noteUnwatched } from '../../source/coverage/unwatched.ts';
 
 /** How a mirror is opened. */
 export interface OpenHandleOptions extends OpenEngineOptions {
+  /** The service that questions name. */
+  readonly service?: string | undefined;
   readonly onUnwatched?: MirrorSourceOptions['onUnwatched'];
 }
 
-export interface MirrorHandle {
-  readonly mirror: Mirror;
+export interface MirrorHandle extends NamedMirror {
   readonly source: Source;
 }
 
 /** Opens a mirror and what answers from it. */
 export async function openMirrorHandle(
   platform: Platform,
-  { onUnwatched, ...ask }: OpenHandleOptions,
+  { onUnwatched, service, ...ask }: OpenHandleOptions,
 ): Promise<MirrorHandle> {
   const mirror = await openEngine(platform, ask);
-  return { mirror, source: createMirrorSource({ mirror, labels: LABELS, ...(onUnwatched && { onUnwatched }) }) };
+  const named = { mirror, service };
+  return { ...named, source: createMirrorSource({ ...named, labels: LABELS, ...(onUnwatched && { onUnwatched }) }) };
 }
 
 /**

@@ -16,7 +16,7 @@ import { fieldsOf, rawAt } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { ASKING, CURRENCY_WORDS, GENERAL, indicatorWord, PAST, ROWS } from './common-options.ts';
 import { type AnswerPart, answerOf, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
-import { requireMirror } from './require.ts';
+import { requireOwnMirror } from './require.ts';
 
 /** Puts one indicator of several currencies side by side, or one series by its origins. */
 export default [
@@ -174,7 +174,7 @@ async function compareOrigins(app: App, call: Call): Promise<void> {
   const { limit: _, ...others } = options;
   const parsed = readOne(call, others, app.platform.clock.now());
   for (const note of parsed.notes) await app.note(note, 'about_question');
-  const { mirror } = await requireMirror(app);
+  const mirror = await requireOwnMirror(app);
   const origins = await mirror.snapshot((reader) =>
     valuesByOrigin(withoutUndone(reader), parsed, { isWhole: others.start === undefined }),
   );

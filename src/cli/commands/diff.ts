@@ -21,7 +21,7 @@ import { endIfPartial } from '../print/partial.ts';
 import { chosenBy, lineOf, nameOfSeries, noneChosen } from '../print/series.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from './common-options.ts';
-import { requireMirror } from './require.ts';
+import { requireOwnMirror } from './require.ts';
 
 /** Compares what was known at two moments. */
 export default [
@@ -84,7 +84,7 @@ interface Moments {
 async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const question = readDiff(call, now);
-  const { mirror } = await requireMirror(app);
+  const mirror = await requireOwnMirror(app);
   const { texts, silent, isCut, shortfall, lookedAt } = await mirror.snapshot(async (reader) => {
     const series = await heldSeries(reader, call.words);
     if (series.length === 0) throw noneChosen(call.words);

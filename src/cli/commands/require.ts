@@ -1,7 +1,9 @@
 // What commands need of a line or of the machine, and refuse to go on without.
 
 import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
+import { ownMirror } from '../../source/named-service.ts';
 import type { App } from '../app/app.ts';
 import type { MirrorHandle } from '../app/mirror-handle.ts';
 import { wrongWords } from '../parse/question.ts';
@@ -28,6 +30,11 @@ export async function requireMirror(app: App, hint?: string): Promise<MirrorHand
   const handle = await app.mirrorIfAny();
   if (handle) return handle;
   throw noMirror(app.settings.mirror.value, hint);
+}
+
+/** The same for what it answers: without what another service than the named one said. @throws MacroError of kind `notFound` or `mirror`. */
+export async function requireOwnMirror(app: App): Promise<Mirror> {
+  return ownMirror(await requireMirror(app));
 }
 
 /**

@@ -195,12 +195,16 @@ export function decideStamp(
       code: 'mirror_nature',
     });
   if (stamp.service !== undefined && service !== undefined && stamp.service !== service)
-    throw new MacroError('mirror', `The mirror ${path} holds answers of ${stamp.service}, not of ${service}.`, {
-      hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
-      code: 'mirror_service',
-    });
+    throw ofAnotherService(path, stamp.service, service);
   const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
   return decides ? { service: stamp.service ?? service ?? null, nature } : undefined;
+}
+
+export function ofAnotherService(path: string, bound: string | undefined, service: string): MacroError {
+  return new MacroError('mirror', `The mirror ${path} holds answers of ${bound}, not of ${service}.`, {
+    hint: `Keep the other service in a mirror of its own: --mirror FILE. If it has moved: macro mirror bind ${service}`,
+    code: 'mirror_service',
+  });
 }
 
 const RESTORE = 'Restore a backup, or name another file with --mirror.';

@@ -33,7 +33,7 @@ interface Asked {
 
 const fresh = (mirror: Mirror, id: string, args: Args, { access = 'key:1', extra, isKeyless = false }: Asked = {}) =>
   freshnessOf(
-    mirror,
+    { mirror },
     { endpoint: endpointOf(id), args, ...(extra && { extra }) },
     { caller: isKeyless ? { kind: 'keyless' } : { kind: 'owner' }, now: NOW, access },
   );

@@ -15,6 +15,7 @@ import type { LoggedRequest } from '../../../serve/request-log.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { createColumns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
+import { requireOwnService } from '../../../source/named-service.ts';
 import type { DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
 import { createSender, retryingOutbox, type Sender } from '../../../webhooks/send/sender.ts';
 import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
@@ -143,7 +144,10 @@ async function openMetrics(app: App): Promise<() => Promise<string>> {
 
 async function openHeld(app: App): Promise<Mirror> {
   const hint = 'Fill one with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
-  return (await requireMirror(app, hint)).mirror;
+  const held = await requireMirror(app, hint);
+  // Whoever asks the server names no service, so its own settings count.
+  await requireOwnService(held);
+  return held.mirror;
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */

@@ -10,6 +10,7 @@ import { isLoopbackHost } from '../../../platform/listening.ts';
 import { PLANS } from '../../../serve/access/keys.ts';
 import { livePages } from '../../../source/kept/collect.ts';
 import { createLiveSource } from '../../../source/live.ts';
+import { requireOwnService } from '../../../source/named-service.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import { type Question, resolveAlias, type Source } from '../../../source/source.ts';
 import { createReadThrough } from '../../../source/through/read-through.ts';
@@ -60,7 +61,7 @@ export async function openUpstream(
     longestWait: INTERACTIVE_WAIT / 1000,
     onWait: undefined,
   });
-  await refuseForeign(written, client.service);
+  await requireOwnService({ mirror: written, service: client.service });
   const live = createLiveSource({
     client,
     mirror: written,
@@ -144,16 +145,6 @@ function refuseItself(baseUrl: string, { host, port }: { readonly host: string; 
   if (!isHere || Number(url.port || usual) !== port) return;
   throw new MacroError('usage', `The service ${url.origin} is this server itself.`, {
     hint: 'Give the address of the service with --base-url, or another --port.',
-  });
-}
-
-/** Answers of another service would be refused one by one. */
-async function refuseForeign(mirror: Mirror, service: string): Promise<void> {
-  const stamp = await mirror.stamp();
-  if (stamp.nature !== 'real' || stamp.service === undefined || stamp.service === service) return;
-  throw new MacroError('mirror', `The mirror ${mirror.name} holds answers of ${stamp.service}, not of ${service}.`, {
-    code: 'mirror_service',
-    hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
   });
 }
 

@@ -22,7 +22,7 @@ import { wrongWords } from '../../parse/question.ts';
 import { cureOf } from '../../print/partial.ts';
 import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series.ts';
 import type { Call, CommandDeclaration } from '../command.ts';
-import { requireMirror } from '../require.ts';
+import { requireOwnMirror } from '../require.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
 
 /** Tells where a number came from. */
@@ -89,7 +89,7 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
  */
 async function why(app: App, call: Call): Promise<void> {
   const question = readWhy(call.words, app.platform.clock.now());
-  const { mirror } = await requireMirror(app);
+  const mirror = await requireOwnMirror(app);
   const texts = await mirror.snapshot(async (reader) => {
     const series = await seriesOf(reader, question);
     const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];

@@ -1,0 +1,70 @@
+// A question that names a service gets the answers of that one, and what files say, which belong to no service.
+import { MacroError } from '../errors.ts';
+import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { Stamp, StoredSeries } from '../mirror/api/series.ts';
+import { ofAnotherService } from '../mirror/rules/ledger.ts';
+
+/** A mirror, and the service that questions name: its scheme, host and port; undefined where they name none. */
+export interface NamedMirror {
+  readonly mirror: Mirror;
+  readonly service?: string | undefined;
+}
+
+/** A reader of what a named service may answer from. */
+export interface OwnReader {
+  readonly reader: MirrorReader;
+  /** Refuses an answer that found nothing but what another service said. */
+  requireOwn(error?: unknown): void;
+}
+
+/** Leaves out the series of another service. Every sandbox is one service, whatever its address. */
+export function ownReader(reader: MirrorReader, stamp: Stamp, { mirror, service }: NamedMirror): OwnReader {
+  if (!isOfAnother(stamp, service)) return { reader, requireOwn: () => undefined };
+  let own = 0;
+  let foreign = 0;
+  return {
+    reader: {
+      ...reader,
+      async find(ref) {
+        const found = await reader.find(ref);
+        const left = found.filter(isOfFile);
+        own += left.length;
+        foreign += found.length - left.length;
+        return left;
+      },
+    },
+    requireOwn(error) {
+      const isMissing = error instanceof MacroError && error.kind === 'notFound';
+      if (foreign > 0 && (isMissing || own === 0)) throw ofAnotherService(mirror.name, stamp.service, service);
+    },
+  };
+}
+
+/** The mirror without what another service said; where a series is only of that, it is refused. */
+export async function ownMirror(named: NamedMirror): Promise<Mirror> {
+  const { mirror } = named;
+  const stamp = await mirror.stamp();
+  if (!isOfAnother(stamp, named.service)) return mirror;
+  const own = (reader: MirrorReader): MirrorReader => {
+    const { reader: left, requireOwn } = ownReader(reader, stamp, named);
+    const find: MirrorReader['find'] = async (ref) => {
+      const found = await left.find(ref);
+      requireOwn();
+      return found;
+    };
+    return { ...left, find };
+  };
+  return { ...mirror, ...own(mirror), snapshot: (read) => mirror.snapshot((reader) => read(own(reader))) };
+}
+
+/** @throws MacroError of kind `mirror` for a mirror that holds answers of another service */
+export async function requireOwnService({ mirror, service }: NamedMirror): Promise<void> {
+  const stamp = await mirror.stamp();
+  if (isOfAnother(stamp, service)) throw ofAnotherService(mirror.name, stamp.service, service);
+}
+
+function isOfAnother({ nature, service: bound }: Stamp, service: string | undefined): service is string {
+  return nature === 'real' && service !== undefined && bound !== undefined && bound !== service;
+}
+
+const isOfFile = ({ origin }: StoredSeries): boolean => origin.startsWith('import:');
