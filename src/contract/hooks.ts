@@ -85,6 +85,8 @@ export interface LoadedSeries {
   readonly columns?: LoadedColumns;
   /** Of such a hook: the texts of the window that ends with a date, or of every row by its place. */
   readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] } | { at(place: number): JsonText };
+  /** Of such a hook that wants the rows from a date on: where they stand among all that are loaded. */
+  readonly range?: PlaceRange;
   /** A column that follows from this series alone, by its name. */
   column?<T extends object>(name: string, make: () => T): T;
   /** What of the series is stored whole: a value may rest on no other part of it. */
@@ -95,6 +97,12 @@ export interface LoadedSeries {
   readonly knownSpans?: readonly KnownSpan[];
   /** Values that rows had, by first key: see `PageView.kept`. Under a delay at least of rows that changed inside of it. */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
+}
+
+/** Rows by their place in answer order, the end not included. */
+export interface PlaceRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Values by column, in the order of the rows; undefined for a column that holds none in any of them. */
@@ -235,6 +243,8 @@ export interface PageView<A> extends HookContext<A> {
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly JsonText[]>;
+  /** Where all rows of the series are kept: these, and what follows from them. */
+  readonly whole?: WholeRows;
   /**
    * Newest and oldest row that the caller may see, regardless of the window; undefined too where coverage does not show
    * that there is none beyond it.
@@ -242,6 +252,15 @@ export interface PageView<A> extends HookContext<A> {
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */
   everything?(): Promise<readonly JsonText[]>;
+}
+
+/** All rows of a series in answer order, and the places of those that a page is cut from. */
+export interface WholeRows {
+  readonly length: number;
+  readonly window: readonly number[];
+  text(place: number): JsonText;
+  /** What follows from the series alone, by its name. */
+  column<T extends object>(name: string, make: () => T): T;
 }
 
 /** What an endpoint computes for a page: members to add or replace, and the rows when they change. */
@@ -276,7 +295,7 @@ export interface Lack {
 // Which rows of a series a composed answer reads.
 
 /** What of a series is loaded. */
-export type WantedSeries = HeadOfRows | NewestRows | RowsSince | WindowWithColumns;
+export type WantedSeries = HeadOfRows | NewestRows | RowsSince | AllColumns | WindowWithColumns;
 
 /**
  * At least so many of the newest rows of a series that begins with its newest, or all of them, and some columns of every row
@@ -296,6 +315,13 @@ interface RowsSince {
   readonly since: string;
   /** With the values that the mirror saw replaced. */
   readonly kept?: true;
+  /** As columns: more rows may be loaded with them. */
+  readonly columns?: readonly string[];
+}
+
+/** All rows, as columns. */
+export interface AllColumns {
+  readonly all: readonly string[];
 }
 
 /** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */

@@ -29,7 +29,7 @@ import {
   standsForMonths,
 } from './cadence.ts';
 import { hasRows, missingIn } from './lacks.ts';
-import { historyQuality } from './quality.ts';
+import { historyQuality, windowCounts } from './quality.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
 const CURRENCY = 'USD';
@@ -177,7 +177,6 @@ async function membersOf(
   const latestDate = typeof latest?.date === 'string' ? latest.date : undefined;
   const includesLatest = latestDate === undefined ? undefined : page[0]?.date === latestDate;
   const hasData = await hasRows(view);
-  const rows = (await view.window()).map(parseObject);
   return {
     currency: 'USD',
     has_official_forecast: stored.has_official_forecast ?? false,
@@ -193,7 +192,7 @@ async function membersOf(
     last_updated: lastUpdated(latest),
     latest_available_date: latestDate,
     data_quality: historyQuality({
-      rows,
+      counts: await windowCounts(view),
       stored,
       latest: latestDate,
       today: dateOf(now * 1000),

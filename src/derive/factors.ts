@@ -5,7 +5,6 @@ import type {
   CoveringSeries,
   Envelope,
   HookContext,
-  LoadedRow,
   LoadedSeries,
   StoredRef,
 } from '../contract/hooks.ts';
@@ -13,7 +12,8 @@ import { patchRow } from '../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { BEGINNING, dateOf, daysBetween } from '../contract/time/time.ts';
 import { earlier, lacksOfSeriesList } from './lacks.ts';
-import { releaseCounts, sourceQuality } from './quality.ts';
+import { datesOf, seriesColumn, textsOf } from './places.ts';
+import { countFacts, type ReleaseFacts, releaseFacts, sourceQuality } from './quality.ts';
 import { confirmedAt, keptQuality, mergeByDate } from './rates/rates.ts';
 
 export interface FactorArgs extends PageArgs {
@@ -42,6 +42,7 @@ export const composeFactor: Compose<FactorArgs> = {
   reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],
   selectSeries: (args, stored) => stored.filter((ref) => holdsEnough(args, ref)),
   vouches: vouchingSeries,
+  rowsNeeded: () => ({ all: ['date'] }),
   build: buildFactor,
 };
 
@@ -66,7 +67,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const [first] = ranked;
   if (!first) return undefined;
   const { args } = context;
-  const all = mergeByDate(ranked.map(({ rows }) => rows.map(dated)));
+  const all = mergeByDate(ranked.map(datedRows));
   const latest = all[0]?.date;
   const today = dateOf(context.now * 1000);
   const behind = lacksOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
@@ -84,7 +85,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
       shown:
         lacksOfSeriesList(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
     }),
-    rows: page.map(({ row }) => stripped(row.text, args)),
+    rows: page.map(({ place, of }) => stripped(of.text(place), args)),
     total: window.length,
     lacks: isNewest ? behind : lacksOfSeriesList(ranked, { from: from ?? BEGINNING, to: end }),
   };
@@ -102,11 +103,16 @@ function latestSaid(series: LoadedSeries, held: string | undefined, today: strin
 
 interface Dated {
   readonly date: string;
-  readonly row: LoadedRow;
+  readonly place: number;
+  readonly of: { readonly text: (place: number) => JsonText; readonly facts: ReleaseFacts };
 }
 
-function dated(row: LoadedRow): Dated {
-  return { date: String(row.columns.date), row };
+function datedRows(series: LoadedSeries): readonly Dated[] {
+  return seriesColumn(series, 'dated', () => {
+    const [dates, text] = [datesOf(series), textsOf(series)];
+    const of = { text, facts: releaseFacts(dates.length, text) };
+    return dates.map((date, place) => ({ date, place, of }));
+  });
 }
 
 /** Without dates the newest snapshot alone; `end_date` is today once the other is given. */
@@ -150,7 +156,7 @@ function envelopeOf(
 ): Envelope {
   const { context, window, latest } = facts;
   const { args, now } = context;
-  const newest = facts.shown && parseObject(facts.shown.row.text);
+  const newest = facts.shown && parseObject(facts.shown.of.text(facts.shown.place));
   // What the service said of this very snapshot counts where its row leaves something out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
@@ -182,7 +188,7 @@ function qualityOf(
   return {
     ...sourceQuality(stored),
     is_derived: true,
-    ...releaseCounts(facts.window.map(({ row }) => parseObject(row.text))),
+    ...countFacts(facts.window.map(({ place, of }) => of.facts(place))),
     is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
     latest_available_date: latest,
     data_lag_days: lag,

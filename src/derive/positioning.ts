@@ -6,7 +6,7 @@ import { perText } from '../contract/json/per-text.ts';
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
 import { hasRows } from './lacks.ts';
-import { releaseCounts, sourceQuality } from './quality.ts';
+import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface CotArgs extends PageArgs {
   readonly currency: string;
@@ -63,8 +63,8 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const [first] = view.rows;
   const includesLatest =
     latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
-  const whole = (await view.window()).map(readReport);
-  const envelope = envelopeOf(view, { latest, whole, hasAny: await hasRows(view) }, includesLatest);
+  const counts = await windowCounts(view);
+  const envelope = envelopeOf(view, { latest, counts, hasAny: await hasRows(view) }, includesLatest);
   return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
 
@@ -82,14 +82,14 @@ function withNets(text: JsonText, report: string): JsonText {
 
 interface Described {
   readonly latest: JsonObject | undefined;
-  /** All rows of the window. */
-  readonly whole: readonly JsonObject[];
+  /** What the rows of the window say of their releases. */
+  readonly counts: Envelope;
   readonly hasAny: boolean | undefined;
 }
 
 function envelopeOf(
   view: PageView<CotArgs>,
-  { latest, whole: rows, hasAny }: Described,
+  { latest, counts, hasAny }: Described,
   includesLatest: boolean | undefined,
 ): Envelope {
   const { args, stored, labels, now } = view;
@@ -110,8 +110,8 @@ function envelopeOf(
     last_updated: updated ?? (released === undefined ? date : isoSeconds(released)),
     data_quality: {
       ...sourceQuality(stored),
-      ...releaseCounts(rows),
-      is_stale: lag === undefined && rows.length > 0 ? undefined : lag !== undefined && lag > STALE_AFTER,
+      ...counts,
+      is_stale: lag === undefined && Number(counts.row_count) > 0 ? undefined : lag !== undefined && lag > STALE_AFTER,
       latest_available_date: date,
       data_lag_days: lag,
       stale_after_days: STALE_AFTER,

@@ -3,7 +3,7 @@ import type { Derived, PageView } from '../contract/hooks.ts';
 import { parseObject } from '../contract/json/json.ts';
 import { dateOf, daysBetween } from '../contract/time/time.ts';
 import { hasRows } from './lacks.ts';
-import { releaseCounts, sourceQuality } from './quality.ts';
+import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface PriceArgs extends PageArgs {
   readonly currency: string;
@@ -24,7 +24,6 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
   const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;
   const newest = await view.edge('newest');
   const latest = newest === undefined ? undefined : String(parseObject(newest).date);
-  const rows = (await view.window()).map(parseObject);
   const filters = { source, measure, instrument_id, issuer, start_date, end_date };
   return {
     envelope: {
@@ -33,7 +32,7 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
       filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null])),
       data_quality: {
         ...sourceQuality(stored),
-        ...releaseCounts(rows),
+        ...(await windowCounts(view)),
         latest_available_date: latest,
         data_lag_days: latest === undefined ? undefined : daysBetween(latest, dateOf(now * 1000)),
         quality_scope: 'full_result',

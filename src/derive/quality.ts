@@ -1,50 +1,78 @@
-import type { Envelope } from '../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
+import type { Envelope, PageView } from '../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
-import { perObject } from './memory.ts';
+
+/** What a row says of its release time, one bit each. */
+const TIMED = 1;
+const UNVERIFIED = 2;
+const UNKNOWN = 4;
+const ASSUMED = 8;
+const BOUNDED = 16;
+const UNBOUNDED = 32;
+
+/** The facts of the rows of a series by their place, worked out when they are first counted. */
+export type ReleaseFacts = (place: number) => number;
+
+export function releaseFacts(length: number, textAt: (place: number) => JsonText): ReleaseFacts {
+  const known = new Uint8Array(length);
+  const isKnown = new Uint8Array(length);
+  return (place) => {
+    if (isKnown[place] === 0) known[place] = factsOf(parseObject(textAt(place)));
+    isKnown[place] = 1;
+    return known[place] ?? 0;
+  };
+}
 
 /** What rows say of their release times, counted. See docs/interface.md#data-quality. */
-export const releaseCounts = perObject((rows: readonly JsonObject[]): Envelope => {
-  const counts = { timed: 0, unverified: 0, unknown: 0, assumed: 0, bounded: 0, unbounded: 0 };
-  for (const row of rows) {
-    const facts = factsOf(row);
-    counts.timed += Number(facts.isTimed);
-    counts.unverified += Number(facts.isUnverified);
-    counts.unknown += Number(facts.isUnknown);
-    counts.assumed += Number(facts.isAssumed);
-    counts.bounded += Number(facts.bounds === 2);
-    counts.unbounded += Number(facts.bounds === 1);
-  }
-  const { timed, unverified, unknown, assumed } = counts;
+export function releaseCounts(rows: readonly JsonObject[]): Envelope {
+  return countFacts(rows.map(factsOf));
+}
+
+/** The same of the rows of an answer's window: of rows that are kept each is read once. */
+export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
+  const { whole } = view;
+  if (!whole) return releaseCounts((await view.window()).map(parseObject));
+  return countFacts(whole.window.map(whole.column('release facts', () => releaseFacts(whole.length, whole.text))));
+}
+
+export function countFacts(facts: readonly number[]): Envelope {
+  const counted = (fact: number) => facts.reduce((count, one) => count + Number((one & fact) !== 0), 0);
+  const rows = facts.length;
+  const [timed, unverified] = [counted(TIMED), counted(UNVERIFIED)];
+  const [unknown, assumed] = [counted(UNKNOWN), counted(ASSUMED)];
   return {
     has_announcement_datetime: timed > 0,
-    point_in_time_safe: rows.length > 0 && timed === rows.length && unverified + unknown + assumed === 0,
+    point_in_time_safe: rows > 0 && timed === rows && unverified + unknown + assumed === 0,
     unverified_vintage_count: unverified,
     unknown_publication_time_count: unknown,
-    row_count: rows.length,
+    row_count: rows,
     announcement_datetime_count: timed,
-    missing_announcement_datetime_count: rows.length - timed,
+    missing_announcement_datetime_count: rows - timed,
     has_assumed_release_times: assumed > 0,
     assumed_release_time_count: assumed,
-    bounded_release_time_count: counts.bounded,
-    unbounded_release_time_count: counts.unbounded,
+    bounded_release_time_count: counted(BOUNDED),
+    unbounded_release_time_count: counted(UNBOUNDED),
   };
-});
+}
 
-/** What one row says of its release time. */
-const factsOf = perObject((row: JsonObject) => ({
-  isTimed: typeof row.announcement_datetime === 'number',
-  isUnverified: !VERIFIED.has(String(row.publication_time_status)),
-  isUnknown: row.publication_time_status === 'unknown',
-  isAssumed: row.release_time_assumed === true || row.publication_time_status === ASSUMED,
-  bounds: boundsOf(row),
-}));
+function factsOf(row: JsonObject): number {
+  const { publication_time_status: status } = row;
+  const bounds = boundsOf(row);
+  const isAssumed = row.release_time_assumed === true || status === ASSUMED_STATUS;
+  return (
+    (typeof row.announcement_datetime === 'number' ? TIMED : 0) +
+    (VERIFIED.has(String(status)) ? 0 : UNVERIFIED) +
+    (status === 'unknown' ? UNKNOWN : 0) +
+    (isAssumed ? ASSUMED : 0) +
+    (bounds === 2 ? BOUNDED : bounds === 1 ? UNBOUNDED : 0)
+  );
+}
 
-const ASSUMED = 'assumed_historical';
+const ASSUMED_STATUS = 'assumed_historical';
 
 /** States that are not "unverified": a row without any state is. */
-const VERIFIED = new Set(['confirmed', 'unknown', ASSUMED]);
+const VERIFIED = new Set(['confirmed', 'unknown', ASSUMED_STATUS]);
 
 /** How many ends of the bracket around a release time a row states. */
 function boundsOf(row: JsonObject): number {
@@ -69,8 +97,8 @@ export function sourceQuality(stored: JsonObject): Envelope {
 }
 
 export interface HistoryQuality {
-  /** All rows of the answer, not only of the page. */
-  readonly rows: readonly JsonObject[];
+  /** What all rows of the answer say of their releases, not only those of the page. */
+  readonly counts: Envelope;
   readonly stored: JsonObject;
   /** Newest date that the caller may see. */
   readonly latest: string | undefined;
@@ -86,14 +114,14 @@ export interface HistoryQuality {
 
 /** `data_quality` of a history answer. See docs/interface.md#data-quality. */
 export function historyQuality(input: HistoryQuality): Envelope {
-  const { rows, stored, latest, today } = input;
+  const { counts, stored, latest, today } = input;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const staleAfter = staleAfterDays(input);
   return {
     ...sourceQuality(stored),
-    ...releaseCounts(rows),
+    ...counts,
     is_stale:
-      lag === undefined && rows.length > 0
+      lag === undefined && Number(counts.row_count) > 0
         ? undefined
         : lag !== undefined && staleAfter !== undefined && lag > staleAfter,
     latest_available_date: latest,

@@ -1,15 +1,18 @@
 import type {
+  AllColumns,
   HeadOfRows,
   HookContext,
   JoinedSeries,
   LoadedColumns,
   LoadedSeries,
+  PlaceRange,
   WantedSeries,
   WindowWithColumns,
 } from '../contract/hooks.ts';
+import { asJsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import { FULL_COVERAGE } from '../contract/time/coverage.ts';
-import { endpointById } from '../endpoints/index.ts';
+import { endpointById, MAPPINGS } from '../endpoints/index.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
@@ -18,6 +21,7 @@ import { keptSince, keptValues } from './answer/view.ts';
 import { evidenceFor, evidenceOf } from './coverage/evidence.ts';
 import { knownSpansOf } from './coverage/known-spans.ts';
 import { coverageQuestion } from './coverage/lacks.ts';
+import { rangeWithin } from './row-columns.ts';
 
 /** How often a hook is asked which more rows it needs, before it gets all. */
 const MAX_ROUNDS = 4;
@@ -118,7 +122,9 @@ async function loadMore(
   return { ...others, ...part, ...(kept && { kept }) };
 }
 
-type Part = Pick<LoadedSeries, 'columns' | 'shown' | 'isHead' | 'column'> & { readonly rows: readonly StoredRow[] };
+type Part = Pick<LoadedSeries, 'columns' | 'shown' | 'range' | 'isHead' | 'column'> & {
+  readonly rows: readonly StoredRow[];
+};
 
 async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: WantedSeries | undefined): Promise<Part> {
   const { reader, state } = ask;
@@ -147,20 +153,61 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
       ...(values && { columns: await reader.columns(series, selection, values.names) }),
     };
   }
-  if (!needed || !('columns' in needed)) {
-    const rows = await readRows(reader, series, needed);
-    return { rows, ...column(rows) };
-  }
-  return { rows: [], ...(await loadColumns(ask, series, needed)) };
+  if (needed && 'from' in needed) return { rows: [], ...(await loadColumns(ask, series, needed)) };
+  const names = needed && ('all' in needed ? needed.all : 'since' in needed ? needed.columns : undefined);
+  const whole = names && (await loadWhole(ask, series, names));
+  const range = whole && rangeSince(series, whole, needed && 'since' in needed ? needed.since : undefined);
+  if (whole && range) return { rows: [], columns: whole.columns, shown: whole.shown, column: whole.column, range };
+  const rows = await readRows(reader, series, needed && 'all' in needed ? undefined : needed);
+  return names ? { rows: [], ...columnsOfRows(rows, names) } : { rows, ...column(rows) };
+}
+
+/** Columns and texts of all rows of a series; undefined where they are not kept. */
+async function loadWhole({ state, asOf }: MirrorQuestion, series: StoredSeries, names: readonly string[]) {
+  const whole = asOf ? undefined : await state.wholeTexts(series);
+  if (!whole) return undefined;
+  const column: LoadedSeries['column'] = (name, make) =>
+    state.column(series, { name, make, bytesOf: () => whole.length * MADE_ROW_BYTES });
+  const columns: LoadedColumns = await state.columns(series, {}, columnsIn(series, names));
+  return { length: whole.length, columns, shown: { at: whole.text }, column };
+}
+
+/** Those of the columns that the rows of an endpoint have. */
+function columnsIn({ endpoint }: StoredSeries, names: readonly string[]): readonly string[] {
+  const { key = [], columns = [] } = MAPPINGS[endpoint] ?? {};
+  return names.filter((name) => [...key, ...columns].some((column) => column.name === name));
+}
+
+/** The rows from a date on; of a series that ends before it the newest one, which tells how old it is. */
+function rangeSince(
+  { endpoint }: StoredSeries,
+  { columns, length }: { readonly columns: LoadedColumns; readonly length: number },
+  since: string | undefined,
+): PlaceRange | undefined {
+  if (since === undefined) return { start: 0, end: length };
+  const { key, window, order = 'newest' } = MAPPINGS[endpoint] ?? {};
+  const keys = columns[window?.column ?? key?.[0]?.name ?? ''] ?? [];
+  const range = rangeWithin({ keys, length: keys.length, order }, { from: since, to: undefined });
+  if (!range || range.start < range.end || keys.length === 0) return range;
+  return order === 'newest' ? { start: 0, end: 1 } : { start: keys.length - 1, end: keys.length };
+}
+
+function columnsOfRows(rows: readonly StoredRow[], names: readonly string[]): Omit<Part, 'rows'> {
+  const columns = names.map((name) => [name, rows.map((row) => row.columns[name] ?? null)]);
+  return {
+    columns: Object.fromEntries(columns),
+    shown: { at: (place) => rows[place]?.text ?? asJsonText('') },
+    range: { start: 0, end: rows.length },
+  };
 }
 
 /** What is worked out of a row takes so much, roughly. */
-const MADE_ROW_BYTES = 2_000;
+const MADE_ROW_BYTES = 300;
 
 async function readRows(
   reader: MirrorQuestion['reader'],
   series: StoredSeries,
-  needed: Exclude<WantedSeries, HeadOfRows | WindowWithColumns> | undefined,
+  needed: Exclude<WantedSeries, HeadOfRows | AllColumns | WindowWithColumns> | undefined,
 ) {
   if (!needed) return reader.rows(series, {});
   if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });
@@ -173,12 +220,13 @@ async function readRows(
 
 /** The columns of all rows and their texts, or of those that matter where the hook says which. */
 async function loadColumns(
-  { reader, state, asOf }: MirrorQuestion,
+  ask: MirrorQuestion,
   series: StoredSeries,
   { from, to, columns: names, beyond }: WindowWithColumns,
 ): Promise<Pick<LoadedSeries, 'columns' | 'shown'>> {
-  const whole = asOf ? undefined : await state.wholeTexts(series);
-  if (whole) return { columns: await state.columns(series, {}, names), shown: { at: whole.text } };
+  const whole = await loadWhole(ask, series, names);
+  if (whole) return { columns: whole.columns, shown: whole.shown };
+  const { reader } = ask;
   const shown = { to, texts: await reader.texts(series, { from, to }) };
   if (beyond !== 'ends') return { columns: await reader.columns(series, {}, names), shown };
   return { columns: await windowWithEnds(reader, series, { from, to, names }), shown };

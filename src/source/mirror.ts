@@ -255,10 +255,8 @@ async function buildAnswer(
     const series = await loadJoined(ask, joined, picked);
     return series && joined.slice(series, context);
   }
-  const loaded = [
-    ...(await loadEnough(ask, picked, { known, context })),
-    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
-  ];
+  const { asOf: _, ...now } = { ...ask, reader: ask.present };
+  const loaded = [...(await loadEnough(ask, picked, { known, context })), ...(await loadAll(now, lists))];
   return compose.build(loaded, context);
 }
 

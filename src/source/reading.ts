@@ -34,6 +34,8 @@ export interface StateReader extends MirrorReader {
   heads(series: StoredSeries, count: number): Promise<readonly StoredRow[]>;
   /** The texts of all rows of a series; undefined where it is too long to be read whole. */
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
+  /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
+  places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
   /** What follows from a series as it stands, made where that was not done before. */
   made<T extends object>(series: readonly StoredSeries[], of: MadeColumn<T>): Promise<T>;
   /** The same at once, of one series. */
@@ -45,6 +47,12 @@ export interface MadeColumn<T> {
   readonly name: string;
   make(): Promise<T>;
   bytesOf(value: T): number;
+}
+
+/** Rows of a series that are kept, in answer order. */
+export interface SelectedPlaces {
+  readonly rows: RowColumns;
+  readonly places: PlaceRange | readonly number[];
 }
 
 /** One consistent state of a mirror. */
@@ -197,10 +205,15 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const name = `rows ${JSON.stringify([selection, page])}`;
     const isNear = page !== undefined && page.offset + page.limit <= NEAR_ROWS;
     if (isNear && !known(series, 'rows')) return ofSeries(series, name, { read, bytesOf: bytesOfRows });
+    const found = await places(series, selection);
+    return found ? pagePlaces(found.places, page).map(found.rows.row) : once(nameOf(series, name), read);
+  }
+
+  async function places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined> {
+    if (isPast(selection)) return undefined;
     const all = await whole(series);
-    const places = all && placesWithin(series, all, selection);
-    if (!all || !places) return once(nameOf(series, name), read);
-    return pagePlaces(places, page).map(all.row);
+    const selected = all && placesWithin(series, all, selection);
+    return all && selected && { rows: all, places: selected };
   }
 
   /** The sorted keys of a series, where they may be kept: whoever counts the rows of a window needs no more of them. */
@@ -224,9 +237,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const keys = isWindow ? await keysOf(series) : undefined;
     const range = keys && rangeWithin(keys, { from, to });
     if (range) return range.end - range.start;
-    const all = isWindow ? undefined : await whole(series);
-    const places = all && placesWithin(series, all, selection);
-    if (places) return 'start' in places ? places.end - places.start : places.length;
+    const { places: selected } = (isWindow ? undefined : await places(series, selection)) ?? {};
+    if (selected) return 'start' in selected ? selected.end - selected.start : selected.length;
     const name = nameOf(series, `count ${JSON.stringify(selection)}`);
     return once(name, async () => (await snapshot.reader()).count(series, selection));
   }
@@ -260,6 +272,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       ),
     count,
     rows,
+    places,
     heads,
     wholeTexts,
     async texts(series, selection) {
@@ -298,7 +311,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   };
 }
 
-function pagePlaces(places: PlaceRange | readonly number[], page: RowPage | undefined): readonly number[] {
+/** The places of a page of selected rows. */
+export function pagePlaces(places: PlaceRange | readonly number[], page?: RowPage): readonly number[] {
   const all = 'start' in places ? undefined : places;
   const { start, end } = 'start' in places ? places : { start: 0, end: places.length };
   const { offset = 0, limit = end - start, reverse = false } = page ?? {};

@@ -6,7 +6,6 @@ import type {
   Envelope,
   HookContext,
   Lack,
-  LoadedRow,
   LoadedSeries,
   MissingRange,
   SeriesRef,
@@ -19,7 +18,7 @@ import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time
 import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
-import { perObject } from '../memory.ts';
+import { columnOf, seriesColumn, textsOf } from '../places.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { patched, printText, readKept } from './print.ts';
 import { byOrigin, lacksOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
@@ -49,6 +48,7 @@ export const composeChanges: Compose<ChangesArgs> = {
   version: 2,
   reads: () => [{ endpoint: FEED, scope: {} }],
   follow: historiesOf,
+  rowsNeeded: (_, { endpoint }) => (endpoint === FEED ? { all: ['event_id'] } : undefined),
   build: buildChanges,
 };
 
@@ -142,18 +142,21 @@ function keptEvents(
   return eventsIn(loaded).filter(({ timestamp }) => timestamp >= oldest);
 }
 
-const eventOf = perObject(({ text }: LoadedRow) => readEvent(text));
-
 /** Every event in order, each once. */
 function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
+  const feeds = loaded.filter(({ ref }) => ref.endpoint === FEED);
+  const [only, further] = feeds.map((feed) => seriesColumn(feed, 'events', () => inOrder(eventsOf(feed))));
+  return further ? inOrder(feeds.flatMap(eventsOf)) : (only ?? []);
+}
+
+function eventsOf(feed: LoadedSeries): readonly ReleaseEvent[] {
+  const text = textsOf(feed);
+  return columnOf(feed, 'event_id').map((_, place) => readEvent(text(place)));
+}
+
+function inOrder(events: readonly ReleaseEvent[]): readonly ReleaseEvent[] {
   const byId = new Map<string, ReleaseEvent>();
-  for (const { ref, rows } of loaded) {
-    if (ref.endpoint !== FEED) continue;
-    for (const row of rows) {
-      const event = eventOf(row);
-      if (!byId.has(event.eventId)) byId.set(event.eventId, event);
-    }
-  }
+  for (const event of events) if (!byId.has(event.eventId)) byId.set(event.eventId, event);
   return [...byId.values()].sort((a, b) => (isAfter(a, b) ? 1 : -1));
 }
 

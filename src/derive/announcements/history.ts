@@ -9,7 +9,7 @@ import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { historyQuality } from '../quality.ts';
+import { historyQuality, releaseCounts } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChanges } from './change-members.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
 import {
@@ -201,7 +201,7 @@ function describe(
     latest_available_date: newest,
     value_mode: args.value_mode,
     data_quality: historyQuality({
-      rows,
+      counts: releaseCounts(rows),
       stored,
       latest: newest,
       today: dateOf(now * 1000),

@@ -33,7 +33,16 @@ import {
   type ShownPrints,
 } from './history-tail.ts';
 import { type Patch, type Print, releaseOfPrint } from './print.ts';
-import { byOrigin, catalogueOf, commonSource, historyByIndicator, isBaseSeries, lacksOfIndicators } from './series.ts';
+import {
+  byOrigin,
+  CATALOGUE,
+  catalogueOf,
+  commonSource,
+  historyByIndicator,
+  isBaseSeries,
+  LIST_COLUMNS,
+  lacksOfIndicators,
+} from './series.ts';
 
 const OWN = 'announcements_latest';
 
@@ -58,7 +67,8 @@ export const composeLatest: Compose<LatestArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
-  rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? FIRST_HEAD : undefined),
+  rowsNeeded: (_, { endpoint }) =>
+    endpoint === HISTORY ? FIRST_HEAD : endpoint === CATALOGUE ? LIST_COLUMNS : undefined,
   moreNeeded: (loaded, context) =>
     moreForTails(historyByIndicator(historiesOf(loaded)).values(), cutoffOf(context), context.now),
   build: buildLatest,

@@ -18,9 +18,11 @@ import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
 import { type Print, patched, printText, readKept } from './print.ts';
 import { orderReleases, PLACE_COLUMNS, type Place, placeColumnsOf, type ReleaseOrder } from './release-order.ts';
 import {
+  CATALOGUE,
   catalogueOf,
   historyByIndicator,
   isBaseSeries,
+  LIST_COLUMNS,
   lacksOfHistory,
   lacksOfIndicators,
   newestDateOf,
@@ -47,7 +49,12 @@ export const composeRecent: Compose<RecentArgs> = {
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
-  rowsNeeded: (_, { endpoint }) => (endpoint === HISTORY ? { head: 0, values: { names: PLACE_COLUMNS } } : undefined),
+  rowsNeeded: (_, { endpoint }) =>
+    endpoint === HISTORY
+      ? { head: 0, values: { names: PLACE_COLUMNS } }
+      : endpoint === CATALOGUE
+        ? LIST_COLUMNS
+        : undefined,
   moreNeeded: moreForPage,
   build: buildRecent,
 };

@@ -6,6 +6,7 @@ import type {
   MissingRange,
   SeriesRef,
   StoredRef,
+  WantedSeries,
 } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { isCovered, type Range } from '../../contract/time/coverage.ts';
@@ -14,6 +15,7 @@ import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
+import { columnOf } from '../places.ts';
 import { type Patch, type Print, patched } from './print.ts';
 import {
   firstVintage,
@@ -31,7 +33,10 @@ import {
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
 
-const CATALOGUE = 'data_catalogue';
+export const CATALOGUE = 'data_catalogue';
+
+/** What is read of the list of indicators. */
+export const LIST_COLUMNS: WantedSeries = { all: ['slug'] };
 const HISTORY = 'announcements';
 
 /** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
@@ -122,7 +127,7 @@ export function listedIndicators(loaded: readonly LoadedSeries[], currency: stri
     ({ ref: { endpoint, scope }, coverage }) =>
       endpoint === CATALOGUE && scope.currency === currency && coverage.ranges.length > 0,
   );
-  return list?.rows.map(({ columns }) => String(columns.slug));
+  return list && columnOf(list, 'slug').map(String);
 }
 
 /** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */

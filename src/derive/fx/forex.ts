@@ -6,9 +6,10 @@ import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
+import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS } from './forex-envelope.ts';
 import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
-import { datesOf, datesWithin, dayRangeWithin, type FxObservation, type History, numbersOf } from './legs.ts';
+import type { FxObservation, History } from './legs.ts';
 import { BAR_PRICES, joinPair, type PairSeries, type WindowFacts } from './pair.ts';
 import {
   candidatePairs,

@@ -1,6 +1,7 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { fxPlaceOf } from '../../contract/words/fx-publishers.ts';
+import { datesOf, numbersOf, textAt } from '../places.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
 
 /** One stored rate of one pair, and the series that it comes from. */
@@ -10,11 +11,6 @@ export interface FxObservation {
   /** Of its stored row. */
   readonly text: JsonText;
   readonly series: LoadedSeries;
-}
-/** A stretch of a list of dates ordered newest first. */
-export interface DayRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** True for the series of a bulk file, whose rows know their date and value alone. */
@@ -153,69 +149,4 @@ function hasRate({ dates, vals }: History, index: number, date: string): boolean
 /** A rate that can be multiplied and divided by. */
 export function isRate(val: number | null): val is number {
   return val !== null && Number.isFinite(val) && val > 0;
-}
-
-/** Dates of a loaded series, newest first. */
-export function datesOf(series: LoadedSeries): readonly string[] {
-  const { columns, rows } = series;
-  // The key column of this endpoint is a text.
-  return columns ? ((columns.date ?? []) as readonly string[]) : rows.map((row) => String(row.columns.date));
-}
-
-/** A column as numbers, NaN where a row has none; undefined when no row has one. */
-export function numbersOf(series: LoadedSeries, name: string): Float64Array | undefined {
-  const values = series.columns ? series.columns[name] : series.rows.map(({ columns }) => columns[name] ?? null);
-  if (values === undefined) return undefined;
-  const numbers = new Float64Array(values.length);
-  for (let i = 0; i < numbers.length; i += 1) {
-    const value = values[i];
-    numbers[i] = typeof value === 'number' ? value : Number.NaN;
-  }
-  return numbers;
-}
-
-/** The text of a row by its place in the columns; only those that are shown are loaded. */
-function textAt(series: LoadedSeries, place: number): JsonText {
-  const text = series.columns ? shownAt(series, place) : series.rows[place]?.text;
-  if (text === undefined)
-    throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
-  return text;
-}
-
-/** Undefined of a row that is not shown. */
-function shownAt(series: LoadedSeries, place: number): JsonText | undefined {
-  const { shown } = series;
-  if (!shown || 'at' in shown) return shown?.at(place);
-  return shown.texts[place - dayRangeWithin(datesOf(series), shown.to, shown.to).start];
-}
-
-/** Where the dates inside both bounds stand. */
-export function dayRangeWithin(dates: readonly string[], from: string, to: string): DayRange {
-  const start = firstWhere(dates, (date) => date <= to);
-  return {
-    start,
-    end: Math.max(
-      start,
-      firstWhere(dates, (date) => date < from),
-    ),
-  };
-}
-
-/** Dates inside both bounds. */
-export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
-  const { start, end } = dayRangeWithin(dates, from, to);
-  return dates.slice(start, end);
-}
-
-/** Index of the first item from which on a condition holds of all; their count when it never does. */
-function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    // Within the list there is an item, whatever its type says.
-    if (holds(list[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

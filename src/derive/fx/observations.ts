@@ -1,10 +1,10 @@
-import type { CoveringSeries, LoadedRow, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import type { CoveringSeries, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
-import { seriesColumn } from '../memory.ts';
-import { type FxObservation as DailyObservation, isImportedSeries } from './legs.ts';
+import { columnOf, datesOf, numbersOf, placesOf, seriesColumn, textsOf } from '../places.ts';
+import { isImportedSeries } from './legs.ts';
 import {
   candidatePairs,
   choosePath,
@@ -25,8 +25,12 @@ export const DAILY = 'forex';
 export const UNSTATED = 'unstated';
 
 /** A rate of one pair as its source published it, and when. It outlives the question that it was first read for. */
-export interface PublishedRate extends Omit<DailyObservation, 'series'> {
+export interface PublishedRate {
+  readonly date: string;
   readonly val: number;
+  /** Of its row, among the texts of the series. */
+  readonly place: number;
+  readonly texts: (place: number) => JsonText;
   /** Of its series. */
   readonly origin: string;
   /** Unix seconds. */
@@ -37,6 +41,15 @@ export interface PublishedRate extends Omit<DailyObservation, 'series'> {
   /** The time is the publisher's usual one: nobody stated that of this observation. */
   readonly assumed: boolean;
 }
+
+/** What tells whether a source published a row itself. */
+export const NATIVE_COLUMNS = ['source_pair', 'is_derived', 'derivation_method', 'is_official'] as const;
+
+/** Columns of rows of rates, of whichever endpoint. */
+export const RATE_COLUMNS = [
+  ...NATIVE_COLUMNS,
+  ...['date', 'reference_date', 'val', 'price', 'timestamp_utc', 'timestamp', 'timestamp_type', 'source_id'],
+];
 
 const DAY = 86_400_000;
 
@@ -77,12 +90,22 @@ export function withoutDays<T extends { readonly sourceId: string; readonly date
 
 function nativeRows(pair: Pair, series: LoadedSeries): readonly PublishedRate[] {
   const name = pairText(pair);
-  const isNative = ({ columns }: LoadedRow) =>
-    columns.is_derived !== 1 &&
-    (columns.source_pair === name || columns.source_pair === UNSTATED) &&
-    (columns.derivation_method ?? 'direct_original_pair') === 'direct_original_pair' &&
-    (columns.is_official !== 0 || isSynthetic(series));
-  return series.rows.flatMap((row) => (isNative(row) ? (observeRate(row, series) ?? []) : []));
+  const [pairs = [], derived = [], methods = [], official = []] = NATIVE_COLUMNS.map((column) =>
+    columnOf(series, column),
+  );
+  const isOfficial = isSynthetic(series) ? () => true : (place: number) => official[place] !== 0;
+  const isNative = (place: number) =>
+    derived[place] !== 1 &&
+    (pairs[place] === name || pairs[place] === UNSTATED) &&
+    (methods[place] ?? 'direct_original_pair') === 'direct_original_pair' &&
+    isOfficial(place);
+  return within(series, observedRates(series)).filter(({ place }) => isNative(place));
+}
+
+/** The observations of rows that were asked for. */
+function within(series: LoadedSeries, rates: readonly (PublishedRate | undefined)[]): readonly PublishedRate[] {
+  const { start, end } = placesOf(series);
+  return rates.slice(start, end).filter((one) => one !== undefined);
 }
 
 /** In a made-up data set nobody is official, and its observations stand for those that are. */
@@ -90,23 +113,43 @@ function isSynthetic({ envelope }: LoadedSeries): boolean {
   return isJsonObject(envelope.data_quality) && envelope.data_quality.source_type === 'synthetic';
 }
 
-/** A stored row of a timed series as an observation; undefined when it lacks the rate, the time or the date. */
-export function observeRate(row: LoadedRow, series: LoadedSeries): PublishedRate | undefined {
-  const { columns } = row;
-  const val = columns.price ?? columns.val;
-  const at = columns.timestamp_utc ?? columns.timestamp;
-  const date = columns.date ?? columns.reference_date;
-  if (typeof val !== 'number' || typeof at !== 'number' || typeof date !== 'string') return undefined;
-  return {
-    date,
-    val,
-    at,
-    type: plainType(String(columns.timestamp_type ?? 'published')),
-    sourceId: String(columns.source_id),
-    assumed: false,
-    text: row.text,
-    origin: series.ref.origin,
-  };
+/** The rows of a timed series as observations, by their place; undefined where one lacks the rate, the time or the date. */
+export function observedRates(series: LoadedSeries): readonly (PublishedRate | undefined)[] {
+  return seriesColumn(series, 'observations', () => {
+    const either = (name: string, other: string) => {
+      const [first, second] = [columnOf(series, name), columnOf(series, other)];
+      return (place: number) => first[place] ?? second[place];
+    };
+    const [val, at, date] = [
+      either('price', 'val'),
+      either('timestamp_utc', 'timestamp'),
+      either('date', 'reference_date'),
+    ];
+    const [types, sources] = [columnOf(series, 'timestamp_type'), columnOf(series, 'source_id')];
+    const texts = textsOf(series);
+    const { origin } = series.ref;
+    return sources.map((source, place) => {
+      const [price, moment, day] = [val(place), at(place), date(place)];
+      if (typeof price !== 'number' || typeof moment !== 'number' || typeof day !== 'string') return undefined;
+      const type = plainType(String(types[place] ?? 'published'));
+      return {
+        date: day,
+        val: price,
+        at: moment,
+        type,
+        sourceId: String(source),
+        assumed: false,
+        place,
+        texts,
+        origin,
+      };
+    });
+  });
+}
+
+/** The row that it was told in. */
+export function textOfRate({ place, texts }: PublishedRate): JsonText {
+  return texts(place);
 }
 
 /** `official_fixing` and `fixing` are one. */
@@ -189,23 +232,25 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
 function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = fxPublisherOf(series.ref.origin);
   if (!source) return [];
-  const observations = seriesColumn(series, source.id, () => observed(series, source));
+  const observations = within(
+    series,
+    seriesColumn(series, 'observations', () => observed(series, source)),
+  ).toReversed();
   const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
   return dates.size === 0 ? observations : observations.filter(({ date }) => !dates.has(date));
 }
 
-function observed({ rows, ref: { origin } }: LoadedSeries, source: FxPublisher): readonly PublishedRate[] {
+/** By their place; undefined where a row has no rate. */
+function observed(series: LoadedSeries, source: FxPublisher): readonly (PublishedRate | undefined)[] {
   const published = zonedInstants(source.zone, source.hour);
-  const observations: PublishedRate[] = [];
-  for (let place = rows.length - 1; place >= 0; place -= 1) {
-    const row = rows[place];
-    const { date, val } = row?.columns ?? {};
-    if (!row || typeof date !== 'string' || typeof val !== 'number') continue;
+  const [vals, texts] = [numbersOf(series, 'val'), textsOf(series)];
+  const told = { type: 'published', sourceId: source.id, assumed: true, texts, origin: series.ref.origin };
+  return datesOf(series).map((date, place) => {
+    const val = vals?.[place] ?? Number.NaN;
+    if (Number.isNaN(val)) return undefined;
     const day = dateToMs(date);
-    const at = published(day + publicationLag(source, day) * DAY);
-    observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, text: row.text, origin });
-  }
-  return observations;
+    return { ...told, date, val, at: published(day + publicationLag(source, day) * DAY), place };
+  });
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
+import { dayRangeWithin } from '../places.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES } from '../technicals/table.ts';
 import { type IndicatorColumns, type Technicals, technicals } from '../technicals/technicals.ts';
 import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, type RowTechnicals } from './forex-rows.ts';
-import { type DayRange, dayRangeWithin, type FxObservation, type History, historyOf, observationAt } from './legs.ts';
+import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
 import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
 import { type Consistency, checkRate } from './rates.ts';
 import {
@@ -31,7 +32,7 @@ export interface PairSeries {
   /** What it takes in memory, roughly. */
   readonly bytes: number;
   pointAt(place: number): CheckedPoint;
-  factsOf(range: DayRange): WindowFacts;
+  factsOf(range: PlaceRange): WindowFacts;
   /** Indicators of at least so many of the newest rows. */
   indicators(names: readonly string[], shown: number): Indicators;
 }
@@ -69,7 +70,7 @@ interface Indicators {
   readonly fields: readonly string[];
   ofRow(place: number): RowTechnicals;
   /** Is a value of any of these rows null because a bar that it rests on is not covered? */
-  hasWithheld(range: DayRange): boolean;
+  hasWithheld(range: PlaceRange): boolean;
   /** The top-level `indicators` of a row; every name null without one. */
   newestAt(place: number | undefined): ReturnType<Technicals['indicatorsAt']>;
 }
@@ -151,7 +152,7 @@ function growing(rates: Rates, coverage: Coverage): PairSeries['indicators'] {
   };
 }
 
-function newestDerived(pointAt: PairSeries['pointAt'], { start, end }: DayRange): readonly RoutedPoint[] {
+function newestDerived(pointAt: PairSeries['pointAt'], { start, end }: PlaceRange): readonly RoutedPoint[] {
   const derived: RoutedPoint[] = [];
   for (let place = start; place < end && derived.length < MAX_DERIVED; place += 1) {
     const point = pointAt(place);
@@ -161,7 +162,7 @@ function newestDerived(pointAt: PairSeries['pointAt'], { start, end }: DayRange)
 }
 
 interface WindowSums {
-  of(range: DayRange): Omit<WindowFacts, 'derived'>;
+  of(range: PlaceRange): Omit<WindowFacts, 'derived'>;
 }
 
 /** Running sums over the rows of a range: what a window in it counts is a difference of two of them. */
@@ -171,7 +172,7 @@ function sumsOf(
     routes,
     loaded,
     range: { start, end },
-  }: { readonly routes: readonly FxRoute[]; readonly loaded: readonly LoadedSeries[]; readonly range: DayRange },
+  }: { readonly routes: readonly FxRoute[]; readonly loaded: readonly LoadedSeries[]; readonly range: PlaceRange },
 ): WindowSums {
   const sums = <K>(keys: readonly K[]) => new Map(keys.map((key) => [key, new Int32Array(end - start + 1)] as const));
   const paths = sums(routes.map(({ path }) => path));

@@ -1,15 +1,18 @@
-import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { columnOf, placesOf, seriesColumn } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
 import {
   compareTexts,
   fileSource,
   isTimedFile,
+  NATIVE_COLUMNS,
   nativeOf,
-  observeRate,
+  observedRates,
   type PublishedRate,
+  textOfRate,
   UNSTATED,
   withoutDays,
 } from './observations.ts';
@@ -37,8 +40,8 @@ export interface Rate {
   readonly price: number;
   readonly isDerived: boolean;
   readonly assumed: boolean;
-  /** The row as the service spelled it; undefined for a rate that is made here. */
-  readonly text: JsonText | undefined;
+  /** The rate is that of a row of the service, the only one of the parts. */
+  readonly isTold: boolean;
   readonly path: Path;
   /** What the rate follows from, in the order of the path's legs. */
   readonly parts: readonly PublishedRate[];
@@ -80,36 +83,34 @@ export function byNaturalKey(a: Rate, b: Rate): number {
   );
 }
 
-/** Tells the rate of a stored row of a pair, a derived one too; undefined when it tells none. */
-export function rowRates(pair: Pair, series: LoadedSeries): (row: LoadedRow) => Rate | undefined {
-  const { path, sourcePair: own } = directWay(pair);
-  return (row) => {
-    const one = observeRate(row, series);
-    if (!one) return undefined;
-    const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
-    const published = typeof stated === 'string' && stated !== UNSTATED ? stated : own;
-    const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
-    const { date, at, type, sourceId, val, assumed } = one;
-    return {
-      date,
-      at,
-      type,
-      sourceId,
-      sourcePair: published,
-      price: val,
-      isDerived,
-      assumed,
-      text: row.text,
-      path,
-      parts: [one],
-    };
-  };
+/** The rates of the stored rows of a pair by their place, derived ones too; undefined where a row tells none. */
+export function rowRates(pair: Pair, series: LoadedSeries): readonly (Rate | undefined)[] {
+  return seriesColumn(series, `rates of ${pairText(pair)}`, () => {
+    const { path, sourcePair: own } = directWay(pair);
+    const [pairs = [], derived = [], methods = []] = NATIVE_COLUMNS.map((name) => columnOf(series, name));
+    return observedRates(series).map((one, place) => {
+      if (!one) return undefined;
+      const stated = pairs[place];
+      const published = typeof stated === 'string' && stated !== UNSTATED ? stated : own;
+      const isDerived = derived[place] === 1 || (methods[place] ?? 'direct_original_pair') !== 'direct_original_pair';
+      const { date, at, type, sourceId, val, assumed } = one;
+      const told = { date, at, type, sourceId, assumed, sourcePair: published, price: val, isDerived };
+      return { ...told, isTold: true, path, parts: [one] };
+    });
+  });
 }
 
-/** All rows that the service has said of a pair. */
+/** The row of a rate as the service spelled it; undefined of a rate that is made here. */
+export function toldText({ isTold, parts: [part] }: Rate): JsonText | undefined {
+  return isTold && part ? textOfRate(part) : undefined;
+}
+
+/** What the service has said of a pair in the rows that were asked for. */
 export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[] {
-  const rateOfRow = rowRates(pair, series);
-  return series.rows.flatMap((row) => rateOfRow(row) ?? []);
+  const { start, end } = placesOf(series);
+  return rowRates(pair, series)
+    .slice(start, end)
+    .filter((rate) => rate !== undefined);
 }
 
 /** Tells the rate that an observation of the pair itself is. */
@@ -204,7 +205,7 @@ function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedR
     price,
     isDerived: path.method !== 'direct_original_pair',
     assumed: parts.some(({ assumed }) => assumed),
-    text: undefined,
+    isTold: false,
     path,
     parts,
   };
@@ -240,7 +241,7 @@ export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };
   if (isTimedFile(part)) return fileSource(part);
-  const { source }: JsonObject = readJson(part.text); // stored rows are JSON objects
+  const { source }: JsonObject = readJson(textOfRate(part)); // stored rows are JSON objects
   return isJsonObject(source) ? source : { id: sourceId };
 }
 
@@ -249,10 +250,9 @@ export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
  * that is made here says what it was made from.
  */
 export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
-  if (rate.text !== undefined) {
-    if (includeLegs || !rate.text.includes('"source_legs"')) return rate.text;
-    return patchRow(rate.text, { source_legs: undefined });
-  }
+  const told = toldText(rate);
+  if (told !== undefined)
+    return includeLegs || !told.includes('"source_legs"') ? told : patchRow(told, { source_legs: undefined });
   return toJsonText({
     date: rate.date,
     timestamp_utc: isoSeconds(rate.at),

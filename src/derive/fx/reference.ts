@@ -5,7 +5,7 @@ import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, daysBetween, parseInstant } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
 import { earlier } from '../lacks.ts';
-import { around, DAILY, INTRADAY, ownAmong, plainType, REFERENCE, sortedRates } from './observations.ts';
+import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
 import { pairText } from './paths.ts';
 import {
   byNaturalKey,
@@ -16,6 +16,7 @@ import {
   publishedRates,
   type Rate,
   referenceRow,
+  toldText,
 } from './published-rates.ts';
 import {
   absentNotes,
@@ -53,7 +54,7 @@ const STALE_AFTER_DAYS = 7;
 export const composeReference: Compose<ReferenceArgs> = {
   version: 2,
   ...around(REFERENCE, [DAILY]),
-  rowsNeeded: (args) => ({ since: datesOf(args).from }),
+  rowsNeeded: (args) => ({ since: datesOf(args).from, columns: RATE_COLUMNS }),
   build: buildReference,
 };
 
@@ -187,7 +188,7 @@ export const composeIntraday: Compose<IntradayArgs> = {
   version: 2,
   ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
-  rowsNeeded: ({ start_time: start }) => ({ since: daysBefore(start.slice(0, 10)) }),
+  rowsNeeded: ({ start_time: start }) => ({ since: daysBefore(start.slice(0, 10)), columns: RATE_COLUMNS }),
   build: buildIntraday,
 };
 
@@ -222,7 +223,7 @@ function buildIntraday(
       end_time: args.end_time,
       count: rates.length,
     },
-    rows: rates.map((rate) => rate.text ?? intradayRow(rate)),
+    rows: rates.map((rate) => toldText(rate) ?? intradayRow(rate)),
     total: rates.length,
     lacks: own ? lacksAround(own, loaded, past) : lacksAround(own, loaded, daysAround(past)),
     notes: rateNotes(args, rates),

@@ -1,4 +1,4 @@
-import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { Lack, LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import {
   type Coverage,
   commonTo,
@@ -10,19 +10,8 @@ import {
   unionOf,
 } from '../../contract/time/coverage.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
-import {
-  type DayRange,
-  datesOf,
-  dayRangeWithin,
-  type History,
-  historyOf,
-  isImportedSeries,
-  numbersOf,
-  observationAt,
-  originAt,
-  type Points,
-  pointsOf,
-} from './legs.ts';
+import { datesOf, dayRangeWithin, numbersOf } from '../places.ts';
+import { type History, historyOf, isImportedSeries, observationAt, originAt, type Points, pointsOf } from './legs.ts';
 import { type Pair, type Path, pathsOf, seriesOfPair } from './paths.ts';
 import { type RatedPoint, rateOf } from './rates.ts';
 
@@ -93,7 +82,7 @@ export function ratesBy(routes: readonly FxRoute[], from: string, to: string): R
 }
 
 /** The rates of one route on a stretch of its dates, or on all of them. */
-export function ratesAlong(route: FxRoute, { start, end }: DayRange = whole(route.points.dates)): Rates {
+export function ratesAlong(route: FxRoute, { start, end }: PlaceRange = whole(route.points.dates)): Rates {
   const { path, histories, points } = route;
   const isDirect = path.method === 'direct_original_pair';
   const [own] = histories;
@@ -115,9 +104,9 @@ export function ratesAlong(route: FxRoute, { start, end }: DayRange = whole(rout
   };
 }
 
-const whole = (dates: readonly string[]): DayRange => ({ start: 0, end: dates.length });
+const whole = (dates: readonly string[]): PlaceRange => ({ start: 0, end: dates.length });
 
-function derivedVals({ path, histories, points }: FxRoute, { start, end }: DayRange): Float64Array {
+function derivedVals({ path, histories, points }: FxRoute, { start, end }: PlaceRange): Float64Array {
   const vals = new Float64Array(end - start);
   for (let index = start; index < end; index += 1) {
     const legs = histories.map((history, leg) => history.vals[points.places?.[leg]?.[index] ?? index] ?? null);

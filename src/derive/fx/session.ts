@@ -6,19 +6,21 @@ import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateOf, dateToMs, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
 import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/fx-publishers.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
+import { columnOf, placesOf } from '../places.ts';
 import { isBusinessDay, SESSIONS, type SessionName } from '../sessions.ts';
 import {
   DAILY,
   INTRADAY,
   nativeOf,
   type PublishedRate,
+  RATE_COLUMNS,
   REFERENCE,
   seriesAround,
   sortedRates,
   timed,
 } from './observations.ts';
 import { choosePath, isOfPair, type Pair, pairText } from './paths.ts';
-import { type Dates, directRates, originOfRate, type Rate, ratePrices, rowRates } from './published-rates.ts';
+import { type Dates, directRates, originOfRate, type Rate, ratePrices, rowRates, toldText } from './published-rates.ts';
 import { assumedTimes, lacksAround, sourcesOf, undecidedBy } from './publisher-coverage.ts';
 
 export const SESSION = 'fx_session_rates';
@@ -50,7 +52,10 @@ export const composeSession: Compose<SessionArgs> = {
     const series = picked.filter((ref) => isOwn(ref, args));
     return series.length > 0 ? { series } : undefined;
   },
-  rowsNeeded: (args, ref) => ({ since: addDays(datesOf(args).from, -slackOf(ref)) }),
+  rowsNeeded: (args, ref) => ({
+    since: addDays(datesOf(args).from, -slackOf(ref)),
+    columns: [...RATE_COLUMNS, 'staleness_minutes', 'session_close_utc'],
+  }),
   dependsOn: (args, { now }) => [lastClose(args.session, now)],
   build: buildSession,
 };
@@ -91,7 +96,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
   const envelope = envelopeOf(args, { dates, rows, own });
-  const textOf = (row: SessionRate) => row.rate.text ?? rowText(args, row);
+  const textOf = (row: SessionRate) => toldText(row.rate) ?? rowText(args, row);
   return {
     envelope,
     rows: page.map(textOf),
@@ -122,8 +127,12 @@ function neededOf(series: LoadedSeries, { from, to }: Dates, first: FirstObserva
 }
 
 /** Are rates of a week in it that are published together? */
-function hasLateDates({ ref, rows }: LoadedSeries): boolean {
-  return longestLag(fxPublisherOf(ref.origin) ?? {}) > 0 || rows.some(({ columns }) => WEEKLY.has(columns.source_id));
+function hasLateDates(series: LoadedSeries): boolean {
+  const { start, end } = placesOf(series);
+  if (longestLag(fxPublisherOf(series.ref.origin) ?? {}) > 0) return true;
+  return columnOf(series, 'source_id')
+    .slice(start, end)
+    .some((source) => WEEKLY.has(source));
 }
 
 const WEEKLY: ReadonlySet<unknown> = new Set(
@@ -224,14 +233,16 @@ function sessionRates(
 }
 
 function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
-  const rateOfRow = rowRates(pair, own);
-  return own.rows.flatMap((row) => {
-    const rate = rateOfRow(row);
-    const { staleness_minutes: staleness, session_close_utc: close } = row.columns;
-    if (!rate || rate.date < dates.from || rate.date > dates.to) return [];
-    if (typeof staleness !== 'number' || typeof close !== 'number') return [];
-    return [{ date: rate.date, at: rate.at, close, staleness, rate }];
-  });
+  const rates = rowRates(pair, own);
+  const [waits, closes] = [columnOf(own, 'staleness_minutes'), columnOf(own, 'session_close_utc')];
+  const told: SessionRate[] = [];
+  for (let { start: place, end } = placesOf(own); place < end; place += 1) {
+    const [rate, staleness, close] = [rates[place], waits[place], closes[place]];
+    if (!rate || rate.date < dates.from || rate.date > dates.to) continue;
+    if (typeof staleness !== 'number' || typeof close !== 'number') continue;
+    told.push({ date: rate.date, at: rate.at, close, staleness, rate });
+  }
+  return told;
 }
 
 function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): SessionRates {

@@ -11,7 +11,8 @@ import type {
 } from '../../contract/hooks.ts';
 import { float, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { catalogueOf } from '../announcements/series.ts';
+import { CATALOGUE, catalogueOf, LIST_COLUMNS } from '../announcements/series.ts';
+import { datesOf } from '../places.ts';
 import { type ChosenNodes, type CurveNode, chooseNodes, coveredLines, nodeText, sourceOfNode } from './nodes.ts';
 import {
   basisPoints,
@@ -19,6 +20,7 @@ import {
   forwardRate,
   givesNodes,
   keptQuality,
+  MARKET_COLUMNS,
   type Maturity,
   nodeLines,
   type ObservedMoment,
@@ -94,7 +96,10 @@ function isOfAnotherMoment({ date, as_of: asOf }: Pick<CurveArgs, 'date' | 'as_o
 /** Of another moment only the yields that a node may be are read: rows of the past cost more than those of now. */
 function wantedRows(args: CurveArgs, { endpoint }: StoredRef): WantedSeries | undefined {
   const to = dayOf(args);
-  return endpoint === 'announcements' && to !== undefined ? { since: addDays(to, -lookbackOf(args)) } : undefined;
+  if (endpoint !== 'announcements') return endpoint === CATALOGUE ? LIST_COLUMNS : undefined;
+  return to === undefined
+    ? { all: MARKET_COLUMNS }
+    : { since: addDays(to, -lookbackOf(args)), columns: MARKET_COLUMNS };
 }
 
 function isListed({ ref }: LoadedSeries): boolean {
@@ -246,7 +251,7 @@ function emptyNote(loaded: readonly LoadedSeries[], common: boolean): string {
     return 'No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.';
   const newest = loaded
     .filter(({ ref }) => givesNodes(ref))
-    .flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)))
+    .flatMap((series) => datesOf(series).slice(0, series.range ? 1 : undefined))
     .reduce((latest, date) => (date > latest ? date : latest), '');
   return newest === ''
     ? 'No yield that the mirror holds is recent enough: --date asks for the curve of another day.'

@@ -107,7 +107,7 @@ function forwardPoints(start: NodeLine | undefined, end: NodeLine | undefined): 
 function legOf(indicator: string, points: readonly LegPoint[], series: readonly LoadedSeries[]): Leg {
   // The publishers of the newest rate, and whoever else stands beside a whole series.
   const sources = [
-    ...(points[0]?.from ?? []).map(marketSource),
+    ...(points[0]?.from ?? []).map((one) => marketSource(one)),
     ...series.map(({ envelope }) => textOf(envelope.source)),
   ];
   return { indicator, points, series, sources: distinct(sources) };

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/hooks.ts';
 import { type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { catalogueOf, lackOfList, listedIndicators } from '../announcements/series.ts';
+import { CATALOGUE, catalogueOf, LIST_COLUMNS, lackOfList, listedIndicators } from '../announcements/series.ts';
 import { earlier, lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import {
   align,
@@ -34,7 +34,7 @@ import {
   sharedMeasure,
   spotLeg,
 } from './differential-legs.ts';
-import { confirmedAt, givesNodes, type ObservedMoment } from './rates.ts';
+import { confirmedAt, givesNodes, MARKET_COLUMNS, type ObservedMoment } from './rates.ts';
 
 /** The tenors that the service's answers are kept for. */
 export const START_TENOR = 2;
@@ -53,7 +53,12 @@ export const composeDifferential: Compose<DifferentialArgs> = {
   selectSeries: pickLegs,
   required: true,
   // The service's own answer has columns of its own dates.
-  rowsNeeded: ({ start_date }, ref) => (isOwn(ref) ? undefined : { since: start_date }),
+  rowsNeeded: ({ start_date }, ref) =>
+    isOwn(ref)
+      ? undefined
+      : ref.endpoint === CATALOGUE
+        ? LIST_COLUMNS
+        : { since: start_date, ...(ref.endpoint === 'announcements' && { columns: MARKET_COLUMNS }) },
   vouches: vouchingSeries,
   build: buildDifferential,
 };

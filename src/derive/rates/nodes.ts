@@ -83,15 +83,15 @@ function commonDate([first, ...others]: readonly NodeLine[]): string | undefined
 
 /** Who published a node, in the words of the row that is shown. */
 export function sourceOfNode({ at }: CurveNode): string | undefined {
-  return marketSource({ row: at.listed ?? at.row, series: at.series });
+  return marketSource(at, at.listed);
 }
 
 /** The row of a node: the service's own where it listed the same value, else what the yield's row tells. */
 export function nodeText({ maturity, at }: CurveNode, upTo: string): JsonText {
   const staleness = daysBetween(at.date, upTo);
   if (at.listed) {
-    if (parseObject(at.listed.text).staleness_days === staleness) return at.listed.text;
-    return patchRow(at.listed.text, { staleness_days: asJsonText(String(staleness)) });
+    if (parseObject(at.listed).staleness_days === staleness) return at.listed;
+    return patchRow(at.listed, { staleness_days: asJsonText(String(staleness)) });
   }
   return toJsonText({
     indicator: slugOfMaturity(maturity),

@@ -1,14 +1,14 @@
-import type { Envelope, LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
+import type { Envelope, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
-import { perObject } from '../memory.ts';
+import { columnOf, datesOf, dayRangeWithin, placesOf, textAt } from '../places.ts';
 import { sourceQuality } from '../quality.ts';
 
 /** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
 export interface NodeObservation extends MarketObservation {
-  readonly listed?: LoadedRow;
+  readonly listed?: JsonText;
 }
 
 /** What is known of one maturity, newest first. */
@@ -32,9 +32,13 @@ export interface MarketObservation {
   readonly val: number;
   /** Release time, Unix seconds. */
   readonly release: number | undefined;
-  readonly row: LoadedRow;
   readonly series: LoadedSeries;
+  /** Of its row in the series. */
+  readonly place: number;
 }
+
+/** Columns that observations are made of. */
+export const MARKET_COLUMNS = ['date', 'val', 'announcement_datetime'] as const;
 
 /** Which observations a question wants. */
 export interface ObservedMoment {
@@ -111,18 +115,19 @@ function yieldLine(series: LoadedSeries, moment: ObservedMoment): Part {
 }
 
 function listedLines(series: LoadedSeries, moment: ObservedMoment): readonly Part[] {
-  const labels = new Map(series.rows.map((row) => [String(row.columns.maturity), row]));
-  return [...labels].flatMap(([label, example]) => {
-    const maturity = maturityOfLabel(label) ?? maturityOfRow(label, example);
+  const labels = columnOf(series, 'maturity');
+  const examples = new Map(labels.map((label, place) => [String(label), place]));
+  return [...examples].flatMap(([label, example]) => {
+    const maturity = maturityOfLabel(label) ?? maturityOfRow(label, textAt(series, example));
     if (!maturity) return [];
-    const own = observeMarket(series, moment, (row) => row.columns.maturity === label);
-    return [{ series, maturity, observations: own.map((one) => ({ ...one, listed: one.row })) }];
+    const own = observeMarket(series, moment, (place) => labels[place] === label);
+    return [{ series, maturity, observations: own.map((one) => ({ ...one, listed: textAt(series, one.place) })) }];
   });
 }
 
 /** A label that we cannot read still has its years beside it. */
-function maturityOfRow(label: string, row: LoadedRow): Maturity | undefined {
-  const { maturity_years: years } = parseObject(row.text);
+function maturityOfRow(label: string, row: JsonText): Maturity | undefined {
+  const { maturity_years: years } = parseObject(row);
   return typeof years === 'number' ? { label, years } : undefined;
 }
 
@@ -175,15 +180,18 @@ export const byYears = (a: Maturity, b: Maturity): number => a.years - b.years;
 export function observeMarket(
   series: LoadedSeries,
   moment: ObservedMoment,
-  isWanted: (row: LoadedRow) => boolean = () => true,
+  isWanted: (place: number) => boolean = () => true,
 ): readonly MarketObservation[] {
-  return series.rows.flatMap((row) => {
-    const date = String(row.columns.date);
-    if (date < moment.from || date > moment.to || !isWanted(row)) return [];
-    const { val, announcement_datetime: release } = row.columns;
-    if (typeof val !== 'number') return [];
-    return [{ date, val, release: typeof release === 'number' ? release : undefined, row, series }];
-  });
+  const [dates = [], values = [], releases = []] = MARKET_COLUMNS.map((name) => columnOf(series, name));
+  const found: MarketObservation[] = [];
+  const { start, end } = series.range ? dayRangeWithin(datesOf(series), moment.from, moment.to) : placesOf(series);
+  for (let place = start; place < end; place += 1) {
+    const date = String(dates[place]);
+    const [val, release] = [values[place], releases[place]];
+    if (date < moment.from || date > moment.to || typeof val !== 'number' || !isWanted(place)) continue;
+    found.push({ date, val, release: typeof release === 'number' ? release : undefined, series, place });
+  }
+  return found;
 }
 
 /** One list, newest first, each date once: where several lists have a date, the first of them speaks. */
@@ -196,14 +204,11 @@ export function mergeByDate<T extends { readonly date: string }>(lists: readonly
 }
 
 /** Who published an observation, as its row says, else as its series does. */
-export function marketSource({ row, series }: Pick<MarketObservation, 'row' | 'series'>): string | undefined {
-  for (const source of [statedIn(row).source, series.envelope.source])
-    if (typeof source === 'string' && source !== '') return source;
+export function marketSource({ series, place }: MarketObservation, row = textAt(series, place)): string | undefined {
+  const { source: stated } = parseObject(row);
+  for (const source of [stated, series.envelope.source]) if (typeof source === 'string' && source !== '') return source;
   return undefined;
 }
-
-/** What a row says of its source. An answer asks each row several times. */
-const statedIn = perObject((row: LoadedRow) => ({ source: parseObject(row.text).source }));
 
 /** When the service last confirmed a series. An importer's file is confirmed when it is read, however old it is. */
 export function confirmedAt({ ref }: LoadedSeries): number {

@@ -27,6 +27,7 @@ import { historyOf, pointsOf } from '../fx/legs.ts';
 import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
 import { coverageOfRoute, coverageOfRoutes, lacksOfRoutes, ratesAlong } from '../fx/routes.ts';
 import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { datesOf, dayRangeWithin, textsOf } from '../places.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
 export interface SentimentArgs extends PageArgs {
@@ -48,6 +49,7 @@ export const composeSentiment: Compose<SentimentArgs> = {
     return own.length > 0 ? own : pickInputs(stored);
   },
   required: true,
+  rowsNeeded: (_, { endpoint }) => (endpoint === OWN ? { all: ['date'] } : undefined),
   vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
   build: (loaded, context) => {
     const [own] = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);
@@ -91,13 +93,17 @@ interface SentimentChangesArgs {
 
 function servedScores(own: LoadedSeries, { args, caller }: HookContext<SentimentArgs>): Composed {
   const { start_date: from, end_date: to, limit, offset } = args;
-  const rows = own.rows.map(({ columns, text }) => ({ date: String(columns.date), text }));
-  const window = within(rows, from, to);
-  const page = window.slice(offset, offset + limit);
+  const [dates, text] = [datesOf(own), textsOf(own)];
+  const window = dayRangeWithin(dates, from, to);
+  const total = window.end - window.start;
+  const first = window.start + offset;
+  const page = dates
+    .slice(first, Math.min(first + limit, window.end))
+    .map((date, i) => ({ date, text: text(first + i) }));
   return {
     envelope: { ...own.envelope, start_date: from, end_date: to },
     rows: page.map(({ text }) => text),
-    total: window.length,
+    total,
     notes: caller.kind === 'owner' ? doubtNotes(page) : [],
   };
 }

@@ -85,7 +85,10 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
-  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
+  const selected =
+    endpoint.derive && (await ask.state.places(series, ask.asOf ? { ...selection, asOf: ask.asOf } : selection));
+  const view = { series, selection, selected, page, stored, version, coverage };
+  const derived = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;

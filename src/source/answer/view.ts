@@ -1,4 +1,4 @@
-import type { KeptValue, PageView } from '../../contract/hooks.ts';
+import type { KeptValue, PageView, WholeRows } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
@@ -6,6 +6,7 @@ import { BEGINNING } from '../../contract/time/time.ts';
 import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
+import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { PagePosition } from './envelope.ts';
@@ -23,6 +24,7 @@ export function viewOf(
   parts: {
     series: StoredSeries;
     selection: Selection;
+    selected: SelectedPlaces | undefined;
     page: Page;
     stored: JsonObject;
     version: { dataset_version?: string };
@@ -30,14 +32,19 @@ export function viewOf(
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version, coverage } = parts;
-  const read = new Map<JsonText, StoredRow>();
+  const { series, selection, selected, page, stored, version, coverage } = parts;
+  const lists: (readonly StoredRow[])[] = [];
+  let byText: ReadonlyMap<JsonText, StoredRow> | undefined;
   const everything = everythingVisible(question.endpoint, visible);
-  const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
-    rows.map((row) => {
-      read.set(row.text, row);
-      return row.text;
-    });
+  const texts = (rows: readonly StoredRow[]): readonly JsonText[] => {
+    lists.push(rows);
+    byText = undefined;
+    return rows.map((row) => row.text);
+  };
+  const rowOf = (text: JsonText) => {
+    byText ??= new Map(lists.flatMap((rows) => rows.map((row) => [row.text, row])));
+    return byText.get(text);
+  };
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
@@ -58,12 +65,13 @@ export function viewOf(
     },
     rows: texts(page.rows),
     names: page.rows.map((row) => String(row.key[0])),
-    commitOf: (row) => read.get(row)?.commit,
-    knownSince: (row) => read.get(row)?.known,
+    commitOf: (row) => rowOf(row)?.commit,
+    knownSince: (row) => rowOf(row)?.known,
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     total: page.place.total,
     kept: () => keptValues(reader, series),
     window: async () => texts(await reader.rows(series, selection)),
+    ...(selected && { whole: wholeOf(ask, series, selected) }),
     edge,
     everything: async () => texts(await reader.rows(series, everything)),
     following: async (count) => {
@@ -72,6 +80,19 @@ export function viewOf(
         await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })),
       );
     },
+  };
+}
+
+/** What is made of a row takes so much, roughly. */
+const MADE_ROW_BYTES = 600;
+
+function wholeOf({ state }: MirrorQuestion, series: StoredSeries, { rows, places }: SelectedPlaces): WholeRows {
+  const bytesOf = () => rows.length * MADE_ROW_BYTES;
+  return {
+    length: rows.length,
+    window: pagePlaces(places),
+    text: rows.text,
+    column: (name, make) => state.column(series, { name: `${name} of rows`, make, bytesOf }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { datesWithin, historyOf, observationAt, pointsOf } from '../../../src/derive/fx/legs.ts';
+import { historyOf, observationAt, pointsOf } from '../../../src/derive/fx/legs.ts';
+import { datesWithin } from '../../../src/derive/places.ts';
 import { ECB, fromService, imported, SERVICE } from './world.ts';
 
 const pair = { base: 'EUR', quote: 'USD' };

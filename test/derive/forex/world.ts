@@ -110,7 +110,7 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
 /** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */
 function asRead(series: LoadedSeries, args: ForexArgs): LoadedSeries {
   const wanted = composeForex.rowsNeeded?.(args, series.ref);
-  if (!wanted || !('columns' in wanted)) return series;
+  if (!wanted || !('from' in wanted)) return series;
   const { columns: names, from, to } = wanted;
   const column = (name: string) => series.rows.map(({ columns }) => columns[name] ?? null);
   const filled = names.filter((name) => column(name).some((value) => value !== null));

@@ -1,0 +1,86 @@
+// Rows of a loaded series by their place, be they loaded as rows or as columns.
+import type { LoadedColumns, LoadedSeries, PlaceRange } from '../contract/hooks.ts';
+import type { JsonText } from '../contract/json/json.ts';
+
+/** What follows from a series alone, by a name that says whatever else it rests on, such as its coverage. */
+export function seriesColumn<T extends object>(series: LoadedSeries, name: string, make: () => T): T {
+  return series.column ? series.column(name, make) : make();
+}
+
+/** Where the rows stand that were asked for. */
+export function placesOf({ range, rows }: LoadedSeries): PlaceRange {
+  return range ?? { start: 0, end: rows.length };
+}
+
+/** The values of a column; of one that no row has, none at all. */
+export function columnOf(series: LoadedSeries, name: string): NonNullable<LoadedColumns[string]> {
+  return series.columns ? (series.columns[name] ?? []) : series.rows.map(({ columns }) => columns[name] ?? null);
+}
+
+/** Dates of a loaded series. */
+export function datesOf(series: LoadedSeries): readonly string[] {
+  const { columns, rows } = series;
+  // The key column of a dated endpoint is a text.
+  return columns ? ((columns.date ?? []) as readonly string[]) : rows.map((row) => String(row.columns.date));
+}
+
+/** A column as numbers, NaN where a row has none; undefined when no row has one. */
+export function numbersOf(series: LoadedSeries, name: string): Float64Array | undefined {
+  const values = series.columns ? series.columns[name] : series.rows.map(({ columns }) => columns[name] ?? null);
+  if (values === undefined) return undefined;
+  const numbers = new Float64Array(values.length);
+  for (let i = 0; i < numbers.length; i += 1) {
+    const value = values[i];
+    numbers[i] = typeof value === 'number' ? value : Number.NaN;
+  }
+  return numbers;
+}
+
+/** The text of a row by its place; of columns only those that are shown are loaded. */
+export function textAt(series: LoadedSeries, place: number): JsonText {
+  return textsOf(series)(place);
+}
+
+/** The same for whoever outlives the question. */
+export function textsOf({ columns, shown, rows, ref: { origin } }: LoadedSeries): (place: number) => JsonText {
+  if (shown && 'at' in shown) return shown.at;
+  // The key column of a dated endpoint is a text.
+  const dates = (columns?.date ?? []) as readonly string[];
+  const first = shown ? dayRangeWithin(dates, shown.to, shown.to).start : 0;
+  return (place) => {
+    const text = shown ? shown.texts[place - first] : rows[place]?.text;
+    if (text === undefined) throw new Error(`Row ${place} of ${origin} is none of those that the answer shows`);
+    return text;
+  };
+}
+
+/** Where the dates inside both bounds stand, newest first. */
+export function dayRangeWithin(dates: readonly string[], from: string, to: string): PlaceRange {
+  const start = firstWhere(dates, (date) => date <= to);
+  return {
+    start,
+    end: Math.max(
+      start,
+      firstWhere(dates, (date) => date < from),
+    ),
+  };
+}
+
+/** Dates inside both bounds. */
+export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
+  const { start, end } = dayRangeWithin(dates, from, to);
+  return dates.slice(start, end);
+}
+
+/** Index of the first item from which on a condition holds of all; their count when it never does. */
+function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    // Within the list there is an item, whatever its type says.
+    if (holds(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
