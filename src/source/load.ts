@@ -141,10 +141,8 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
             }),
         };
   if (needed && 'head' in needed) {
-    // What was known at a moment of the past is told by whole series.
-    if (ask.asOf) return { rows: await reader.rows(series, {}) };
     const { head, values } = needed;
-    const rows = await state.heads(series, head);
+    const rows = await (ask.asOf ? reader.rows(series, {}, { limit: head, offset: 0 }) : state.heads(series, head));
     const selection = values?.from === undefined ? {} : { from: values.from };
     return {
       rows,

@@ -78,6 +78,9 @@ const KNOWLEDGE_BYTES = 300;
 /** A series of more rows is read for each moment by itself. */
 const MAX_TIMELINE_ROWS = 20_000;
 
+/** As many of the newest rows of a moment are read by themselves. */
+const MAX_HEAD_ROWS = 512;
+
 interface PastParts {
   readonly snapshot: LateSnapshot;
   readonly keeps: boolean;
@@ -379,7 +382,9 @@ function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll
   }
 
   async function rows(series: StoredSeries, selection: PastSelection, page?: RowPage): Promise<readonly StoredRow[]> {
-    const { timeline: all, keys = [] } = (await timelineAt(series, selection.asOf)) ?? {};
+    // Whoever wants the newest rows alone reads no whole timeline.
+    const isHead = page?.offset === 0 && page.limit <= MAX_HEAD_ROWS && !isKnown(series, 'timeline');
+    const { timeline: all, keys = [] } = (isHead ? undefined : await timelineAt(series, selection.asOf)) ?? {};
     const { order = 'newest' } = MAPPINGS[series.endpoint] ?? {};
     const { from, to } = selection;
     const range = all && rangeWithin({ keys, length: keys.length, order }, { from, to });

@@ -43,20 +43,21 @@ export type PastSelection = Selection & { readonly asOf: AsOf };
 
 /** The row as it was known at a moment; undefined when it was not known then, or gone. */
 export function rowThen(table: Table, stored: StoredRowVersion, when: When): PastRow | undefined {
-  const text = settledText(table, stored, when.moment);
-  return text === undefined ? openedRow(table, stored, when) : settledRow(table, { ...stored, text }, when);
+  const settled = settledAs(stored, when.moment, table);
+  return settled ? settledRow(table, { ...stored, settled }, when) : openedRow(table, stored, when);
 }
 
 /** A row with its text, looked into when somebody asks for more: of most of a history nobody does. */
 function settledRow(
   table: Table,
-  stored: StoredRowVersion & { readonly text: JsonText },
+  stored: StoredRowVersion & { readonly settled: Settled },
   { moment, clock }: When,
 ): PastRow {
   const [, seen, refreshed, , , keyed] = stored.texts[0];
   const seenAt = clock.at(seen);
   let columns: PastRow['columns'] | undefined;
   let row: PastRow | undefined;
+  let text: JsonText | undefined;
   const read = () => {
     // Nothing of it came by another commit, and the connection may be closed by now.
     row ??= openedRow(table, stored, { moment, clock: { at: () => seenAt } });
@@ -66,10 +67,13 @@ function settledRow(
   return {
     key: stored.key,
     get columns() {
-      columns ??= typedColumnsOf(table, stored.key, parseStoredRow(stored.text));
+      columns ??= typedColumnsOf(table, stored.key, parseStoredRow(stored.texts[0][6]));
       return columns;
     },
-    text: stored.text,
+    get text() {
+      text ??= textOf(table, stored.settled);
+      return text;
+    },
     commit: refreshed ?? seen,
     seenAt,
     keyed: keyed === 1,
@@ -111,20 +115,32 @@ function openedRow(table: Table, { texts, listed }: StoredRowVersion, { moment, 
  * most rows of a history, and what dating their values and choosing among them would come to is clear beforehand. Undefined
  * for every other row.
  */
-export function settledText(
-  table: Table,
-  { texts, listed }: StoredRowVersion,
-  moment: PastMoment,
-): JsonText | undefined {
+export function settledText(table: Table, stored: StoredRowVersion, moment: PastMoment): JsonText | undefined {
+  const settled = settledAs(stored, moment, table);
+  return settled && textOf(table, settled);
+}
+
+/** A text that a row had, and whether it says anything of its neighbours that it came too late for. */
+interface Settled {
+  readonly text: JsonText;
+  readonly isLate: boolean;
+}
+
+/** What a text says of its neighbours it says as of the commit that brought it. */
+function textOf(table: Table, { text, isLate }: Settled): JsonText {
+  return isLate && saysOfNeighbours(table, parseStoredRow(text)) ? patchRow(text, table.withoutDependent) : text;
+}
+
+function settledAs({ texts, listed }: StoredRowVersion, moment: PastMoment, table: Table): Settled | undefined {
   const [[ended, seen, refreshed, , , , noted]] = texts;
   if (texts.length > 1 || ended !== null || !isSaidBy(moment, texts[0], listed)) return undefined;
   const text = asJsonText(noted);
-  if ((refreshed ?? seen) <= moment.commit) return text;
-  const row = parseStoredRow(noted);
-  const value = comparable(field(row, table.mapping.value ?? VALUE_FIELD));
-  if (seen > moment.commit && listed.length > 0 && newestOf(listed) !== value) return undefined;
-  // What a text says of its neighbours it says as of the commit that brought it.
-  return saysOfNeighbours(table, row) ? patchRow(text, table.withoutDependent) : text;
+  if ((refreshed ?? seen) <= moment.commit) return { text, isLate: false };
+  if (seen > moment.commit && listed.length > 0) {
+    const value = comparable(field(parseStoredRow(noted), table.mapping.value ?? VALUE_FIELD));
+    if (newestOf(listed) !== value) return undefined;
+  }
+  return { text, isLate: true };
 }
 
 /** Was all that a text says known by the moment? False as well where its capture would have to tell. */
