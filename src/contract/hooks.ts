@@ -257,8 +257,14 @@ export interface PageView<A> extends HookContext<A> {
 /** All rows of a series in answer order, and the places of those that a page is cut from. */
 export interface WholeRows {
   readonly length: number;
+  /** In answer order, as is the page. */
   readonly window: readonly number[];
+  readonly page: readonly number[];
   text(place: number): JsonText;
+  /** A typed column, NaN for null among numbers; undefined where no row has a value. */
+  values(name: string): Float64Array | readonly (string | number | null)[] | undefined;
+  /** The commit that brought a row. */
+  commit(place: number): number;
   /** What follows from the series alone, by its name. */
   column<T extends object>(name: string, make: () => T): T;
 }

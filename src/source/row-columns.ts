@@ -10,6 +10,7 @@ export interface RowColumns {
   values(name: string): Float64Array | readonly (KeyValue | null)[] | undefined;
   row(place: number): StoredRow;
   text(place: number): JsonText;
+  commit(place: number): number;
 }
 
 type Column = Float64Array | readonly (KeyValue | null)[];
@@ -31,6 +32,7 @@ export function rowColumnsOf({ endpoint }: Pick<StoredSeries, 'endpoint'>, rows:
     bytes: texts.bytes + rows.length * (columns.size * 24 + 32),
     values: (name) => columns.get(name),
     text: texts.text,
+    commit: (place) => commits[place] ?? 0,
     row(place) {
       const values: Record<string, KeyValue | null> = {};
       for (const [name, column] of columns) values[name] = valueAt(column, place);

@@ -8,7 +8,6 @@ import {
   type JsonText,
   toJsonText,
 } from '../../contract/json/json.ts';
-import { memberTexts } from '../../contract/json/scan.ts';
 import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { type Cadence, monthsBefore, newestUpTo, percentChange, RHYTHMS, standsForMonths } from '../cadence.ts';
@@ -24,7 +23,7 @@ export interface ChangeRules {
   readonly visibleFrom: string | undefined;
   /** The rows are the stored ones, so that what one says of a neighbour that is not stored may be believed. */
   readonly asReceived: boolean;
-  readonly commitOf?: ((row: JsonText) => number | undefined) | undefined;
+  readonly commitOf?: ((print: ComparedPrint) => number | undefined) | undefined;
   /** What of the series is stored whole: a print is compared with none that another one may stand before. */
   readonly coverage: Coverage;
   /** Told of a range that is not covered, and of the member that compares over it. */
@@ -46,7 +45,7 @@ const CHANGE_MEMBERS: Readonly<Record<SeriesKind, readonly string[]>> = {
 /**
  * Whether a series is measured in per cent: by its unit, else by its transformation, else by what its rows carry.
  */
-export function kindOf(stored: JsonObject, rows: readonly JsonObject[]): SeriesKind {
+export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): SeriesKind {
   const { unit, selected_series: selected, value_metadata: metadata } = stored;
   const sourceUnit = isJsonObject(metadata) ? metadata.source_unit : undefined;
   const known = [unit, sourceUnit].find((text) => typeof text === 'string');
@@ -54,24 +53,17 @@ export function kindOf(stored: JsonObject, rows: readonly JsonObject[]): SeriesK
   const frequency = isJsonObject(selected) ? selected.frequency : undefined;
   if (typeof frequency === 'string') return ['yoy', 'mom', 'qoq'].includes(frequency) ? 'percent' : 'level';
   if (known !== undefined) return 'level';
-  return rows.some((row) => row.change_from_previous !== undefined || row.previous_date !== undefined)
+  return rows().some((row) => row.change_from_previous !== undefined || row.previous_date !== undefined)
     ? 'percent'
     : 'level';
 }
 
-/**
- * The first `count` of prints (newest first, without gaps) with their change members. A stored member stays as received
- * while what it was computed from is what the caller sees; otherwise it is computed again, or taken away.
- */
-export function withChanges(prints: readonly Print[], count: number, rules: ChangeRules): readonly Print[] {
-  return prints.slice(0, count).map((print, i) => {
-    const older = prints.slice(i + 1);
-    return withChange(print, { before: older[0], older }, rules);
-  });
-}
-
 /** A print that another one is compared with, or its value alone. */
-export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> & Partial<Pick<Print, 'text'>>;
+export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> &
+  Partial<Pick<Print, 'text'>> & {
+    /** Of its row among all that are kept. */
+    readonly place?: number;
+  };
 
 /** What stands before a print, newest first, without gaps. */
 interface OlderPrints {
@@ -80,7 +72,10 @@ interface OlderPrints {
   readonly older: readonly ComparedPrint[];
 }
 
-/** One print with its change members. */
+/**
+ * A print with its change members. A stored member stays as received while what it was computed from is what the caller
+ * sees; otherwise it is computed again, or taken away.
+ */
 export function withChange(print: Print, { before, older }: OlderPrints, rules: ChangeRules): Print {
   return patched(
     print,
@@ -115,22 +110,15 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   return comparisonWith(print, stored);
 }
 
-/** What a print says of the one before it. The same two stand beside each other at most moments that are asked about. */
+/** What a print says of the one before it. */
 function comparisonWith(print: Print, before: Print): Patch {
-  const known = lastComparison.get(print);
-  if (known?.before === before) return known.patch;
-  const [release] = memberTexts(before.text, ['announcement_datetime']);
-  const patch = {
+  return {
     previous_value: before.val === null ? undefined : before.valText,
     previous_date: toJsonText(before.date),
-    previous_announcement_datetime: release === 'null' ? undefined : release,
+    previous_announcement_datetime: before.releaseText,
     ...differences(print, before.val),
   };
-  lastComparison.set(print, { before, patch });
-  return patch;
 }
-
-const lastComparison = new WeakMap<Print, { readonly before: Print; readonly patch: Patch }>();
 
 function toldBy({ previous_date: date, previous_value: val }: JsonObject): ChangeFacts | undefined {
   return typeof date === 'string' ? { date, val: typeof val === 'number' ? val : null } : undefined;
@@ -219,9 +207,9 @@ function hasMoved(print: Print, input: ComparedPrint | undefined, { stored, valu
 }
 
 /** True when a print is known to have been received no later than another one. */
-function isEarlier({ text }: ComparedPrint, than: Print, rules: ChangeRules): boolean {
-  const its = text === undefined ? undefined : rules.commitOf?.(text);
-  const own = rules.commitOf?.(than.text);
+function isEarlier(print: ComparedPrint, than: Print, rules: ChangeRules): boolean {
+  const its = rules.commitOf?.(print);
+  const own = rules.commitOf?.(than);
   return its !== undefined && own !== undefined && its <= own;
 }
 

@@ -19,7 +19,7 @@ import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/t
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { columnOf, seriesColumn, textsOf } from '../places.ts';
-import { kindOf, withChanges } from './change-members.ts';
+import { kindOf, withChange } from './change-members.ts';
 import { patched, printText, readKept } from './print.ts';
 import { byOrigin, lacksOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
 
@@ -273,11 +273,11 @@ function rowAt(
     ? patched({ ...first, val: value, valText: toldText, altered: true }, { val: toldText })
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const kind = kindOf(envelope, [first.row]);
+  const kind = kindOf(envelope, () => [first.row]);
   const onHole = (range: MissingRange) => lacksOfHistory(ref, coverage, range).forEach(onLack);
   const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onHole };
   const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
-  const [shown = announced] = withChanges([announced, ...older], 1, rules);
+  const shown = withChange(announced, { before: older[0], older }, rules);
   return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));
 }
 

@@ -1,6 +1,13 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Derived, Envelope, KnownSince, MissingRange, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
@@ -9,8 +16,9 @@ import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { historyQuality, releaseCounts } from '../quality.ts';
-import { type ChangeRules, kindOf, type SeriesKind, withChanges } from './change-members.ts';
+import { historyQuality, releaseCounts, windowCounts } from '../quality.ts';
+import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
+import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
 import {
   choosesVintages,
@@ -63,12 +71,11 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const { args, now, stored } = view;
   refuseOption(args, stored);
   const question = questionOf(view);
-  const kind = kindOf(stored, view.rows.slice(0, 2).map(parseObject));
+  const kind = kindOf(stored, () => view.rows.slice(0, 2).map(parseObject));
+  const seen = question.revisions === 'latest' && args.as_of === undefined && question.cutoff === undefined;
+  if (seen && view.whole && view.whole.window.length > 0) return sliceHistory(view, view.whole, kind);
   const kept = needsKept(question) ? await view.kept?.() : undefined;
-  const select = (print: Print) => {
-    const chosen = selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
-    return chosen && args.as_of !== undefined ? withReplay(chosen, view) : chosen;
-  };
+  const select = (print: Print) => selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
   const reading = await readHistory(view, {
     kind,
     select,
@@ -81,23 +88,31 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
   const prints = [...shown.page, ...shown.older];
   const dates = prints.map((print) => print.date);
-  // Across a hole a rhythm would look slower than it is.
-  const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
+  const ends = runEnds(view.coverage, dates);
+  const cadence = cadenceAt(dates, ends, { place: 0, count: 2 * SAMPLE });
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
   const holes: MissingRange[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
-  const rules: ChangeRules = {
+  const { commitOf } = view;
+  const rules: Omit<ChangeRules, 'cadence'> = {
     kind,
-    cadence,
     visibleFrom,
     // What a row says of its neighbours it says as of its capture.
     asReceived: !choosesVintages(question) && args.as_of === undefined,
-    commitOf: view.commitOf?.bind(view),
+    commitOf: commitOf && (({ text }) => (text === undefined ? undefined : commitOf(text))),
     coverage: view.coverage,
     onHole: (range) => holes.push(...missingIn(view.coverage, range)),
   };
   const members = seriesMembers(args, stored);
   const identify = (print: Print) => withIdentity(print, args, members.selected_series_id);
-  const rows = withChanges(prints, shown.page.length, rules)
+  const rows = shown.page
+    .map((print, i) => {
+      const older = prints.slice(i + 1);
+      return withChange(
+        args.as_of === undefined ? print : withReplay(print, view),
+        { before: older[0], older },
+        { ...rules, cadence: kind === 'level' ? cadenceAt(dates, ends, { place: i, count: BEHIND_ROWS }) : undefined },
+      );
+    })
     .map(identify)
     .map((print) => (fallback ? markFallback(print, args.start_date) : print));
   const edges = await edgesOf(view, select);
@@ -105,7 +120,9 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     print.altered ? parseObject(printText(print)) : print.row,
   );
   const first = fallback ?? reading.page[0];
-  const described = describe(view, { reading, rows: shownRows, edges, first, cadence, fallback });
+  const [oldest, count] = [reading.window.at(-1)?.date, reading.window.length];
+  const counts = releaseCounts(shownRows);
+  const described = describe(view, { oldest, count, counts, edges, first: first?.date, cadence, fallback });
   return {
     envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
     rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
@@ -114,6 +131,38 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
       includesLatest: described.page_includes_latest_available === true,
     }),
     lacks: holes,
+  };
+}
+
+/** The same of rows that are shown as they are stored to whoever sees all of them: a part of what follows from the series. */
+async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind: SeriesKind): Promise<Derived> {
+  const { args, stored, coverage } = view;
+  const members = seriesMembers(args, stored);
+  const { selected_series_id: id } = members;
+  const name = JSON.stringify([kind, coverage, args.currency, args.indicator, id]);
+  const identify = (print: Print) => withIdentity(print, args, id);
+  const rows = whole.column(`history ${name}`, () => historyRows(whole, { kind, coverage, identify }));
+  const { page, window } = whole;
+  const edgeOf = async (which: 'newest' | 'oldest') =>
+    (await view.edge(which)) && rows.dates.at(which === 'newest' ? 0 : -1);
+  const [first = -1] = page;
+  const described = describe(view, {
+    oldest: rows.dates[window.at(-1) ?? -1],
+    count: window.length,
+    counts: await windowCounts(view),
+    edges: { newest: await edgeOf('newest'), oldest: await edgeOf('oldest') },
+    first: rows.dates[first],
+    cadence: first < 0 ? undefined : rows.cadence(first),
+    fallback: undefined,
+  });
+  return {
+    envelope: { ...members, ...provenanceOf(view), ...described },
+    rows: page.map(rows.text),
+    total: view.total,
+    ...(described.page_includes_latest_available !== undefined && {
+      includesLatest: described.page_includes_latest_available,
+    }),
+    lacks: page.flatMap(rows.holes),
   };
 }
 
@@ -167,12 +216,14 @@ interface Edges {
 }
 
 interface Shown {
-  readonly reading: PrintReading;
-  /** Those of the window as they are shown. */
-  readonly rows: readonly JsonObject[];
+  /** Date of the oldest print of the window, and how many it has. */
+  readonly oldest: string | undefined;
+  readonly count: number;
+  /** What those of the window say of their releases, as they are shown. */
+  readonly counts: Envelope;
   readonly edges: Edges;
-  /** The first print of the page. */
-  readonly first: Print | undefined;
+  /** Date of the first print of the page. */
+  readonly first: string | undefined;
   readonly cadence: Cadence | undefined;
   readonly fallback: Print | undefined;
 }
@@ -182,14 +233,13 @@ type Select = (print: Print) => Print | undefined;
 /** The members that describe the window and what there is beyond it. */
 function describe(
   view: PageView<HistoryArgs>,
-  { reading, rows, edges, first: top, cadence, fallback }: Shown,
+  { oldest: first, count, counts, edges, first: top, cadence, fallback }: Shown,
 ): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
   const { newest, oldest } = edges;
   const isEmptyKnown = isKnownTo(view, args.start_date, args.end_date);
-  const hasData = !fallback && reading.window.length > 0 ? true : isEmptyKnown || fallback ? false : undefined;
-  const first = reading.window.at(-1)?.date;
-  const includesLatest = newest === undefined ? undefined : top !== undefined && top.date === newest;
+  const hasData = !fallback && count > 0 ? true : isEmptyKnown || fallback ? false : undefined;
+  const includesLatest = newest === undefined ? undefined : top === newest;
   return {
     requested_start_date: args.start_date,
     requested_end_date: args.end_date,
@@ -201,7 +251,7 @@ function describe(
     latest_available_date: newest,
     value_mode: args.value_mode,
     data_quality: historyQuality({
-      counts: releaseCounts(rows),
+      counts,
       stored,
       latest: newest,
       today: dateOf(now * 1000),
@@ -263,19 +313,9 @@ function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): 
   const isPublic = args.availability === 'public';
   if (print.since) return patched(print, replayMembers(print, print.since, isPublic));
   if (!knowledge) return print;
-  const known = replayed.get(knowledge);
-  if (known?.print === print && known.isPublic === isPublic) return known.shown;
   const since = { ns: knowledge.ns, isConfirmed: isConfirmed(knowledge.text) };
-  const shown = patched(print, replayMembers(print, since, isPublic));
-  replayed.set(knowledge, { print, isPublic, shown });
-  return shown;
+  return patched(print, replayMembers(print, since, isPublic));
 }
-
-/** What was last shown of a value that was known: rows that are kept are asked about at many moments. */
-const replayed = new WeakMap<
-  KnownSince,
-  { readonly print: Print; readonly isPublic: boolean; readonly shown: Print }
->();
 
 function replayMembers({ row }: Print, { ns, isConfirmed: isTheirs }: NonNullable<Print['since']>, isPublic: boolean) {
   return {
@@ -310,9 +350,10 @@ async function readHistory(view: HistoryView, options: HistoryOptions): Promise<
   const page = window.slice(offset, offset + limit);
   const end = stored.at(-1);
   const last = end && readPrint(end).date;
-  const beyond = await lookBack(view, { page: window, kind: options.kind, read, skip: stored.length });
-  const outside = last === undefined ? beyond : beyond.filter((print) => print.date < last);
-  return { page, window, older: [...window.slice(offset + limit), ...outside], total: window.length };
+  const isBeyond = (text: JsonText) => last === undefined || readPrint(text).date < last;
+  const readBeyond: typeof read = (texts) => read(texts.filter((text) => isBeyond(asJsonText(text))));
+  const beyond = await lookBack(view, { page: window, kind: options.kind, read: readBeyond, skip: stored.length });
+  return { page, window, older: [...window.slice(offset + limit), ...beyond], total: window.length };
 }
 
 interface LookBack {
@@ -326,18 +367,9 @@ interface LookBack {
 /** What follows the page: for percentages over a year as far as a year reaches, which the cadence tells. */
 async function lookBack(view: HistoryView, { page, kind, read, skip }: LookBack): Promise<readonly Print[]> {
   // One more than the neighbour: an empty window shows the first of them and compares it with the second.
-  const sample = read(await view.following(skip + SAMPLE));
-  const behind = rowsBehind(
-    kind,
-    [...page, ...sample].map((print) => print.date),
-  );
-  return behind === SAMPLE ? sample : read(await view.following(skip + behind));
-}
-
-/** How many rows behind a page its rows may be compared with, by the dates of the page and of the rows next to it. */
-function rowsBehind(kind: SeriesKind, dates: readonly string[]): number {
-  if (kind === 'percent') return SAMPLE;
-  const cadence = cadenceOf(dates);
+  const least = Math.max(SAMPLE, 2 * SAMPLE - page.length);
+  const sample = read(await view.following(skip + least));
+  const cadence = kind === 'percent' ? undefined : cadenceOf([...page, ...sample].map((print) => print.date));
   const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return perYear <= SAMPLE - 1 ? SAMPLE : perYear;
+  return perYear < least ? sample : read(await view.following(skip + perYear));
 }

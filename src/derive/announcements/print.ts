@@ -19,6 +19,8 @@ export interface Print {
   readonly valText: JsonText;
   /** Release time, Unix seconds. */
   readonly release: number | undefined;
+  /** As its row states it. */
+  readonly releaseText: JsonText | undefined;
   /** The shown value is not the stored one, so nothing that was computed from the stored one holds. */
   readonly altered: boolean;
   /** Values that the period had, as the mirror kept them, where the question needs them. */
@@ -35,13 +37,15 @@ export const readPrint: (text: JsonText) => Print = perText((text) => newPrint(a
 
 function newPrint(text: JsonText): Print {
   const row = parseObject(text);
+  const [valText = NULL, releaseText] = memberTexts(text, ['val', 'announcement_datetime']);
   return {
     text,
     row,
     date: String(row.date),
     val: typeof row.val === 'number' ? row.val : null,
-    valText: memberTexts(text, ['val'])[0] ?? NULL,
+    valText,
     release: releaseOfPrint(row),
+    releaseText: releaseText === NULL ? undefined : releaseText,
     altered: false,
     patch: {},
   };

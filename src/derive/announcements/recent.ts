@@ -181,10 +181,7 @@ function releaseText({ indicator, at }: Place, { histories, context, cutoff, vis
   const prints = printsOf(history, at, { cutoff, now: context.now, reach });
   const [shown, before] = prints;
   if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
-  const kind = kindOf(
-    envelope,
-    prints.slice(0, 2).map(({ row }) => row),
-  );
+  const kind = kindOf(envelope, () => prints.slice(0, 2).map(({ row }) => row));
   const older = showsStoredValues(history)
     ? periodsOf(placeColumnsOf(history)).slice(at + 1, at + reach + 1)
     : prints.slice(1);

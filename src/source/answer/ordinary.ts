@@ -17,6 +17,7 @@ import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { lacksOfUnseen } from '../coverage/unseen.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
+import { pagePlaces } from '../reading.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, echoOf, membersOf, paginationMember, without } from './envelope.ts';
@@ -87,7 +88,8 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   }
   const selected =
     endpoint.derive && (await ask.state.places(series, ask.asOf ? { ...selection, asOf: ask.asOf } : selection));
-  const view = { series, selection, selected, page, stored, version, coverage };
+  const shown = selected && { ...selected, page: pagePlaces(selected.places, page.stored) };
+  const view = { series, selection, selected: shown, page, stored, version, coverage };
   const derived = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
@@ -142,7 +144,7 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned: rows.length, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
-  return { rows, place };
+  return { rows, place, stored: storedPage };
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

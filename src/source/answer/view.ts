@@ -5,7 +5,7 @@ import { type Bound, type Coverage, isCovered } from '../../contract/time/covera
 import { BEGINNING } from '../../contract/time/time.ts';
 import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
+import type { RowPage, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -16,6 +16,8 @@ import { routesNote } from './routes.ts';
 export interface Page {
   readonly rows: readonly StoredRow[];
   readonly place: PagePosition;
+  /** Where it stands among the rows that are stored; all of them when left out. */
+  readonly stored?: RowPage;
 }
 
 /** The view that a `derive` hook gets of its page. */
@@ -24,7 +26,7 @@ export function viewOf(
   parts: {
     series: StoredSeries;
     selection: Selection;
-    selected: SelectedPlaces | undefined;
+    selected: SelectedPage | undefined;
     page: Page;
     stored: JsonObject;
     version: { dataset_version?: string };
@@ -33,16 +35,29 @@ export function viewOf(
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
   const { series, selection, selected, page, stored, version, coverage } = parts;
-  const lists: (readonly StoredRow[])[] = [];
-  let byText: ReadonlyMap<JsonText, StoredRow> | undefined;
   const everything = everythingVisible(question.endpoint, visible);
-  const texts = (rows: readonly StoredRow[]): readonly JsonText[] => {
-    lists.push(rows);
+  // Few hooks ask what a row is known of, and texts are long names.
+  const read: { readonly texts: readonly JsonText[]; of(i: number): ToldRow | undefined }[] = [];
+  let byText: ReadonlyMap<JsonText, ToldRow | undefined> | undefined;
+  const note = (told: readonly JsonText[], of: (i: number) => ToldRow | undefined) => {
+    read.push({ texts: told, of });
     byText = undefined;
-    return rows.map((row) => row.text);
+    return told;
+  };
+  const texts = (rows: readonly StoredRow[]) =>
+    note(
+      rows.map(({ text }) => text),
+      (i) => rows[i],
+    );
+  let shown: readonly JsonText[] | undefined;
+  const select = async (wanted: Selection) => {
+    const found = ask.asOf ? undefined : await ask.state.places(series, wanted);
+    if (!found) return texts(await reader.rows(series, wanted));
+    const places = pagePlaces(found.places);
+    return note(places.map(found.rows.text), (i) => ({ commit: found.rows.commit(places[i] ?? 0) }));
   };
   const rowOf = (text: JsonText) => {
-    byText ??= new Map(lists.flatMap((rows) => rows.map((row) => [row.text, row])));
+    byText ??= new Map(read.flatMap(({ texts: all, of }) => all.map((one, i) => [one, of(i)])));
     return byText.get(text);
   };
   const edge = async (which: 'newest' | 'oldest') => {
@@ -63,17 +78,22 @@ export function viewOf(
     get routes() {
       return routesNote();
     },
-    rows: texts(page.rows),
-    names: page.rows.map((row) => String(row.key[0])),
+    get rows() {
+      shown ??= texts(page.rows);
+      return shown;
+    },
+    get names() {
+      return page.rows.map((row) => String(row.key[0]));
+    },
     commitOf: (row) => rowOf(row)?.commit,
     knownSince: (row) => rowOf(row)?.known,
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     total: page.place.total,
     kept: () => keptValues(reader, series),
-    window: async () => texts(await reader.rows(series, selection)),
+    window: () => select(selection),
     ...(selected && { whole: wholeOf(ask, series, selected) }),
     edge,
-    everything: async () => texts(await reader.rows(series, everything)),
+    everything: () => select(everything),
     following: async (count) => {
       const last = page.rows.at(-1);
       return texts(
@@ -83,15 +103,25 @@ export function viewOf(
   };
 }
 
+type ToldRow = Pick<StoredRow, 'commit' | 'known'>;
+
+/** Selected rows and those of a page. */
+interface SelectedPage extends SelectedPlaces {
+  readonly page: readonly number[];
+}
+
 /** What is made of a row takes so much, roughly. */
 const MADE_ROW_BYTES = 600;
 
-function wholeOf({ state }: MirrorQuestion, series: StoredSeries, { rows, places }: SelectedPlaces): WholeRows {
+function wholeOf({ state }: MirrorQuestion, series: StoredSeries, { rows, places, page }: SelectedPage): WholeRows {
   const bytesOf = () => rows.length * MADE_ROW_BYTES;
   return {
     length: rows.length,
     window: pagePlaces(places),
+    page,
     text: rows.text,
+    values: rows.values,
+    commit: rows.commit,
     column: (name, make) => state.column(series, { name: `${name} of rows`, make, bytesOf }),
   };
 }
