@@ -1,5 +1,5 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, CoveringSeries, HookContext, StoredRef } from '../../contract/hooks.ts';
+import type { Compose, Composed, CoveringSeries, HookContext, PlaceRange, StoredRef } from '../../contract/hooks.ts';
 import { madeRows } from '../../contract/json/body.ts';
 import { floats } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
@@ -25,7 +25,7 @@ import {
   seriesOfPair,
   sourcePair,
 } from './paths.ts';
-import { type FxRoute, lacksOfRoutes, type RoutedPoint } from './routes.ts';
+import { beginningsOf, type FxRoute, lacksOfRoutes, type RoutedPoint } from './routes.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -150,6 +150,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
       return forexNotes({
         ...{ pair, routes: used, all: routes, window, from, to, today },
         ...{ failed: check === 'failed', isPast: context.isPast === true },
+        ...(names && { pause: pauseBefore(dates, { start, end: start + last }) }),
       });
     },
   };
@@ -187,6 +188,18 @@ interface NoteFacts {
   readonly failed: boolean;
   /** `today` is a moment of the past. */
   readonly isPast: boolean;
+  /** Dates around a stretch without rates behind which the indicators begin anew. */
+  readonly pause?: readonly [string, string] | undefined;
+}
+
+/** Newest bars that most indicators rest on: farther back a pause is not worth telling. */
+const BARS_TOLD = 200;
+
+/** The dates on both sides of a long stretch without rates that lies in some rows, or closely before them. */
+function pauseBefore(dates: readonly string[], { start, end }: PlaceRange): readonly [string, string] | undefined {
+  const place = beginningsOf(dates).find((beginning) => beginning >= start && beginning < end + BARS_TOLD);
+  const [after, before] = place === undefined ? [] : [dates[place], dates[place + 1]];
+  return before === undefined || after === undefined ? undefined : [before, after];
 }
 
 /** Share of the rate. Reference rates of four digits are not better than this, those of five and more are. */
@@ -194,12 +207,16 @@ const WORTH_TELLING = 0.0002;
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 function forexNotes(facts: NoteFacts): readonly string[] {
-  const { pair, routes, failed } = facts;
+  const { pair, routes, failed, pause } = facts;
   const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived())];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
+  if (pause)
+    notes.push(
+      `No rate of ${pairText(pair)} lies between ${pause[0]} and ${pause[1]}: indicators begin anew behind it.`,
+    );
   if (failed) notes.push(`A rate of ${pairText(pair)} in this window does not agree with ${other}.`);
   return notes;
 }

@@ -10,6 +10,7 @@ import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
 import { type Consistency, checkRate } from './rates.ts';
 import {
   barsReaching,
+  beginningsOf,
   coverageOfRoutes,
   type FxRoute,
   fxRoutes,
@@ -240,7 +241,8 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
   const { shown, coverage } = look;
   const last = history.dates.length - 1;
   const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
-  const columns = { vals: history.vals.toReversed(), highs, lows, closes };
+  const beginnings = beginningsOf(history.dates).map((place) => last - place);
+  const columns = { vals: history.vals.toReversed(), highs, lows, closes, beginnings: beginnings.toReversed() };
   const first = Math.max(0, history.dates.length - shown);
   const computed = technicals(columns, names, first);
   const reaching = barsReaching(history, coverage);

@@ -9,7 +9,8 @@ import {
   runEnds,
   unionOf,
 } from '../../contract/time/coverage.ts';
-import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
+import { BEGINNING, daysBetween, LAST_DATE } from '../../contract/time/time.ts';
+import { cadenceOf } from '../cadence.ts';
 import { datesOf, dayRangeWithin, numbersOf } from '../places.ts';
 import { type History, historyOf, isImportedSeries, observationAt, originAt, type Points, pointsOf } from './legs.ts';
 import { type Pair, type Path, pathsOf, seriesOfPair } from './paths.ts';
@@ -275,16 +276,34 @@ function beside({ ranges, isOpen }: Coverage, decided: readonly Range[]): Covera
   return coverageFrom([...ranges, ...decided], isOpen);
 }
 
-/** How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one. */
+/** Days without a rate of a daily series behind which its indicators begin anew. */
+const LONGEST_PAUSE = 30;
+
+/** Places, newest first, of the first rates behind a long stretch without any, as that of the krona from 2008 to 2018. */
+export function beginningsOf(dates: readonly string[]): readonly number[] {
+  const isBeginning = (date: string, before: string | undefined) =>
+    before !== undefined && before.slice(0, 7) !== date.slice(0, 7) && daysBetween(before, date) > LONGEST_PAUSE;
+  const found = dates.flatMap((date, place) => (isBeginning(date, dates[place + 1]) ? [place] : []));
+  return found.length > 0 && cadenceOf(dates) === 'daily' ? found : [];
+}
+
+/**
+ * How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one, or
+ * to one with which the series begins anew.
+ */
 export function barsReaching(history: Rates, coverage: Coverage): (place: number) => number {
   const { dates } = history;
   const ends = runEnds(coverage, dates);
   const oldest = dates.at(-1);
   const isFromStart = oldest !== undefined && holesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
+  const beginnings = beginningsOf(dates);
   let counts: Int32Array | undefined;
   return (place) => {
     const end = ends[place] ?? place;
     if (end === dates.length && isFromStart) return Number.POSITIVE_INFINITY;
+    // The rate before the pause is covered as well, and so is the pause.
+    const begun = beginnings.find((beginning) => beginning >= place);
+    if (begun !== undefined && begun + 1 < end) return Number.POSITIVE_INFINITY;
     counts ??= barsToOldest(history);
     return (counts[place] ?? 0) - (counts[end] ?? 0);
   };

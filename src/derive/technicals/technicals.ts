@@ -17,6 +17,8 @@ export interface BarColumns {
   readonly highs?: Float64Array | undefined;
   readonly lows?: Float64Array | undefined;
   readonly closes?: Float64Array | undefined;
+  /** Rows with which the series begins anew: nothing before such a row counts for it or a later one. */
+  readonly beginnings?: readonly number[];
 }
 
 type Price = number | null | undefined;
@@ -53,6 +55,8 @@ export interface Technicals {
 /**
  * Technical indicators of a daily series, oldest bar first, with constant work a row. Only what the asked names
  * need is computed, on the whole series: the window is cut afterwards, so a value does not depend on the window.
+ *
+ * Where the series begins anew, so does each indicator.
  *
  * A row without a complete bar counts as one whose open, high, low and close are its `val`; averages read the close. A row
  * whose `val` is null is no bar: it has no indicators, and those of later rows do not notice it. Values before the warm-up
@@ -102,8 +106,28 @@ function columnsOf(bars: readonly Bar[]): BarColumns {
  */
 function indicatorColumns(
   series: BarColumns,
-  indicators: readonly TechnicalIndicator[] = INDICATOR_TABLE,
-  firstRow = 0,
+  indicators: readonly TechnicalIndicator[],
+  firstRow: number,
+): IndicatorColumns {
+  const { vals, highs, lows, closes, beginnings = [] } = series;
+  if (beginnings.length === 0) return unbrokenColumns(series, indicators, firstRow);
+  const parts = [0, ...beginnings].flatMap((start, i) => {
+    const end = beginnings[i] ?? vals.length;
+    if (end <= firstRow) return [];
+    const part = (prices: Float64Array | undefined) => prices?.subarray(start, end);
+    const bars = { vals: vals.subarray(start, end), highs: part(highs), lows: part(lows), closes: part(closes) };
+    return [unbrokenColumns(bars, indicators, Math.max(0, firstRow - start))];
+  });
+  const fields = Object.keys(parts[0] ?? {});
+  return Object.fromEntries(
+    fields.map((field) => [field, Float64Array.from(parts.flatMap((part) => [...(part[field] ?? [])]))]),
+  );
+}
+
+function unbrokenColumns(
+  series: BarColumns,
+  indicators: readonly TechnicalIndicator[],
+  firstRow: number,
 ): IndicatorColumns {
   const rowOfBar = barRows(series.vals);
   const prices = pricesOf(series, rowOfBar, firstRow);
