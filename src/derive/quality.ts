@@ -31,9 +31,28 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
 
 /** The same of the rows of an answer's window: of rows that are kept each is read once. */
 export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
-  const { whole } = view;
-  if (!whole) return releaseCounts((await view.window()).map(parseObject));
-  return countFacts(whole.window.map(whole.column('release facts', () => releaseFacts(whole.length, whole.text))));
+  const { whole, stored } = view;
+  if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(parseObject)));
+  const facts = whole.column('release facts', () => releaseFacts(whole.length, whole.text));
+  return withAssumed(stored, countFacts(whole.window.map(facts)));
+}
+
+/** Counts of a file's rows: where a rule says when they were published, the rows do not, and each time is assumed. */
+export function withAssumed(stored: JsonObject, counts: Envelope): Envelope {
+  if (!isTimedByRule(stored)) return counts;
+  const { row_count: rows = 0 } = counts;
+  return {
+    ...counts,
+    unverified_vintage_count: 0,
+    has_assumed_release_times: Number(rows) > 0,
+    assumed_release_time_count: rows,
+  };
+}
+
+/** True for a file whose importer says by a rule when its values were published. */
+export function isTimedByRule(stored: JsonObject): boolean {
+  const { has_assumed_release_times: assumed, assumed_release_time_count: counted } = qualityOf(stored) ?? {};
+  return assumed === true && counted === undefined;
 }
 
 export function countFacts(facts: readonly number[]): Envelope {
@@ -120,10 +139,7 @@ export function historyQuality(input: HistoryQuality): Envelope {
   return {
     ...sourceQuality(stored),
     ...counts,
-    is_stale:
-      lag === undefined && Number(counts.row_count) > 0
-        ? undefined
-        : lag !== undefined && staleAfter !== undefined && lag > staleAfter,
+    is_stale: staleness(input, lag, staleAfter),
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,
@@ -133,10 +149,18 @@ export function historyQuality(input: HistoryQuality): Envelope {
   };
 }
 
-/** The service's own figure where it sent a quality, none included; else the one of the cadence. */
+/** Undefined where the age or the rhythm is not known: nobody may take that for fresh. */
+function staleness({ cadence, ages, counts }: HistoryQuality, lag: number | undefined, staleAfter: number | undefined) {
+  if (lag === undefined) return Number(counts.row_count) > 0 ? undefined : false;
+  if (staleAfter !== undefined) return lag > staleAfter;
+  return ages && cadence === undefined ? undefined : false;
+}
+
+/** The service's own figure where it judged the age, none included; else the one of the cadence. */
 function staleAfterDays({ stored, cadence, ages }: HistoryQuality): number | undefined {
   const quality = qualityOf(stored);
-  if (quality) return typeof quality.stale_after_days === 'number' ? quality.stale_after_days : undefined;
+  if (quality?.is_stale !== undefined)
+    return typeof quality.stale_after_days === 'number' ? quality.stale_after_days : undefined;
   return ages && cadence ? RHYTHMS[cadence].staleAfter : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Commits of a checked file, made while it is read a second time: stretch by stretch, so that its size costs no memory. */
-import { toJsonText } from '../contract/json/json.ts';
+import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
 import { addDays, dateToMs } from '../contract/time/time.ts';
 import type { ImportCommit, NewRow } from '../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
@@ -156,7 +156,7 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
   const { covers } = range;
   const { series, rows } = range.series;
   const question = questionOfFile(format.id, series.scope);
-  const members = toJsonText(series.envelope);
+  const members = toJsonText(membersOf(format, series));
   return {
     series: { origin: originOf(format), endpoint: series.endpoint, scope: series.scope },
     nature: 'real',
@@ -172,6 +172,13 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
     ...(range.isLast && { proof: { ...proofOf(covers), rows } }),
     at: now,
   };
+}
+
+/** What a file says beside the rows, and that a rule says when its values were published, where one does. */
+function membersOf({ publication }: ImportFormat, { envelope }: FileSeries): JsonObject {
+  if (publication.revised === 'often') return envelope;
+  const { data_quality: quality } = envelope;
+  return { ...envelope, data_quality: { ...objectIn(quality), has_assumed_release_times: true } };
 }
 
 export const questionOfFile = (format: string, scope: FileSeries['scope']): string =>

@@ -16,7 +16,7 @@ import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { historyQuality, releaseCounts, windowCounts } from '../quality.ts';
+import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
@@ -121,7 +121,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   );
   const first = fallback ?? reading.page[0];
   const [oldest, count] = [reading.window.at(-1)?.date, reading.window.length];
-  const counts = releaseCounts(shownRows);
+  const counts = withAssumed(view.stored, releaseCounts(shownRows));
   const described = describe(view, { oldest, count, counts, edges, first: first?.date, cadence, fallback });
   return {
     envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },

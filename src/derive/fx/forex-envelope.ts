@@ -125,8 +125,7 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,
-    // For a window that is still to come no rate is read, and how old the newest one is stays open.
-    is_stale: lag === undefined && window.from > today ? undefined : lag !== undefined && lag > staleAfter,
+    is_stale: lag === undefined ? undefined : lag > staleAfter,
   };
 }
 

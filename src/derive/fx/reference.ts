@@ -148,7 +148,7 @@ function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
 }
 
 function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, stated: unknown): Envelope {
-  const { dates, rates, latest, today, isWhole } = facts;
+  const { rates, latest, today, isWhole } = facts;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const assumed = rates.filter((rate) => rate.assumed).length;
   return {
@@ -165,9 +165,7 @@ function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, stated: 
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: STALE_AFTER_DAYS,
-    // For a window that is still to come no rate is read, and how old the newest one is stays open.
-    is_stale:
-      lag === undefined && (!isWhole || dates.from > today) ? undefined : lag !== undefined && lag > STALE_AFTER_DAYS,
+    is_stale: lag === undefined ? undefined : lag > STALE_AFTER_DAYS,
     quality_scope: 'full_result',
   };
 }

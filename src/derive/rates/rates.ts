@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 import { columnOf, datesOf, dayRangeWithin, placesOf, textAt } from '../places.ts';
-import { sourceQuality } from '../quality.ts';
+import { isTimedByRule, sourceQuality } from '../quality.ts';
 
 /** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
 export interface NodeObservation extends MarketObservation {
@@ -263,6 +263,7 @@ export function rateQuality(input: RateQuality): Envelope {
   const { series, sources, latest, today, ages, rows, timed } = input;
   const qualities = series.map(({ envelope }) => sourceQuality(envelope));
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  const assumed = series.filter(({ envelope }) => isTimedByRule(envelope));
   const types = distinct(qualities.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
   return {
     ...(qualities.length > 0 && {
@@ -274,6 +275,10 @@ export function rateQuality(input: RateQuality): Envelope {
     ...(sources.length > 0 && { source_name: sources.join(', ') }),
     is_derived: input.derived,
     is_stale: lag === undefined && rows > 0 ? undefined : ages && lag !== undefined && lag > STALE_AFTER,
+    ...(assumed.length > 0 && {
+      has_assumed_release_times: true,
+      assumed_release_time_count: assumed.length === series.length ? rows : undefined,
+    }),
     has_announcement_datetime: timed === undefined ? undefined : timed > 0,
     row_count: rows,
     announcement_datetime_count: timed,
@@ -292,6 +297,8 @@ const COUNTS = ['row_count', 'latest_available_date', 'data_lag_days'] as const;
 export function keptQuality(stored: JsonObject, computed: Envelope): Envelope {
   const { data_quality: stated } = stored;
   if (!isJsonObject(stated)) return computed;
-  const agrees = COUNTS.every((name) => stated[name] === undefined || stated[name] === computed[name]);
+  const agrees =
+    COUNTS.some((name) => stated[name] !== undefined) &&
+    COUNTS.every((name) => stated[name] === undefined || stated[name] === computed[name]);
   return agrees ? stated : { ...stated, ...computed };
 }

@@ -89,9 +89,18 @@ const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
   'is_official',
   'is_proxy',
   'is_fallback',
+  'is_derived',
+  'reason',
   'source_name',
   'source_type',
 ]);
+
+/** A rule that says when the values of a file were published holds at every moment; a count is of its capture. */
+function describingQuality(quality: JsonObject): JsonObject {
+  const { has_assumed_release_times: assumed, assumed_release_time_count: counted } = quality;
+  const isRule = assumed === true && counted === undefined;
+  return { ...only(quality, DESCRIBING_QUALITY), ...(isRule && { has_assumed_release_times: true }) };
+}
 
 /** What the metadata of a pair say of how its rates are made; what was checked of them is of now. */
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
@@ -331,7 +340,7 @@ function describingMembers(stored: JsonObject): JsonObject {
   const { data_quality: quality, pair_metadata: pair } = stored;
   return {
     ...described,
-    ...(isJsonObject(quality) && { data_quality: only(quality, DESCRIBING_QUALITY) }),
+    ...(isJsonObject(quality) && { data_quality: describingQuality(quality) }),
     ...(isJsonObject(pair) && { pair_metadata: only(pair, DESCRIBING_PAIR) }),
   };
 }
