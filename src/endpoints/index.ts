@@ -26,6 +26,7 @@ import streamEvents from './events/stream.ts';
 import webhookSubscription from './events/subscription.ts';
 import webhookSubscriptions from './events/subscriptions.ts';
 import factor from './factors/factor.ts';
+import { addAllEndpoints } from './find.ts';
 import forex from './fx/forex.ts';
 import fxIntraday from './fx/intraday.ts';
 import fxReferenceRates from './fx/reference-rates.ts';
@@ -105,6 +106,8 @@ export const INTERFACE: readonly Endpoint[] = [
 
 /** Those that a source answers and `serve` offers. */
 export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter((endpoint) => isServed(endpoint) && !endpoint.managed);
+
+addAllEndpoints(INTERFACE);
 
 const byId = new Map(INTERFACE.map((endpoint) => [endpoint.id, endpoint]));
 

@@ -12,7 +12,7 @@ import type {
 import { asJsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import { FULL_COVERAGE } from '../contract/time/coverage.ts';
-import { endpointById, MAPPINGS } from '../endpoints/index.ts';
+import { LOADED_MAPPINGS, loadedEndpoint } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
@@ -172,7 +172,7 @@ async function loadWhole({ state, asOf }: MirrorQuestion, series: StoredSeries, 
 
 /** Those of the columns that the rows of an endpoint have. */
 function columnsIn({ endpoint }: StoredSeries, names: readonly string[]): readonly string[] {
-  const { key = [], columns = [] } = MAPPINGS[endpoint] ?? {};
+  const { key = [], columns = [] } = LOADED_MAPPINGS[endpoint] ?? {};
   return names.filter((name) => [...key, ...columns].some((column) => column.name === name));
 }
 
@@ -183,7 +183,7 @@ function rangeSince(
   since: string | undefined,
 ): PlaceRange | undefined {
   if (since === undefined) return { start: 0, end: length };
-  const { key, window, order = 'newest' } = MAPPINGS[endpoint] ?? {};
+  const { key, window, order = 'newest' } = LOADED_MAPPINGS[endpoint] ?? {};
   const keys = columns[window?.column ?? key?.[0]?.name ?? ''] ?? [];
   const range = rangeWithin({ keys, length: keys.length, order }, { from: since, to: undefined });
   if (!range || range.start < range.end || keys.length === 0) return range;
@@ -212,7 +212,7 @@ async function readRows(
   const rows = await reader.rows(series, { from: needed.since });
   if (rows.length > 0) return rows;
   // A series that ends before that date still tells how old it is.
-  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
+  const last = loadedEndpoint(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
   return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
 }
 

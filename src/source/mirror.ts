@@ -5,6 +5,7 @@ import { asJsonText, type JsonObject, jsonEqual, toJsonText } from '../contract/
 import { spelledLike } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/param.ts';
 import type { Signing } from '../contract/signing.ts';
+import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
@@ -20,8 +21,7 @@ import { etagOf } from './answer/inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './answer/keyless.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { bodyOrParts, withParts } from './answer/parts/put-together.ts';
-import { momentState } from './answer/past/moment-state.ts';
-import { createPast, momentOfQuestion } from './answer/past/past.ts';
+import { momentOfQuestion, momentState } from './answer/past/moment-state.ts';
 import { findAll, holesOf, selectStored } from './answer/pick.ts';
 import { routesNote } from './answer/routes.ts';
 import { visibilityOf } from './answer/visibility.ts';
@@ -59,6 +59,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
     async ask(original: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(original);
       const { endpoint } = question;
+      await loadEndpoint(endpoint.id);
       const { caller, now, presentAt = now } = context;
       refuseUnknown(question);
       if (endpoint.local) {
@@ -72,7 +73,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         // What this mirror had before an undo it still tells of itself.
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
         const { reader } = own;
-        const past = moment && createPast(reader, moment);
+        const past = moment && (await import('./answer/past/past.ts')).createPast(reader, moment);
         const ask: MirrorQuestion = {
           question,
           visible,

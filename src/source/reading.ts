@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/hooks.ts';
 import type { AsOf } from '../contract/time/moments.ts';
-import { MAPPINGS } from '../endpoints/index.ts';
+import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import type {
   CoverageInterval,
@@ -221,7 +221,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
 
   /** The sorted keys of a series, where they may be kept: whoever counts the rows of a window needs no more of them. */
   async function keysOf(series: StoredSeries): Promise<Keys | undefined> {
-    const { key, window, order } = MAPPINGS[series.endpoint] ?? {};
+    const { key, window, order } = LOADED_MAPPINGS[series.endpoint] ?? {};
     const name = key?.[0]?.name;
     if (!keeps || !order || name === undefined || (window?.column ?? name) !== name) return undefined;
     if ((await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
@@ -349,7 +349,7 @@ function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll
   const isShort = async (series: StoredSeries) => (await countAll(series)) <= MAX_TIMELINE_ROWS;
 
   async function timelineAt(series: StoredSeries, { at }: AsOf): Promise<WholeTimeline | undefined> {
-    if (!keeps || MAPPINGS[series.endpoint]?.vintages === undefined) return undefined;
+    if (!keeps || LOADED_MAPPINGS[series.endpoint]?.vintages === undefined) return undefined;
     const first = await ofSeries(series, 'first moment', { read: async () => ({ at }), bytesOf: () => 0 });
     if (first.at === at || isKnown(series, 'no room for a timeline') || !(await isShort(series))) return undefined;
     return wholeTimeline(series);
@@ -373,7 +373,7 @@ function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll
   /** All that is read for it stays for the rows where it may, and what it comes to is kept even where that has no room. */
   function changes(series: StoredSeries): Promise<SeriesChanges> {
     const read = async () => {
-      const lists = keeps && MAPPINGS[series.endpoint]?.vintages !== undefined;
+      const lists = keeps && LOADED_MAPPINGS[series.endpoint]?.vintages !== undefined;
       const whole = lists && (await isShort(series)) ? await timeline(series) : undefined;
       return whole?.changes() ?? (await snapshot.reader()).changes(series);
     };
@@ -385,7 +385,7 @@ function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll
     // Whoever wants the newest rows alone reads no whole timeline.
     const isHead = page?.offset === 0 && page.limit <= MAX_HEAD_ROWS && !isKnown(series, 'timeline');
     const { timeline: all, keys = [] } = (isHead ? undefined : await timelineAt(series, selection.asOf)) ?? {};
-    const { order = 'newest' } = MAPPINGS[series.endpoint] ?? {};
+    const { order = 'newest' } = LOADED_MAPPINGS[series.endpoint] ?? {};
     const { from, to } = selection;
     const range = all && rangeWithin({ keys, length: keys.length, order }, { from, to });
     if (range) return all.rows(selection, range, page);

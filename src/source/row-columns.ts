@@ -1,5 +1,5 @@
 import type { JsonText } from '../contract/json/json.ts';
-import { MAPPINGS } from '../endpoints/index.ts';
+import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { KeyValue, Selection, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 
 /** Rows of a series in answer order, as columns: a row is made of them when it is read. */
@@ -21,7 +21,7 @@ const KEYED = 2;
 export function rowColumnsOf({ endpoint }: Pick<StoredSeries, 'endpoint'>, rows: readonly StoredRow[]): RowColumns {
   const names = Object.keys(rows[0]?.columns ?? {});
   const columns = new Map<string, Column>(names.map((name) => [name, columnOf(rows, name)]));
-  const keyNames = MAPPINGS[endpoint]?.key.map(({ name }) => name) ?? [];
+  const keyNames = LOADED_MAPPINGS[endpoint]?.key.map(({ name }) => name) ?? [];
   const keys = keyNames.map((name, i) => columns.get(name) ?? rows.map(({ key }) => key[i] ?? null));
   const texts = textColumnOf(rows.map(({ text }) => text));
   const commits = Float64Array.from(rows, ({ commit }) => commit);
@@ -89,7 +89,7 @@ export function placesWithin(
   { from, to, where, releasedBy, ...others }: Selection,
 ): PlaceRange | readonly number[] | undefined {
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
-  const mapping = MAPPINGS[series.endpoint];
+  const mapping = LOADED_MAPPINGS[series.endpoint];
   const [key] = mapping?.key ?? [];
   if (!mapping || !key || (mapping.window?.column ?? key.name) !== key.name) return undefined;
   const keys = rows.values(key.name);

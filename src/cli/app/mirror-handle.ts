@@ -1,3 +1,4 @@
+import { loadEndpoints } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import { type OpenEngineOptions, openEngine } from '../../library/mirror/open-engine.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
@@ -46,6 +47,7 @@ export async function explainDamage(error: unknown, mirrors: readonly Mirror[], 
 /** What is wrong with a mirror; undefined for one that holds, or that cannot be checked now. */
 async function damageIn(mirror: Mirror, signal: AbortSignal): Promise<string | undefined> {
   try {
+    await loadEndpoints();
     const { findings } = await mirror.verify({ signal });
     return findings.find(({ level }) => level === 'problem')?.detail;
   } catch (failure) {

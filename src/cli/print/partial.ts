@@ -2,7 +2,7 @@ import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { Shortfall } from '../../source/coverage/shortfall.ts';
@@ -63,7 +63,7 @@ function bringing(app: App, { lacks, cures }: Shortfall): string {
 
 /** True for what the service gives to the holder of a key only. */
 function isKeyed({ series, range }: Lack, today: string): boolean {
-  const endpoint = endpointById(series.endpoint);
+  const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return false;
   if (needsKey(endpoint.access, series.scope)) return true;
   return endpoint.access.window === true && typeof range?.to === 'string' && range.to < addDays(today, -KEYLESS_DAYS);

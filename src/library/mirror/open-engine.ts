@@ -1,4 +1,4 @@
-import { MAPPINGS } from '../../endpoints/index.ts';
+import { LOADED_MAPPINGS, loadEndpoints, loadedEndpoints } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
@@ -14,9 +14,11 @@ const MIN_MINOR = 19;
 
 /** Opens a mirror with the tables that the endpoints need. Nothing of the server's driver is loaded for a file. */
 export async function openEngine(platform: Platform, { path, ...how }: OpenEngineOptions): Promise<Mirror> {
-  if (!isServerAddress(path)) return openMirror({ ...how, path, mappings: MAPPINGS, platform });
+  // A question has loaded what it reads; a writer may meet series of every endpoint.
+  if (how.mode === 'write' || loadedEndpoints().length === 0) await loadEndpoints();
+  if (!isServerAddress(path)) return openMirror({ ...how, path, mappings: LOADED_MAPPINGS, platform });
   const postgres = await import('../../mirror/postgres/open.ts');
-  return postgres.openServerMirror({ ...how, address: path, mappings: MAPPINGS, platform });
+  return postgres.openServerMirror({ ...how, address: path, mappings: LOADED_MAPPINGS, platform });
 }
 
 /**

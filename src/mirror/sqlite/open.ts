@@ -14,7 +14,7 @@ import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
 import { sqliteLedger } from './access.ts';
-import { committer } from './commit.ts';
+import type { committer } from './commit.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
 import { coverageWriter, datedProofReader } from './coverage.ts';
 import { openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
@@ -47,10 +47,12 @@ interface Seat {
 /** Opens the mirror of a file; in `write` mode it is made when absent. */
 export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
+  // Whoever only reads needs none of it, and a start is short.
+  const writing = options.mode === 'write' ? (await import('./commit.ts')).committer : undefined;
   return translating(path, () => {
     const shared = sharedOf(path, options.mappings, 'short');
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
-    return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    return mirrorOver(db, shared, { writing, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
 
@@ -94,7 +96,7 @@ function openForReading({ path, busyTimeout }: OpenOptions): SqliteConnection {
 function mirrorOver(
   db: SqliteConnection,
   shared: Shared,
-  { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
+  { writing, timeout }: { writing: typeof committer | undefined; timeout: number },
 ): Mirror {
   const { path } = shared;
   const file = openFileOf(db, path);
@@ -111,8 +113,7 @@ function mirrorOver(
     changes += 1;
     return file.run(work);
   };
-  // Whoever only reads needs none of these, and a start is short.
-  const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
+  const commit = writing ? once(() => writing(db, shared, ledger)) : refuseToWrite(path);
   const dropWalk = once(() => walkDropper(db, path, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);

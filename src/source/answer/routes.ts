@@ -1,9 +1,11 @@
+import { isServed } from '../../contract/capabilities.ts';
 import type { SeriesRoute } from '../../contract/hooks.ts';
-import { ENDPOINTS } from '../../endpoints/index.ts';
+import { loadedEndpoints } from '../../endpoints/find.ts';
 
 /** What answers may tell of the routes that exist and last: for hooks, which cannot import the list that they are part of. */
 export function routesNote(): readonly SeriesRoute[] {
-  return ENDPOINTS.filter(({ deprecated }) => !deprecated).map(({ path, access, at }) => {
+  const lasting = loadedEndpoints().filter((one) => isServed(one) && !one.managed && !one.deprecated);
+  return lasting.map(({ path, access, at }) => {
     const code = at.currency ?? at.base;
     return { path, method: 'GET', access, ...(code?.member && { currencies: code.member.set }) };
   });

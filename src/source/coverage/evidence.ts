@@ -14,7 +14,7 @@ import {
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../../derive/lacks.ts';
 import { perObject } from '../../derive/memory.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AccessTag, CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
@@ -59,7 +59,7 @@ export async function evidenceOf(
   stored: StoredSeries,
   access: AccessTag | 'keyed',
 ): Promise<SeriesEvidence | undefined> {
-  const endpoint = endpointById(stored.endpoint);
+  const endpoint = loadedEndpoint(stored.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
   // What a key changes nothing about, and what a file said, is the same for everybody.

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { fileVintages, type VintageTimes } from '../../derive/announcements/vintages.ts';
 import { perObject } from '../../derive/memory.ts';
-import { MAPPINGS } from '../../endpoints/index.ts';
+import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
@@ -41,7 +41,7 @@ async function isByRule(series: StoredSeries, reader: PeriodReader, first: Vinta
 
 /** The first value of a row, counted from the oldest one. */
 async function firstOf(series: StoredSeries, reader: PeriodReader, offset: number): Promise<Vintage | undefined> {
-  const reverse = MAPPINGS[series.endpoint]?.order === 'newest';
+  const reverse = LOADED_MAPPINGS[series.endpoint]?.order === 'newest';
   const [found] = await reader.rows(series, {}, { limit: 1, offset, reverse });
   return found && (await reader.vintages(series, found.key))[0];
 }

@@ -1,7 +1,7 @@
 import type { Lack } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { LostPart } from './shortfall.ts';
@@ -12,7 +12,7 @@ import type { LostPart } from './shortfall.ts';
 const oldestKept = (now: number) => Math.floor(now / 1000) - EVENTS_KEPT;
 
 function isOfFeed({ series, range, isUnseen }: Lack): boolean {
-  return range !== undefined && !isUnseen && endpointById(series.endpoint)?.mirror?.sync.kind === 'cursor';
+  return range !== undefined && !isUnseen && loadedEndpoint(series.endpoint)?.mirror?.sync.kind === 'cursor';
 }
 
 /** When a question was asked, in milliseconds, and what the journal says that the service had lost by then. */

@@ -4,7 +4,7 @@ import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import type { Question } from '../source.ts';
 import { OPEN_END } from './coverage.ts';
@@ -89,7 +89,7 @@ function curesOf(named: readonly (Lack & { readonly words: string })[], now: num
 }
 
 function isSchedule({ endpoint }: Lack['series']): boolean {
-  return endpointById(endpoint)?.mirror?.sync.kind === 'window';
+  return loadedEndpoint(endpoint)?.mirror?.sync.kind === 'window';
 }
 
 function scheduleWindow(range: Range | undefined): string {
@@ -108,13 +108,13 @@ export function markedBody(body: JsonText, mark: PartialMark): JsonText {
 }
 
 function wordsOfLack({ series: { endpoint, scope } }: Lack): string {
-  const [words] = wordsFor(endpointById(endpoint), scope);
+  const [words] = wordsFor(loadedEndpoint(endpoint), scope);
   return (words ?? [endpoint, ...Object.values(scope)].join(' ')).toLowerCase();
 }
 
 /** A range in the terms of the window column: instants that the interface spells as ISO texts are ISO texts here. */
 function spelled({ from, to }: Range, id: string): Range {
-  const isInstant = endpointById(id)?.mirror?.window?.unit === 'instant';
+  const isInstant = loadedEndpoint(id)?.mirror?.window?.unit === 'instant';
   const spell = (bound: Range['from']) => (isInstant && typeof bound === 'number' ? isoSeconds(bound) : bound);
   return { from: spell(from), to: spell(to) };
 }

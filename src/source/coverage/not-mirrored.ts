@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { SeriesRef } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import { seriesOfQuestion } from '../question.ts';
@@ -34,7 +34,7 @@ export function noMirrorYet(question: Question): MacroError {
 }
 
 export function namesOf(series: readonly SeriesRef[]): readonly string[] {
-  return [...new Set(series.flatMap(({ endpoint, scope }) => wordsFor(endpointById(endpoint), scope)))];
+  return [...new Set(series.flatMap(({ endpoint, scope }) => wordsFor(loadedEndpoint(endpoint), scope)))];
 }
 
 export function syncOf(names: readonly string[]): string {

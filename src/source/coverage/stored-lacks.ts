@@ -1,7 +1,7 @@
 import type { Lack } from '../../contract/hooks.ts';
 import { type Bound, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { closedBehind, evidenceOf } from './evidence.ts';
@@ -20,7 +20,7 @@ export async function lacksOfStored(
   series: StoredSeries,
   { now, range }: StoredPart,
 ): Promise<readonly Lack[]> {
-  const endpoint = endpointById(series.endpoint);
+  const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return [];
   const visible = { args: {}, window: undefined, cutoff: undefined };
   const evidence = await evidenceOf({ question: { endpoint, args: {} }, visible, now, reader }, series, 'keyless');

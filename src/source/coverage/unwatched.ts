@@ -1,7 +1,7 @@
 import type { Lack } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { coverageFrom, holesIn } from '../../contract/time/coverage.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { timeRangesOf } from './coverage.ts';
@@ -16,7 +16,7 @@ const MAX_GAPS = 1_000;
 /** The earliest moment (Unix seconds) of a feed that an answer lacks; undefined when it lacks none. */
 export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
   const from = lacks.flatMap(({ series, range, isUnseen }) =>
-    range && !isUnseen && endpointById(series.endpoint)?.mirror?.sync.kind === 'cursor' ? [Number(range.from)] : [],
+    range && !isUnseen && loadedEndpoint(series.endpoint)?.mirror?.sync.kind === 'cursor' ? [Number(range.from)] : [],
   );
   return from.length === 0 ? undefined : Math.min(...from);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/json/json.ts';
 import { memberTexts } from '../../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
-import { endpointById } from '../../../endpoints/index.ts';
+import { loadEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
 import type { AskContext, Question, Reply } from '../../../source/source.ts';
 import { type App, formatFor, warnSynthetic } from '../../app/app.ts';
@@ -32,7 +32,7 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
  */
 export async function ask(app: App, call: Call, id: string, siblings: readonly string[]): Promise<void> {
-  const endpoint = endpointById(id);
+  const endpoint = await loadEndpoint(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
   if (isOn(call.options, 'schema')) return app.printText(indentJson(JSON.stringify(rowSchema(endpoint))));
   const dates = endpoint.cli?.comparesDates ? severalDates(call) : undefined;

@@ -1,5 +1,7 @@
+import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { lastBy } from '../../../mirror/rules/as-of/timeline.ts';
+import type { Question } from '../../source.ts';
 import type { MirrorQuestion } from '../answer.ts';
 
 type State = readonly (string | number)[];
@@ -37,4 +39,15 @@ export async function momentState(
     ],
     ofAnswer: [by, ...known.map(({ all }) => String(lastBy(all, asOf.at)))],
   };
+}
+
+/**
+ * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
+ * has it. Undefined for a question about now.
+ */
+export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
+  if (asOf) return asOf;
+  const { as_of: seconds, availability } = args;
+  if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
+  return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
 }

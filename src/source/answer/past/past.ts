@@ -4,13 +4,12 @@ import type { Args } from '../../../contract/params/param.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { perObject } from '../../../derive/memory.ts';
-import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
+import { LOADED_MAPPINGS, loadedEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/series.ts';
 import { tellsFrom } from '../../coverage/known-spans.ts';
 import { wordsFor } from '../../coverage/not-mirrored.ts';
-import type { Question } from '../../source.ts';
 import { selectStored } from '../pick.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
@@ -106,17 +105,6 @@ function describingQuality(quality: JsonObject): JsonObject {
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
 
 /**
- * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
- * has it. Undefined for a question about now.
- */
-export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
-  if (asOf) return asOf;
-  const { as_of: seconds, availability } = args;
-  if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
-  return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
-}
-
-/**
  * The one place where a question of the past meets the mirror: whatever an answer is made of is read through this, so that
  * none of it can know more than its moment. Series of which the mirror cannot tell what was known are not there; members
  * beside the rows only describe; and what is proven of now is no proof of what we had then.
@@ -175,7 +163,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     },
     async count(series, selection) {
       // Where rows list their vintages, whether one was known takes as long as the row itself.
-      if (MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
+      if (LOADED_MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
       return (await rowsThen(series, selection)).length;
     },
     rows: rowsKnown,
@@ -275,7 +263,7 @@ const WHOM: Readonly<Record<Availability, string>> = {
 };
 
 function nameOf({ endpoint, scope }: StoredSeries): string {
-  return wordsFor(endpointById(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
+  return wordsFor(loadedEndpoint(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
 }
 
 function untold(silent: readonly SilentSeries[], { at, by }: AsOf): MacroError {
@@ -305,7 +293,7 @@ function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
 
   /** Undefined where the series has no rows or no dates. A window without rows says nothing of the rows around it. */
   async function beginningOf(series: StoredSeries): Promise<string | undefined> {
-    const { order, window } = MAPPINGS[series.endpoint] ?? {};
+    const { order, window } = LOADED_MAPPINGS[series.endpoint] ?? {};
     if (window?.unit !== 'date') return undefined;
     const [first] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse: order === 'newest' });
     const date = first?.columns[window.column];
