@@ -80,12 +80,13 @@ function textOf(schema: JsonSchema, value: Json | undefined, known: JsonObject):
   const shape = objectShape(schema);
   const isOpen = shape.properties === undefined && shape.additionalProperties === undefined;
   const [properties, others] = [isOpen ? known : propertiesOf(shape), partOf(shape, 'additionalProperties')];
-  const members = Object.entries(value).flatMap(([name, member]) => {
+  let members = '';
+  for (const name in value) {
     const named = properties[name];
-    const text = textOf(isJsonObject(named) ? named : others, member, known);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${members.join()}}`;
+    const text = textOf(isJsonObject(named) ? named : others, value[name], known);
+    if (text !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`;
+  }
+  return `{${members}}`;
 }
 
 function isMeasured({ type }: JsonSchema): boolean {

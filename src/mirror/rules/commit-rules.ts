@@ -6,6 +6,7 @@ import { MacroError } from '../../errors.ts';
 import type { CommitReport, NamedSeries, NewRow, PageCommit } from '../api/page-commit.ts';
 import type { KeyValue, StoredSeries } from '../api/series.ts';
 import type { Prepared } from './columns.ts';
+import { GENERATED_ACCESS } from './coverage.ts';
 import { rowsOfState } from './digest.ts';
 import { selectionBounds } from './select.ts';
 import type { Table } from './tables.ts';
@@ -125,8 +126,8 @@ export function reportsIn(error: unknown): readonly CommitReport[] {
  * SQLite would show the first one.
  */
 export function withSingleMembers(commit: PageCommit): PageCommit {
-  // Rows of files are made here, member by member.
-  if (commit.series.origin.startsWith('import:')) return commit;
+  // Rows of files and generated ones are made here, member by member.
+  if (commit.series.origin.startsWith('import:') || commit.access === GENERATED_ACCESS) return commit;
   const rows = commit.rows.map(singleRow);
   const { envelope } = commit;
   const text = envelope && singleMembers(envelope.text, parseJson(envelope.text));
