@@ -27,6 +27,9 @@ import { answerQuestion, isFromFile } from './answer-question.ts';
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
 
+/** Formats that say nothing of where their rows come from. */
+const BARE: ReadonlySet<string> = new Set(['csv', 'tsv', 'json', 'ndjson']);
+
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
@@ -53,7 +56,7 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
     about.push(...(await neighbourNotes(app, parsed, { context, answered })));
   for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
-  const imported = isHeld && (await isFromFile(app, parsed.question));
+  const imported = isHeld && !BARE.has(formatFor(app)) && (await isFromFile(app, parsed.question));
   const answer = listAnswer(parsed.question, reply, { now, imported });
   const withForecasts = isOn(call.options, 'forecasts')
     ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
