@@ -145,3 +145,16 @@ function momentIn(owner: JsonObject, { from, unit }: ColumnMoment): number | und
   if (unit !== 'ns') return instantOf(value);
   return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? Number(BigInt(value) / 1_000_000_000n) : undefined;
 }
+
+/**
+ * True where an answer has a number that no reader of JSON holds, such as `1e400`: what is computed from it would be infinite.
+ * Only a text with so long a number, or so large an exponent, is looked through.
+ */
+export function hasEndlessNumber(text: string, value: unknown): boolean {
+  return /\d{309}|[eE]\+?\d{3}/.test(text) && isEndless(value);
+}
+
+function isEndless(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isEndless);
+}

@@ -96,13 +96,12 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     const start = before === undefined ? began - DAY : before - parts.slack;
     watchedFrom = missedBefore === undefined ? start : laterOf(start, missedBefore);
     await watched(began);
+    // A gap that was noted while nobody could be asked is the one that is lost now, in part.
+    const lost = before === undefined || missedBefore === undefined ? undefined : missingRange(before, missedBefore);
+    if (lost) await noteLost(lost);
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
-    const caught = { since: watchedFrom ?? start, missed };
-    if (before === undefined || missedBefore === undefined) return caught;
-    const lost = missingRange(before, missedBefore);
-    if (lost) await noteLost(lost);
-    return caught;
+    return { since: watchedFrom ?? start, missed };
   }
 
   /** What a stream brought since changes were read is whole up to its last event, or to now while it is silent. */

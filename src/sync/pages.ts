@@ -7,6 +7,7 @@ import type { AnswerCommit, CommitReport, NewRow, PaginationRun } from '../mirro
 import type { KeyValue } from '../mirror/api/series.ts';
 import { following } from '../mirror/rules/coverage.ts';
 import { covers, listSpan } from '../source/coverage/coverage.ts';
+import { RESTARTS } from '../source/kept/collect.ts';
 import { isOrderedBy, keyValues } from '../source/kept/key-order.ts';
 import { createPageOrder } from '../source/kept/page-order.ts';
 import { commitOfAnswer, headCoverage, rowsOf } from '../source/kept/write-through.ts';
@@ -14,9 +15,6 @@ import { questionText } from '../source/question.ts';
 import type { Step } from './plan/step.ts';
 import { type DateWindow, uncovered } from './plan/windows.ts';
 import { commit, confirm, currentSeries, type Pages, received, storedSeries, type Work } from './work.ts';
-
-/** A result that moves under a run, or a checkpoint that is too old, is read again, so often. */
-const RESTARTS = 3;
 
 /** A run over the pages of one question: what its kind of series does otherwise than the others. */
 export interface PageRun {

@@ -40,7 +40,6 @@ describe('a live answer as of a moment', () => {
     'announcements usd inflation --availability captured',
     'curve usd',
     'curve usd --view forwards',
-    'differential eur usd',
     'predictions usd inflation',
   ])('%s is printed by a service that holds to it, and refused where it knew more', async (words) => {
     const line = `${words} --as-of ${MOMENT}`;

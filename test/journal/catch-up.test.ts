@@ -160,6 +160,16 @@ describe('catching up', () => {
     expect(await gapsOf(at)).toEqual([[T0 - 899_999, T0 - 21, 'open']]);
   });
 
+  it('notes once a gap that it could not fill at first and that is lost, in part, when it can ask', async () => {
+    const lost = { ...rows(T0 - 10), missedBefore: T0 - 20 };
+    const at = await scene([down, [lost]], [T0 - 900_000]);
+    await at.catchUp.run('lost');
+    expect(await gapsOf(at)).toEqual([[T0 - 899_999, undefined, 'open']]);
+    at.clock.jump(60_000);
+    await at.catchUp.again();
+    expect(await gapsOf(at)).toEqual([[T0 - 899_999, T0 - 21, 'open']]);
+  });
+
   it('ends with what no later try can mend', async () => {
     const at = await scene([new MacroError('auth', 'The key is refused.')]);
     await expect(at.catchUp.run('lost')).rejects.toMatchObject({ kind: 'auth' });

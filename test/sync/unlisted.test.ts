@@ -42,8 +42,12 @@ async function world() {
     run,
     tracked,
     clock: at.clock,
-    lists: (change: typeof listed) => void (listed = change),
-    goes: () => void (isGone = true),
+    lists(change: typeof listed) {
+      listed = change;
+    },
+    goes() {
+      isGone = true;
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';
-import { whyNoAnswer } from '../../coverage/checks.ts';
+import { hasEndlessNumber, whyNoAnswer } from '../../coverage/checks.ts';
 import { MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 import { isCutOff } from './body.ts';
@@ -33,6 +33,7 @@ export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): Cut
   if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
   if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
   for (const row of cut.rows) checkKey(endpoint, row);
+  if (hasEndlessNumber(reply.text, value)) throw unfit(endpoint, 'has a number that is too large for any reader');
   const why = whyNoAnswer(endpoint, args, { body: value, rows: cut.rows });
   if (why !== undefined) throw unfit(endpoint, oneLine(why));
   return cut;

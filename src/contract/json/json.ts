@@ -145,6 +145,8 @@ function makeDigits(): Digits {
 }
 
 function textOf(value: number): string {
+  // JSON has no word for what lies beyond its numbers.
+  if (!Number.isFinite(value)) return 'null';
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
 }
 

@@ -52,7 +52,6 @@ export default defineEndpoint({
   paging: offset(),
   body: listAt('data'),
   required: ['pagination.has_more'],
-  namesMoment: 'as_of',
   row: s.object({
     date: s.date('a date that both currencies have'),
     base_val: s.nullable(s.number('per cent')),

@@ -17,8 +17,8 @@ const add = statement(({ query }, gap: Omit<Row, 'id' | 'closed_at'>) =>
     .returning('id'),
 );
 
-const widen = statement(({ query }, { id, starts, ends }: Pick<Row, 'id' | 'starts' | 'ends'>) =>
-  query.updateTable('gaps').set({ starts, ends }).where('id', '=', id),
+const widen = statement(({ query }, { id, ...bounds }: Pick<Row, 'id' | 'starts' | 'ends' | 'reason'>) =>
+  query.updateTable('gaps').set(bounds).where('id', '=', id),
 );
 
 const close = statement(({ query }, { id, at }: { id: number; at: number }) =>
@@ -91,13 +91,19 @@ export function createJournal({ read, change, changeOnce }: LedgerAccess): Journ
   };
 }
 
-/** Stream and polling may both report a hole: it is noted once. */
+/** Stream and polling may both report a gap, first as one that may be filled and then as one that is lost: it is noted once. */
 function* noteJournalGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): LedgerWork<number> {
   const { origin, from, to, reason, via, notedAt } = gap;
-  const same = (yield* openGaps({ origin })).find((open) => isSame(open, gap));
+  const open = yield* openGaps({ origin });
+  const same = open.find((one) => isSame(one, gap));
   if (same) {
-    yield* widen({ id: same.id, ...widened(same, gap) });
+    yield* widen({ id: same.id, reason: same.reason, ...widened(same, gap) });
     return same.id;
+  }
+  const ended = open.find((one) => isEnd(one, gap));
+  if (ended) {
+    yield* widen({ id: ended.id, reason, starts: from ?? null, ends: to ?? null });
+    return ended.id;
   }
   const bounds = { starts: from ?? null, ends: to ?? null };
   return onlyRow(yield* add({ origin, ...bounds, reason, via, noted_at: notedAt })).id;
@@ -112,13 +118,18 @@ function* readGaps(limit: number): LedgerWork<readonly JournalGap[]> {
 }
 
 /**
- * True of holes that overlap. A hole without an end may still be filled, one with an end is lost: the two never become one,
- * or filling the first would close the other.
+ * True of gaps that overlap. One without an end may still be filled, one with an end is lost: a lost one never becomes one
+ * that may be filled, or filling it would close both.
  */
 function isSame({ starts, ends }: Row, { from, to }: Bounds): boolean {
   if ((ends === null) !== (to === undefined)) return false;
   const startsBefore = starts === null || to === undefined || starts <= to;
   return startsBefore && (ends === null || from === undefined || ends >= from);
+}
+
+/** True where nobody knew the end of a gap, and it is known now: what lies behind it has come. */
+function isEnd({ starts, ends }: Row, { to }: Bounds): boolean {
+  return ends === null && to !== undefined && (starts === null || starts <= to);
 }
 
 /** Both holes as one. An end that nobody knows stays unknown. */

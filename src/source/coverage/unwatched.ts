@@ -45,11 +45,12 @@ export async function closeWatched(
   for (const { id, from = 0 } of holes) {
     const left = holesIn(watched, { from, to: seconds });
     if (left.some(({ to }) => Number(to) >= seconds - EVENTS_KEPT)) continue;
-    await journal.closeGap(id, now);
+    const lost: number[] = [];
     for (const range of left) {
-      const lost = { from: Number(range.from), to: Number(range.to), reason: LOST };
-      await journal.noteGap({ origin, ...lost, via: 'changes', notedAt: now });
+      const gap = { from: Number(range.from), to: Number(range.to), reason: LOST };
+      lost.push(await journal.noteGap({ origin, ...gap, via: 'changes', notedAt: now }));
     }
+    if (!lost.includes(id)) await journal.closeGap(id, now);
   }
 }
 

@@ -25,6 +25,9 @@ import { keepingNotes } from './not-kept.ts';
 import { createPageOrder } from './page-order.ts';
 import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
 
+/** A result that moves under a walk, or a checkpoint that is too old, is read again, so often. */
+export const RESTARTS = 3;
+
 /** One page on its way into a collected answer. */
 interface CollectedPage {
   readonly body: JsonText;

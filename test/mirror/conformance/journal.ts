@@ -230,6 +230,16 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await journal.gaps(1)).toEqual([{ ...hole, id, to: 250, closedAt: undefined }]);
   });
 
+  it('a gap whose end was not known and is known now is one gap', async () => {
+    const { journal } = await open();
+    const noted = { origin: SERVICE, via: 'changes', notedAt: MIDNIGHT } as const;
+    const id = await journal.noteGap({ ...noted, reason: 'not connected', from: 150, to: undefined });
+    expect(await journal.noteGap({ ...noted, reason: 'retention', from: 150, to: 200 })).toBe(id);
+    expect(await journal.gaps(10)).toEqual([
+      { ...noted, id, reason: 'retention', from: 150, to: 200, closedAt: undefined },
+    ]);
+  });
+
   it('what is lost stays so beside a hole that may still be filled', async () => {
     const { journal } = await open();
     const noted = { origin: SERVICE, reason: 'retention', via: 'changes', notedAt: MIDNIGHT } as const;

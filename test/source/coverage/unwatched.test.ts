@@ -130,7 +130,6 @@ describe('a hole that was noted', () => {
     await note(journal);
     await closeWatched(reader, FEED.origin, NOW);
     expect(closed(await gaps())).toEqual([
-      [100, undefined, UNWATCHED, NOW],
       [100, 199, LOST, undefined],
       [301, oldest - 1, LOST, undefined],
     ]);
@@ -145,10 +144,7 @@ describe('a hole that was noted', () => {
     const later = await watched([proof(1, SECOND)]);
     await note(later.journal, { from: undefined });
     await closeWatched(later.reader, FEED.origin, NOW);
-    expect(closed(await later.gaps())).toEqual([
-      [undefined, undefined, UNWATCHED, NOW],
-      [0, 0, LOST, undefined],
-    ]);
+    expect(closed(await later.gaps())).toEqual([[0, 0, LOST, undefined]]);
   });
 
   it('of another reason, another origin, or a feed that is not held stays', async () => {

@@ -1,3 +1,4 @@
+import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose.ts';
@@ -51,11 +52,19 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   return askWhole(source, question, asking, limit);
 }
 
+/** All rows of the service, or so many; from the first page again where they changed while they were read, as a sync does. */
 async function collectLive(app: App, question: Question, context: AskContext, limit: number | 'all'): Promise<Reply> {
-  const { collect, livePages } = await import('../../../source/kept/collect.ts');
+  const { collect, livePages, RESTARTS } = await import('../../../source/kept/collect.ts');
   const { client, mirror } = await liveSide(app);
-  const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
-  return collect(withProgress(app, pages), question, limit);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
+      return await collect(withProgress(app, pages), question, limit);
+    } catch (error) {
+      const isMoved = error instanceof MacroError && error.kind === 'incomplete' && error.code !== MIRROR_INCOMPLETE;
+      if (!isMoved || attempt === RESTARTS) throw error;
+    }
+  }
 }
 
 async function* withProgress<T extends { rows: readonly unknown[]; total: number | undefined }>(
