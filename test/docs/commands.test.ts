@@ -28,6 +28,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^macro mirror (compact|rebuild|backup|restore)\b/,
     'needs a file that nobody else has open: test/cli/mirror-upkeep.test.ts',
   ],
+  [/^macro mirror bind\b/, 'needs a service that has moved: test/cli/named-service.test.ts'],
 ];
 
 /** Commands that are right to end with another code where they run here. */

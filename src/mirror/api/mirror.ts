@@ -6,6 +6,7 @@ import type { Outbox } from './outbox.ts';
 import type { CommitReport, Follow, NewRow, PageCommit, PaginationRun } from './page-commit.ts';
 import type {
   AccessTag,
+  Binding,
   ColumnValues,
   CoverageInterval,
   CoverageOf,
@@ -35,6 +36,8 @@ export interface Mirror extends MirrorReader {
   readonly name: string;
   /** Who this mirror belongs to; what is undefined is not decided yet. */
   stamp(): Promise<Stamp>;
+  /** Takes what the service said at its earlier address for its own. Somebody has compared the two. */
+  bind(binding: Binding): Promise<void>;
   /** Runs reads that all see one state of the mirror. */
   snapshot<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T>;
   /** Changes whenever anyone commits anything: a cheap test for "nothing happened since". */

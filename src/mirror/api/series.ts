@@ -9,6 +9,19 @@ export interface Stamp {
   /** Identity of the service whose answers are kept; undefined until the first one. */
   readonly service: string | undefined;
   readonly nature: DataKind | undefined;
+  /** When the service moved to another address; undefined when never. */
+  readonly bindings?: readonly Binding[];
+}
+
+/** A mirror bound to a new address of its service. */
+export interface Binding {
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds. */
+  readonly at: number;
+  /** Stored rows that the new address was asked for, and those of which it said otherwise. */
+  readonly compared: number;
+  readonly different: number;
 }
 
 export type DataKind = 'real' | 'synthetic';

@@ -10,6 +10,7 @@ import { consumerRunning, syncRunning } from '../rules/failures.ts';
 import { decideStamp, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import { viewFor } from '../rules/views.ts';
+import { bindService } from '../statements/binding.ts';
 import { POSTGRES } from '../statements/dialects.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
@@ -153,6 +154,7 @@ async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }
       const table = shared.table(endpoint);
       return table ? change((connection) => confirmFollowed(connection, table, { access, at })) : 0;
     },
+    bind: (binding) => ledger.change(() => bindService(binding)),
     lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
     lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
     ...runs,

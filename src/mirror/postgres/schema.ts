@@ -81,6 +81,7 @@ export const SERVER_LEDGER = `
     created bigint not null,
     service text,
     nature text check (nature in ('real', 'synthetic')),
+    bindings text,
     version integer not null,
     changes bigint not null
   );

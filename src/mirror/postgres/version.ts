@@ -35,7 +35,7 @@ export async function makeServerLedger(
   if (!there) await connection.run(`create schema "${schema}"`);
   if ((await readServerState(connection, name)) === 'current') return;
   await connection.run(SERVER_LEDGER);
-  const row = { ...birth, service: null, nature: null, version: SERVER_SCHEMA_VERSION, changes: 0 };
+  const row = { ...birth, service: null, nature: null, bindings: null, version: SERVER_SCHEMA_VERSION, changes: 0 };
   await connection.ledger.insertInto('mirror').values(row).execute();
   await noteSums(connection, [await stampSum(connection)]);
 }

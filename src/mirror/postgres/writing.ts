@@ -32,13 +32,13 @@ export interface WritingOptions {
   readonly changed: (count: number) => void;
 }
 
-interface FirstRow extends Pick<LedgerSchema['mirror'], 'id' | 'created' | 'service' | 'nature'> {
+interface FirstRow extends Pick<LedgerSchema['mirror'], 'id' | 'created' | 'service' | 'nature' | 'bindings'> {
   readonly version: number;
   readonly changes: number;
   readonly now: number;
 }
 
-const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, version, changes,
+const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, bindings, version, changes,
   (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
 
 /**

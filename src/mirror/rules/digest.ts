@@ -177,7 +177,7 @@ export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
     ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
   ]);
 
-export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
+export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature, row.bindings]);
 
 /** A noted sum once something was added to it. */
 export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {

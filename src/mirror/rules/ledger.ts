@@ -2,7 +2,7 @@ import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
-import type { DataKind, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
+import type { Binding, DataKind, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
 
 /**
  * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
@@ -15,6 +15,8 @@ export interface LedgerSchema {
     created: number;
     service: string | null;
     nature: string | null;
+    /** Addresses that the service had before, as JSON. */
+    bindings: string | null;
   };
   /** Every change of what can be read, in order. */
   commits: {
@@ -176,7 +178,11 @@ export const MAX_VALIDATORS = 50;
  */
 export function stampFrom(row: StampRow | undefined, path: string): Stamp {
   if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
-  return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
+  const { id, service, nature, bindings } = row;
+  return {
+    ...{ id, service: service ?? undefined, nature: natureOf(nature) },
+    ...(bindings && { bindings: readJson<readonly Binding[]>(bindings) }),
+  };
 }
 
 /**

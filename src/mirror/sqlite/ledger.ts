@@ -122,7 +122,7 @@ function validatorStatements(db: SqliteConnection) {
 
 /** Reads and sets whose answers the file holds. */
 function stampStatements(db: SqliteConnection, path: string) {
-  const select = db.prepare<[], Row>('select id, created, service, nature from mirror');
+  const select = db.prepare<[], Row>('select id, created, service, nature, bindings from mirror');
   const update = db.prepare('update mirror set service = ?, nature = ?');
 
   function read(): Stamp {

@@ -10,6 +10,7 @@ import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { lateDaysOf, newestCertain } from '../rules/coverage.ts';
 import { coveredSelection, whereOf } from '../rules/select.ts';
 import { once, type Shared, sharedOf } from '../rules/tables.ts';
+import { bindService } from '../statements/binding.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
@@ -139,6 +140,10 @@ function mirrorOver(
     rehearseStream: async (_endpoints, commits) => file.run(() => commit().rehearse(commits)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
+    bind(binding) {
+      changes += 1;
+      return access.change(() => bindService(binding));
+    },
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
     ...runs,

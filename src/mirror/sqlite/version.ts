@@ -20,7 +20,8 @@ const LEDGER = `
     id text not null,
     created integer not null,
     service text,
-    nature text check (nature in ('real', 'synthetic'))
+    nature text check (nature in ('real', 'synthetic')),
+    bindings text
   ) strict;
   create table series (
     id integer primary key,

@@ -32,6 +32,24 @@ export function stampOf(fresh: FreshMirror): void {
       expect(await texts(mirror)).toEqual(rows);
     });
 
+    test('follows its service to another address, with a record, and what it holds adds up', async () => {
+      const { mirror, again } = await fresh();
+      const moved = 'https://moved.example.test';
+      await mirror.commitPage(page(rows, { series: ecb }));
+      await mirror.commitPage(page(rows, { etag: '"1"' }));
+      const binding = { from: SERVICE, to: moved, at: 5, compared: 3, different: 0 };
+      await mirror.bind(binding);
+      const back = { ...binding, from: moved, to: SERVICE, different: 1 };
+      expect((await mirror.stamp()).bindings).toEqual([binding]);
+      await mirror.commitPage(page([rate('2026-11-19', 2)], { series: { ...EURUSD, origin: moved } }));
+      await mirror.bind(back);
+      const found = await (await again({ mode: 'read' })).find({ endpoint: 'forex', scope: {} });
+      expect(found.map(({ origin }) => origin)).toEqual(['import:ecb', SERVICE]);
+      expect(await mirror.stamp()).toMatchObject({ service: SERVICE, bindings: [binding, back] });
+      expect(await mirror.validator('key:1', 'forex EUR USD')).toBeUndefined();
+      expect((await mirror.verify()).findings).toEqual([]);
+    });
+
     test('refuses to mix synthetic with real data, whoever brings it', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(page(rows, { series: ecb }));

@@ -13,10 +13,13 @@ import { openProgressBar } from '../../print/progress-bar.ts';
 import { instantText } from '../../print/rows.ts';
 import { chosenBy, nameOfSeries, noneChosen, storedName } from '../../print/series.ts';
 import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { LISTING } from '../common-options.ts';
 import { requireFile, requireMirror } from '../require.ts';
 
 const SERIES =
   'series text, origin text, rows count, from text?, to text?, as_of time?, proven text?, proven_ranges list';
+
+const COMPARED = 'series text, row text, result text';
 
 const FINDING = 'level text, series text?, row text?, finding text, detail text?';
 
@@ -86,6 +89,16 @@ export default [
     rows: 'table text, rows count, left count, old text?',
     run: lazy(() => import('./upkeep.ts'), 'runRebuild'),
   },
+  {
+    path: ['mirror', 'bind'],
+    summary: 'Follow the service to a new address, once it says there what the mirror has',
+    words: [{ name: 'url', doc: 'the new address; it is asked for a few stored rows' }],
+    options: [{ name: 'accept-different', doc: 'bind also where the new address says otherwise' }, ...LISTING],
+    changes: true,
+    examples: ['mirror bind https://api.example.com', 'mirror bind https://api.example.com --accept-different'],
+    rows: COMPARED,
+    run: lazy(() => import('./bind.ts'), 'runBind'),
+  },
 ] satisfies readonly CommandDeclaration[];
 
 const SPARE = ['origin', 'as_of'] as const;
@@ -118,7 +131,10 @@ async function showMirror(app: App): Promise<void> {
     provenance: new Set([RANGES]),
     rows,
     title: [path, ...facts],
-    beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
+    beside: {
+      ...{ mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
+      ...(stamp.bindings && { bindings: stamp.bindings.map((one) => ({ ...one, at: instantText(one.at) })) }),
+    },
   });
 }
 
