@@ -23,6 +23,8 @@ export interface Mapping {
   readonly columns: readonly Column[];
   /** The window parameters and the column they bound. */
   readonly window?: WindowMapping;
+  /** The member beside the rows that says which series of the service it is: under another one it is another series. */
+  readonly identity?: string;
   /** What each query parameter outside of scope, window and paging does to the answer. */
   readonly effects?: Readonly<Record<string, Effect>>;
   /**

@@ -25,8 +25,8 @@ export function ownReader(reader: MirrorReader, stamp: Stamp, { mirror, service 
   return {
     reader: {
       ...reader,
-      async find(ref) {
-        const found = await reader.find(ref);
+      async find(ref, time) {
+        const found = await reader.find(ref, time);
         const left = found.filter(isOfFile);
         own += left.length;
         foreign += found.length - left.length;
@@ -47,8 +47,8 @@ export async function ownMirror(named: NamedMirror): Promise<Mirror> {
   if (!isOfAnother(stamp, named.service)) return mirror;
   const own = (reader: MirrorReader): MirrorReader => {
     const { reader: left, requireOwn } = ownReader(reader, stamp, named);
-    const find: MirrorReader['find'] = async (ref) => {
-      const found = await left.find(ref);
+    const find: MirrorReader['find'] = async (ref, time) => {
+      const found = await left.find(ref, time);
       requireOwn();
       return found;
     };

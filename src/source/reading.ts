@@ -15,6 +15,7 @@ import type {
   StoredSeries,
 } from '../mirror/api/series.ts';
 import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
+import { seriesAt } from '../mirror/rules/ledger.ts';
 import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
 import {
@@ -265,8 +266,10 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   });
 
   return {
-    find: (ref) =>
-      ofState(`find ${JSON.stringify(ref)}`, async () => (await snapshot.reader()).find(ref), bytesOfFound),
+    async find(ref, time) {
+      const read = async () => (await snapshot.reader()).find(ref, 'ever');
+      return seriesAt(await ofState(`find ${JSON.stringify(ref)}`, read, bytesOfFound), time);
+    },
     proofs: (series, access) =>
       ofState(
         `proofs ${series.id} ${access}`,

@@ -22,6 +22,8 @@ export interface SeriesCounts {
   notes: string[];
   /** Answers came that do not hold all of it themselves: the series is not complete by them. */
   isPartial: boolean;
+  /** The service means another series now, of which what was planned for the old one is a part. */
+  isReplaced: boolean;
 }
 
 export interface SeriesProblem {

@@ -28,6 +28,8 @@ export interface RunLedger {
   attempt(step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean>;
   /** An error ended the run. */
   isOver(): boolean;
+  /** Series in place of which the service means others now: what was read of these is what was planned for the old ones. */
+  replaced(): readonly SyncTarget[];
   /** Series that may go better at the end of the run: first those that failed, then those whose answer is awaited still. */
   unfinished(): readonly SyncTarget[];
   /** When the youngest request began that is still waited for beside the others, in milliseconds. */
@@ -170,6 +172,8 @@ export function createLedger(options: SyncOptions): RunLedger {
       return true;
     },
     isOver: () => fatal !== undefined,
+    replaced: () =>
+      all().flatMap(({ target, error, work }) => (work.counts.isReplaced && !error && !fatal ? [target] : [])),
     unfinished() {
       isClosing = true;
       const mayPass = all().filter(({ target, error }) => {

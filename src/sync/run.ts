@@ -74,6 +74,7 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
     const { mirror, client, clock } = options;
     const planAgain = async (target: SyncTarget) =>
       planStates(options, await followed(options, await readStates(mirror, client, [target]), unread));
+    for (const target of ledger.replaced()) await bringOne(ledger, target, await planAgain(target));
     await retryFailed(ledger, clock, planAgain);
     // A run that ended early has series whose first page was all that they have.
     if (ledger.isOver() && ledger.report().end?.kind !== 'mirror')

@@ -85,8 +85,18 @@ export function received(work: Work, args: Args, reply: LiveReply): ReceivedAnsw
 /** Commits an answer and counts it. */
 export async function commit(work: Work, page: PageCommit): Promise<CommitReport> {
   const report = await work.mirror.commitPage(page);
-  work.counts.rows = addRowCounts(work.counts.rows, report);
+  noteReport(work.counts, report);
   return report;
+}
+
+function noteReport(counts: SeriesCounts, report: CommitReport): void {
+  counts.rows = addRowCounts(counts.rows, report);
+  if (!report.replaced) return;
+  const { from, to } = report.replaced;
+  counts.isReplaced = true;
+  counts.notes.push(
+    `The service means another series by these words now: ${to}, no longer ${from}. The old one stays for --as-of and macro why.`,
+  );
 }
 
 /**
@@ -145,15 +155,13 @@ export function newWork({
 }: Omit<Work, 'counts' | 'access' | 'feed' | 'batch' | 'progress'> & { readonly batches: PageBatches }): Work {
   const { target, clock } = parts;
   const access = accessOf(target.endpoint, parts.client.access);
-  const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false };
+  const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false, isReplaced: false };
   const progress: Work['progress'] = { awaitedSince: undefined, answers: 0 };
   const onSpent = () => {
     counts.requests += 1;
   };
   const client = watchedClient(parts.client, { clock, progress, onSpent });
-  const batch = batches.open((report) => {
-    counts.rows = addRowCounts(counts.rows, report);
-  });
+  const batch = batches.open((report) => noteReport(counts, report));
   return { ...parts, client, access, batch, counts, progress, feed: { until: undefined } };
 }
 

@@ -190,6 +190,7 @@ export default defineEndpoint({
   fresh: 3600,
   mirror: {
     table: 'announcements',
+    identity: 'selected_series_id',
     scope: ['currency', 'indicator', ...SELECTORS],
     key: [textField('date')],
     order: 'newest',

@@ -122,6 +122,7 @@ export default defineEndpoint({
   fresh: 3600,
   mirror: {
     table: 'predictions',
+    identity: 'selected_series_id',
     scope: [
       'currency',
       'indicator',

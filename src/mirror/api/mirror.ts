@@ -19,6 +19,7 @@ import type {
   Selection,
   SeriesChanges,
   SeriesKey,
+  SeriesTime,
   SeriesTimeline,
   Stamp,
   StoredRow,
@@ -130,8 +131,11 @@ export interface RunEnd {
 }
 
 export interface MirrorReader {
-  /** Series that match, with what is known about them. A scope name left out of the reference matches any value. */
-  find(ref: SeriesRef): Promise<readonly StoredSeries[]>;
+  /**
+   * Series that match, with what is known about them. A scope name left out of the reference matches any value. One that was
+   * closed is found at the moments before that, in place of the one that followed.
+   */
+  find(ref: SeriesRef, time?: SeriesTime): Promise<readonly StoredSeries[]>;
   count(series: StoredSeries, selection: Selection): Promise<number>;
   /** Rows in answer order. */
   rows(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;

@@ -126,6 +126,8 @@ export interface CommitReport {
   readonly unchanged: number;
   /** Of a page of events, row by row: the event's position in the journal, undefined when it was known before. */
   readonly arrived?: readonly (number | undefined)[];
+  /** The service means another series by these words now: that which it meant before was closed. */
+  readonly replaced?: { readonly from: string; readonly to: string };
   /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
   readonly heldBack?: true;
 }

@@ -46,7 +46,12 @@ export interface StoredSeries extends SeriesKey {
    * event that came by itself.
    */
   readonly checkedAt: number;
+  /** When the service began to mean another series by these words, in milliseconds: this one is of the time before. */
+  readonly closedAt?: number;
 }
+
+/** Which series are meant: those of now, those of a moment (milliseconds), or all that there ever were. */
+export type SeriesTime = 'now' | number | 'ever';
 
 export interface StoredEnvelope {
   readonly text: JsonText;

@@ -14,7 +14,9 @@ import {
   checkedAtFirst,
   countsOf,
   isChange,
+  isMidRun,
   newEnvelope,
+  replacedBy,
   reportsIn,
   TakenBack,
   unknownAmong,
@@ -28,6 +30,7 @@ import { type CommitStats, insideWindow, writeRows } from '../rules/write-rows.t
 import { anyOf, type ServerConnection, unnestOf } from './connection.ts';
 import {
   addSeries,
+  closeSeries,
   compareBounds,
   countRows,
   nameSeries,
@@ -110,7 +113,10 @@ async function commitIn(
   const decided = await noteStamp(connection, stampFrom(stamp, name), { commit, name });
   const last = await lastCommit(connection);
   const number = last.number + 1;
-  const stored = await serverSeriesOf(connection, commit.series);
+  const known = await serverSeriesOf(connection, commit.series);
+  const replaced = replacedBy(table, known, commit);
+  const closed = known && replaced ? await closeSeries(connection, known.id, commit.at) : [];
+  const stored = replaced ? undefined : known;
   const id = stored?.id ?? (await addSeries(connection, commit.series, checkedAtFirst(commit)));
   const via = commit.arrived?.via;
   const events = via && (await writeServerArrivals(connection, rows, { commit, via, series: id }));
@@ -125,6 +131,7 @@ async function commitIn(
     replaced: events?.replaced ?? [],
   });
   await plan.write(checksum);
+  if (replaced && isMidRun(commit)) counted.heldBack = true;
   const envelope = newEnvelope(commit, stored, counted);
   const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
   const row = {
@@ -154,11 +161,16 @@ async function commitIn(
   };
   await noteSums(connection, [
     ...decided,
+    ...closed,
     ...(await changedSums(connection, id, { ...checksum, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
     ...progress.sums,
     ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(connection, id, facts)) : []),
   ]);
-  return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
+  return {
+    ...{ commit: latest, ...countsOf(counted) },
+    ...(replaced && { replaced }),
+    ...(events && { arrived: events.arrived }),
+  };
 }
 
 function countsIn({ added, revised, vanished, unchanged }: CommitStats) {

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import type { NamedSeries, PageCommit, PaginationRun, Undo } from '../api/page-commit.ts';
-import type { AccessTag, CoverageInterval, CoverageOf, KeyValue, SeriesKey, StoredSeries } from '../api/series.ts';
+import type {
+  AccessTag,
+  CoverageInterval,
+  CoverageOf,
+  KeyValue,
+  SeriesKey,
+  SeriesTime,
+  StoredSeries,
+} from '../api/series.ts';
 import type { Prepared } from '../rules/columns.ts';
 import { cameByItself, pastEnd } from '../rules/commit-rules.ts';
 import {
@@ -24,6 +32,7 @@ import {
   type PaginationRunRow,
   paginationRunText,
   scopeText,
+  seriesAt,
   storedSeriesOf,
   wasWithheld,
 } from '../rules/ledger.ts';
@@ -31,7 +40,7 @@ import { coveredSelection, pageSelects, whereOf } from '../rules/select.ts';
 import { columnNamesOf, type Table } from '../rules/tables.ts';
 import type { ServerConnection } from './connection.ts';
 import { boundOf, boundText } from './schema.ts';
-import { coverageSums, type NewSum } from './sums.ts';
+import { coverageSums, type NewSum, seriesSums } from './sums.ts';
 
 interface ProgressFacts {
   readonly commit: PageCommit;
@@ -307,18 +316,18 @@ export function compareBounds(a: KeyValue, b: KeyValue): number {
 export async function findServerSeries(
   { ledger }: ServerConnection,
   ref: SeriesRef,
-  scopeNames: readonly string[],
+  { scopeNames, time }: { readonly scopeNames: readonly string[]; readonly time: SeriesTime | undefined },
 ): Promise<readonly StoredSeries[]> {
   const all = ledger.selectFrom('series').selectAll('series').where('endpoint', '=', ref.endpoint).orderBy('series.id');
   if (isWhole(ref, scopeNames))
-    return (await all.where('scope', '=', scopeText(ref.scope)).execute()).map(storedSeriesOf);
+    return seriesAt((await all.where('scope', '=', scopeText(ref.scope)).execute()).map(storedSeriesOf), time);
   const pairs = Object.entries(ref.scope);
   let matching = all;
   for (const [name, value] of pairs)
     matching = matching.where('series.id', 'in', (from) =>
       from.selectFrom('scopes').select('series').where('name', '=', name).where('value', '=', value),
     );
-  return (await matching.execute()).map(storedSeriesOf);
+  return seriesAt((await matching.execute()).map(storedSeriesOf), time);
 }
 
 export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKey): Promise<StoredSeries | undefined> {
@@ -328,8 +337,17 @@ export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKe
     .where('endpoint', '=', key.endpoint)
     .where('scope', '=', scopeText(key.scope))
     .where('origin', '=', key.origin)
+    .where('closed_at', '=', 0)
     .executeTakeFirst();
   return row && storedSeriesOf(row);
+}
+
+/** A series is of the past from now on: nothing keeps it up to date any more. */
+export async function closeSeries({ ledger }: ServerConnection, id: number, at: number): Promise<readonly NewSum[]> {
+  for (const table of ['follows', 'walks', 'validators'] as const)
+    await ledger.deleteFrom(table).where('series', '=', id).execute();
+  const closed = ledger.updateTable('series').set({ closed_at: at }).where('id', '=', id).returningAll();
+  return seriesSums(await closed.execute());
 }
 
 /** Makes a series known; gives its id. */

@@ -78,9 +78,10 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       work({ connection, times: createTimes(connection, shared), table: tableOf(shared, series), series: series.id }),
     );
   return {
-    find: async (ref) => {
+    find: async (ref, time) => {
       const table = shared.table(ref.endpoint);
-      return table ? reading((connection) => findServerSeries(connection, ref, table.mapping.scope)) : [];
+      const how = { scopeNames: table?.mapping.scope ?? [], time };
+      return table ? reading((connection) => findServerSeries(connection, ref, how)) : [];
     },
     count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
     rows: (series, selection, page) =>

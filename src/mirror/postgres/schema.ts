@@ -62,7 +62,10 @@ export const SERVER_VIEWS: ViewDialect = {
   iso: (seconds) =>
     `case when ${seconds} between -62167219200 and 253402300799 then to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end`,
   // The arguments stand beside the document and not in it: a filter on them comes before the rows of a series.
-  from: ({ endpoint }, rows) => `series s join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}'
+  from: (
+    { endpoint },
+    rows,
+  ) => `series s join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}' and s.closed_at = 0
     cross join lateral (select ${readable('r.text')} as doc, ${readable('s.envelope')} as envelope offset 0) d`,
 };
 
@@ -92,11 +95,12 @@ export const SERVER_LEDGER = `
     origin ${TEXT} not null,
     state text not null,
     history text not null,
+    closed_at bigint not null default 0,
     checked_at bigint not null,
     envelope text,
     envelope_inputs text,
     envelope_rows text,
-    unique (endpoint, scope, origin)
+    unique (endpoint, scope, origin, closed_at)
   );
   create table scopes (
     name ${TEXT} not null,

@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/json/json.ts';
+import { parseJson, parseObject } from '../../contract/json/json.ts';
 import { singleMembers } from '../../contract/json/scan.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
@@ -45,6 +45,24 @@ export function isChange(
       hint: 'Try again: macro import undo ID.',
     });
   return stored === undefined || rowsChanged || envelope !== undefined || undo !== undefined;
+}
+
+/** What the service calls the series of an answer, where that is not what it called the stored one: two names. */
+export function replacedBy(
+  { mapping: { identity } }: Table,
+  stored: StoredSeries | undefined,
+  { envelope, series: { origin } }: PageCommit,
+): CommitReport['replaced'] {
+  const before = stored?.envelope;
+  if (identity === undefined || !before || !envelope || before.text === envelope.text) return undefined;
+  if (origin.startsWith('import:')) return undefined;
+  const [from, to] = [before, envelope].map(({ text }) => parseObject(text)[identity]);
+  return typeof from === 'string' && typeof to === 'string' && from !== to ? { from, to } : undefined;
+}
+
+/** True where a page of a run brings another series: the pages before it were of the old one, and nothing rests on them. */
+export function isMidRun({ paginationRun, proof, rows }: PageCommit): boolean {
+  return Math.max(paginationRun?.seen ?? 0, proof?.rows ?? 0) > rows.length;
 }
 
 /** Endpoints that commits are of, each once. */

@@ -161,6 +161,7 @@ export const seriesFact = (row: LedgerSchema['series']): Digest =>
     row.origin,
     row.state,
     row.history,
+    row.closed_at,
     row.checked_at,
     row.envelope,
     row.envelope_inputs,

@@ -2,7 +2,7 @@ import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
-import type { Binding, DataKind, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
+import type { Binding, DataKind, SeriesTime, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
 
 /**
  * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
@@ -38,6 +38,8 @@ export interface LedgerSchema {
     origin: string;
     state: string;
     history: string;
+    /** Milliseconds; 0 of one that is open. */
+    closed_at: number;
     checked_at: number;
     envelope: string | null;
     envelope_inputs: string | null;
@@ -246,7 +248,23 @@ export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
     history: row.history,
     envelope: envelopeOf(row),
     checkedAt: row.checked_at,
+    ...(row.closed_at > 0 && { closedAt: row.closed_at }),
   };
+}
+
+/** Those of the found series that are meant. Of closed ones of a name each goes until its moment, the open one goes on. */
+export function seriesAt(found: readonly StoredSeries[], time: SeriesTime = 'now'): readonly StoredSeries[] {
+  if (time === 'ever' || found.every(({ closedAt }) => closedAt === undefined)) return found;
+  const at = time === 'now' ? Number.MAX_VALUE : time;
+  const endOf = ({ closedAt = Number.POSITIVE_INFINITY }: StoredSeries) => closedAt;
+  const first = new Map<string, StoredSeries>();
+  for (const series of found) {
+    const name = `${scopeText(series.scope)} ${series.origin}`;
+    const known = first.get(name);
+    if (endOf(series) > at && (!known || endOf(series) < endOf(known))) first.set(name, series);
+  }
+  const meant = new Set(first.values());
+  return found.filter((series) => meant.has(series));
 }
 
 function envelopeOf(row: SeriesRow): StoredEnvelope | undefined {

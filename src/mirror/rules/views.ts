@@ -37,7 +37,8 @@ export const SQLITE_VIEWS: ViewDialect = {
   iso: (seconds) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`,
   // A cross join keeps its order: a filter on the series comes before their rows. A left join would read all rows of a
   // series before a limit, so the commit of a row is no join.
-  from: ({ endpoint }, rows) => `series s cross join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}'`,
+  from: ({ endpoint }, rows) =>
+    `series s cross join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}' and s.closed_at = 0`,
 };
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */

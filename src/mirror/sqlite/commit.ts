@@ -6,8 +6,10 @@ import {
   checkedAtFirst,
   countsOf,
   isChange,
+  isMidRun,
   newEnvelope,
   pastEnd,
+  replacedBy,
   reportsIn,
   TakenBack,
   withSingleMembers,
@@ -51,6 +53,8 @@ interface SeriesInBatch {
   readonly stored: StoredSeries | undefined;
   /** What the answers of the transaction add to its sums. */
   readonly change: ChecksumChange;
+  /** It takes the place of another one. */
+  readonly replaced?: CommitReport['replaced'];
 }
 
 interface OpenSeries {
@@ -138,7 +142,7 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }:
     const writer = writerOf(table);
     const before = batch.last;
     const number = before.number + 1;
-    const { id, before: opened, stored, change } = batch.seriesOf(commit);
+    const { id, before: opened, stored, change, replaced } = batch.seriesOf(table, commit);
     const via = commit.arrived?.via;
     const events = via && writeArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
@@ -160,10 +164,15 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger, { writerOf }:
       batch.alter(id, seriesFactsAfter(stored ?? opened, moved));
       batch.last = { number, at };
     }
+    if (replaced && isMidRun(commit)) counted.heldBack = true;
     const { heldBack } = counted;
     const latest = changed ? number : before.number;
     noteProgress(writer, rows, { commit, id, number: latest, heldBack, batch });
-    return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
+    return {
+      ...{ commit: latest, ...countsOf(counted) },
+      ...(replaced && { replaced }),
+      ...(events && { arrived: events.arrived }),
+    };
   };
 }
 
@@ -261,17 +270,24 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
       if (stamp.check(commit)) sums.sealStamp();
       stamped = commit;
     },
-    /** The series of an answer, made where it is new. */
-    seriesOf(commit: PageCommit): SeriesInBatch {
+    /** The series of an answer, made where it is new, or where the service calls it another one than before. */
+    seriesOf(table: Table, commit: PageCommit): SeriesInBatch {
       const key = commit.series;
       const name = nameOf(key);
-      const known = opened.get(name);
-      if (known) return { id: known.before.id, before: known.before, stored: known.next, change: known.change };
-      return open(key, name, () => {
+      const make = () => {
         const at = checkedAtFirst(commit);
         const facts = newSeriesFacts(key);
         return { ...key, ...facts, id: series.add(key, facts, at), checkedAt: at };
-      });
+      };
+      const known = opened.get(name);
+      const found = known
+        ? { id: known.before.id, before: known.before, stored: known.next, change: known.change }
+        : open(key, name, make);
+      const replaced = replacedBy(table, found.stored, commit);
+      if (!replaced) return found;
+      series.close(found.id, commit.at);
+      for (const run of [...runs]) if (run[1].series === found.id) runs.delete(run[0]);
+      return { ...open(key, name, make), replaced };
     },
     /** What an answer says of its series itself. */
     alter(id: number, facts: Partial<SeriesFacts & Pick<StoredSeries, 'checkedAt'>>): void {
@@ -298,7 +314,7 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
         if (kept) walks.put(id, access, kept);
         else walks.drop(id, access);
       }
-      for (const { before, next, change } of opened.values()) {
+      for (const { before, next, change } of byId.values()) {
         if (next !== before) series.alter(before, next);
         sums.move(before.id, change);
         sums.sealSeries(before.id);

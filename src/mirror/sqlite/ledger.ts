@@ -3,7 +3,7 @@ import { readJson } from '../../contract/json/json.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
 import type { Via } from '../api/journal.ts';
 import type { Follow, NamedSeries, NewRow, PageCommit, PaginationRun } from '../api/page-commit.ts';
-import type { AccessTag, SeriesKey, Stamp, StoredSeries } from '../api/series.ts';
+import type { AccessTag, SeriesKey, SeriesTime, Stamp, StoredSeries } from '../api/series.ts';
 import type { Prepared } from '../rules/columns.ts';
 import {
   type Arrival,
@@ -22,6 +22,7 @@ import {
   type PaginationRunRow,
   paginationRunOf,
   scopeText,
+  seriesAt,
   stampFrom,
   storedSeriesOf,
 } from '../rules/ledger.ts';
@@ -151,25 +152,31 @@ export function seriesFinder(db: SqliteConnection) {
      where scopes.name = ? and scopes.value = ? and endpoint = ? order by series.id`,
   );
 
-  return (ref: SeriesRef, scopeNames: readonly string[]): readonly StoredSeries[] => {
+  return (ref: SeriesRef, scopeNames: readonly string[], time?: SeriesTime): readonly StoredSeries[] => {
     const pairs = Object.entries(ref.scope);
-    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf);
+    if (isWhole(ref, scopeNames))
+      return seriesAt(exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf), time);
     const [pair] = pairs;
     const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
-    return rows.map(storedSeriesOf).filter((stored) => pairs.every(([name, value]) => stored.scope[name] === value));
+    const found = rows.map(storedSeriesOf).filter((one) => pairs.every(([name, value]) => one.scope[name] === value));
+    return seriesAt(found, time);
   };
 }
 
 /** Reads and writes single series inside a commit. */
 function seriesStatements(db: SqliteConnection) {
   const select = db.prepare<unknown[], SeriesRow>(
-    'select * from series where endpoint = ? and scope = ? and origin = ?',
+    'select * from series where endpoint = ? and scope = ? and origin = ? and closed_at = 0',
   );
   const insert = db.prepare(
     'insert into series (endpoint, scope, origin, state, history, checked_at) values (?, ?, ?, ?, ?, ?)',
   );
   const insertPair = db.prepare('insert into scopes (name, value, series) values (?, ?, ?)');
   const check = db.prepare('update series set checked_at = ? where id = ?');
+  const close = db.prepare('update series set closed_at = ? where id = ?');
+  const forgets = ['follows', 'walks', 'validators'].map((table) =>
+    db.prepare(`delete from ${table} where series = ?`),
+  );
   const advance = db.prepare('update series set state = ?, history = ?, checked_at = ? where id = ?');
   const describe = db.prepare(
     `update series set state = ?, history = ?, checked_at = ?, envelope = ?, envelope_inputs = ?, envelope_rows = ?
@@ -188,6 +195,11 @@ function seriesStatements(db: SqliteConnection) {
       return id;
     },
     check: (id: number, at: number) => check.run(at, id),
+    /** It is of the past from now on: nothing keeps it up to date any more. */
+    close(id: number, at: number): void {
+      close.run(at, id);
+      for (const forget of forgets) forget.run(id);
+    },
     alter(before: StoredSeries, { id, state, history, checkedAt, envelope }: StoredSeries): void {
       if (!envelope || envelope === before.envelope) advance.run(state, history, checkedAt, id);
       else describe.run(state, history, checkedAt, envelope.text, envelope.inputs, envelope.rows, id);

@@ -250,7 +250,7 @@ async function failing<T>(path: string, work: Promise<T>): Promise<T> {
 
 function translated(reader: MirrorReader, reading: Reading): MirrorReader {
   return {
-    find: (ref) => reading(reader.find(ref)),
+    find: (ref, time) => reading(reader.find(ref, time)),
     count: (series, selection) => reading(reader.count(series, selection)),
     rows: (series, selection, page) => reading(reader.rows(series, selection, page)),
     texts: (series, selection) => reading(reader.texts(series, selection)),

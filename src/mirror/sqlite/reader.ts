@@ -83,9 +83,9 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
   /** What takes several statements sees one state, inside of a snapshot or not. */
   const atOnce = <T>(read: () => T): T => (db.inTransaction ? read() : db.transaction(read)());
   return {
-    async find(ref) {
+    async find(ref, time) {
       const table = shared.table(ref.endpoint);
-      return table ? find()(ref, table.mapping.scope) : [];
+      return table ? find()(ref, table.mapping.scope, time) : [];
     },
     async count(series, selection) {
       return atOnce(() => count()(series, selection));

@@ -30,11 +30,12 @@ const LEDGER = `
     origin text not null,
     state text not null,
     history text not null,
+    closed_at integer not null default 0,
     checked_at integer not null,
     envelope text,
     envelope_inputs text,
     envelope_rows text,
-    unique (endpoint, scope, origin)
+    unique (endpoint, scope, origin, closed_at)
   ) strict;
   create table scopes (
     name text not null,

@@ -119,7 +119,7 @@ export async function executeAsync<T>(
 
 /** The tables as statements write them: what the database fills in by itself may be left out. */
 export interface LedgerTables extends Omit<LedgerSchema, NumberedTable> {
-  series: Filled<'series', 'id' | 'envelope' | 'envelope_inputs' | 'envelope_rows'>;
+  series: Filled<'series', 'id' | 'closed_at' | 'envelope' | 'envelope_inputs' | 'envelope_rows'>;
   runs: Filled<'runs', 'id' | 'ended' | 'outcome' | 'requests' | 'rows' | 'problem' | 'failed'>;
   journal: Filled<'journal', 'position'>;
   gaps: Filled<'gaps', 'id' | 'closed_at'>;

@@ -12,6 +12,7 @@ import { journalOf } from './journal.ts';
 import { ledgerOf } from './ledger.ts';
 import { outboxOf } from './outbox.ts';
 import { readOf } from './read.ts';
+import { replacedOf } from './replaced.ts';
 import { runsOf } from './runs.ts';
 import { severalOf } from './several.ts';
 import { singleMembersOf } from './single-members.ts';
@@ -42,6 +43,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs: number)
     describe('ledger', () => ledgerOf(fresh));
     describe('outbox', () => outboxOf(open));
     describe('read', () => readOf(fresh));
+    describe('replaced', () => replacedOf(fresh));
     describe('runs', () => runsOf(async () => (await fresh()).again));
     describe('several', () => severalOf(fresh));
     describe('single members', () => singleMembersOf(fresh));

@@ -88,12 +88,12 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
     public: toJsonText(isoNs(publicNs)),
     captured: toJsonText(isoNs(captured)),
     mirrored: toJsonText(isoNs(mirrored)),
-    until: untilText(value, until),
+    until: untilText(value, until) ?? closedText(series),
     ambiguous: ambiguousText(value),
     source: optional(publisherOf(row, series)),
     source_url: optional(row.announcement_source_url ?? row.source_url),
     request: toJsonText(requestForPeople(brought.request)),
-    how: toJsonText(howOf({ value, rule, row })),
+    how: toJsonText(until || series.closedAt === undefined ? howOf({ value, rule, row }) : OTHER_SERIES),
     origin: toJsonText(series.origin),
     access: series.origin.startsWith('import:')
       ? undefined
@@ -109,6 +109,13 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
 function untilText({ withdrawnAt }: Value, until: Value | undefined): JsonText | undefined {
   if (withdrawnAt !== undefined) return toJsonText(isoNs(BigInt(withdrawnAt) * 1_000_000n));
   return until && toJsonText(isoNs(until.known.public));
+}
+
+/** How a value came that the service says no more, as its words mean another series now. */
+const OTHER_SERIES = 'of the series that the service meant by these words until then';
+
+function closedText({ closedAt }: StoredSeries): JsonText | undefined {
+  return closedAt === undefined ? undefined : toJsonText(isoNs(BigInt(closedAt) * 1_000_000n));
 }
 
 /** From when to when nobody can tell whether it was this value or another one. */

@@ -90,7 +90,9 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
 async function why(app: App, call: Call): Promise<void> {
   const question = readWhy(call.words, app.platform.clock.now());
   const mirror = await requireOwnMirror(app);
-  const texts = await mirror.snapshot(async (reader) => {
+  const texts = await mirror.snapshot(async (of) => {
+    // Also of a series that the service does not mean by these words any more.
+    const reader: MirrorReader = { ...of, find: (ref) => of.find(ref, 'ever') };
     const series = await seriesOf(reader, question);
     const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];
     for (const stored of series)

@@ -51,8 +51,8 @@ const isUndone = ({ origin, checkedAt }: Pick<StoredSeries, 'origin' | 'checkedA
 export function withoutUndone(reader: MirrorReader): MirrorReader {
   return {
     ...reader,
-    find: async (ref) => {
-      const found = await reader.find(ref);
+    find: async (ref, time) => {
+      const found = await reader.find(ref, time);
       return found.some(isUndone) ? found.filter((series) => !isUndone(series)) : found;
     },
   };

@@ -154,7 +154,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const past: MirrorReader = {
     ...reader,
     async find(ref) {
-      const held = await reader.find(ref);
+      const held = await reader.find(ref, asOf.at);
       const before = toldOf(held).get(asOf.by);
       const told = before && before.from <= asOf.at ? before : await toldAmong(held);
       toldOf(held).set(asOf.by, told);
