@@ -83,8 +83,16 @@ export async function bundle({ entries, folder, plugins = [], banner = REQUIRE, 
   });
 }
 
-/** What starts load, each part after those before it. */
-const PARTS = ['src/main.ts', 'src/cli/program.ts', 'src/cli/commands/endpoint/ask.ts', 'src/cli/app/mirror-handle.ts'];
+/** What starts load: files that a part shares with one before it belong to the earlier one. */
+const PARTS = [
+  'src/main.ts',
+  'src/cli/program.ts',
+  'src/cli/commands/endpoint/ask.ts',
+  'src/endpoints/fx/forex.ts',
+  'src/source/coverage/known-spans.ts',
+  'src/endpoints/index.ts',
+  'src/cli/app/mirror-handle.ts',
+];
 
 /**
  * The same for the program. Left alone, the bundler makes a file for every set of modules that are loaded later and share code:
@@ -121,11 +129,11 @@ function importsOfParts(inputs) {
     for (const file of reachedFrom(first)) if (!partOf.has(file)) partOf.set(file, part);
   const late = Object.keys(inputs).flatMap((file) => importsOf(file, true).map(({ path }) => path));
   const needed = (file) => {
+    const reached = new Set([...reachedFrom(file)].map((one) => partOf.get(one)));
     // What a part loads at once comes with it.
-    if (partOf.has(file)) return PARTS.slice(0, partOf.get(file));
-    return PARTS.slice(0, 1 + Math.max(...[...reachedFrom(file)].map((one) => partOf.get(one) ?? -1)));
+    return PARTS.filter((_, part) => reached.has(part) && part !== partOf.get(file));
   };
-  return new Map(late.map((file) => [join(root, file), needed(file).map((one) => join(root, one))]));
+  return new Map([...PARTS, ...late].map((file) => [join(root, file), needed(file).map((one) => join(root, one))]));
 }
 
 /**
