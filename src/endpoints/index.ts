@@ -1,6 +1,5 @@
 import { isServed } from '../contract/capabilities.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Mapping } from '../contract/mapping.ts';
 import announcementsChanges from './announcements/changes.ts';
 import announcementsLatest from './announcements/latest.ts';
 import latestAlias from './announcements/latest-alias.ts';
@@ -109,14 +108,5 @@ export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter((endpoint) => isS
 
 addAllEndpoints(INTERFACE);
 
-const byId = new Map(INTERFACE.map((endpoint) => [endpoint.id, endpoint]));
-
-/** The endpoint of an id that the mirror or a series names; undefined for one that this version does not know. */
-export function endpointById(id: string): Endpoint | undefined {
-  return byId.get(id);
-}
-
-/** The mappings of all endpoints that the mirror keeps, by endpoint id. */
-export const MAPPINGS: Readonly<Record<string, Mapping>> = Object.fromEntries(
-  ENDPOINTS.flatMap((endpoint) => (endpoint.mirror ? [[endpoint.id, endpoint.mirror] as const] : [])),
-);
+// With the list, all of them are loaded.
+export { LOADED_MAPPINGS as MAPPINGS, loadedEndpoint as endpointById } from './find.ts';
