@@ -215,7 +215,9 @@ export function spliceBody(
   const inner = envelope.slice(1, -1);
   const comma = inner === '' ? '' : ',';
   if (shape.kind === 'list') {
-    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${[...rows].join(',')}]}`);
+    let text = '';
+    for (const row of rows) text += text === '' ? row : `,${row}`;
+    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${text}]}`);
   }
   const members = Array.from(rows, (row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
   return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);

@@ -1,34 +1,20 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import {
-  asJsonText,
-  isJsonObject,
-  type JsonObject,
-  type JsonText,
-  parseObject,
-  toJsonText,
-} from '../../contract/json/json.ts';
-import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
+import { type JsonObject, type JsonText, asJsonText, isJsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { type Range, holesIn, isCovered, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
-import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
+import { BEGINNING, addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
-import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
+import { type Cadence, RHYTHMS, SAMPLE, cadenceOf } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
 import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
-import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
+import { type ChangeRules, type SeriesKind, kindOf, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
-import {
-  choosesVintages,
-  needsKept,
-  type SeriesName,
-  selectVintage,
-  seriesMembers,
-  type VintageQuestion,
-  withIdentity,
-} from './series.ts';
+import { type SeriesName, type VintageQuestion, choosesVintages, needsKept, selectVintage, seriesMembers, withIdentity } from './series.ts';
+
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;

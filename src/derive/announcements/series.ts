@@ -1,34 +1,15 @@
-import type {
-  Envelope,
-  Lack,
-  LoadedRow,
-  LoadedSeries,
-  MissingRange,
-  SeriesRef,
-  StoredRef,
-  WantedSeries,
-} from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { isCovered, type Range } from '../../contract/time/coverage.ts';
+import type { Envelope, Lack, LoadedRow, LoadedSeries, MissingRange, SeriesRef, StoredRef, WantedSeries } from '../../contract/hooks.ts';
+import { type JsonObject, type JsonText, asJsonText, isJsonObject, toJsonText } from '../../contract/json/json.ts';
+import { type Range, isCovered } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { columnOf } from '../places.ts';
+import { columnOf, textAt } from '../places.ts';
 import { type Patch, type Print, patched } from './print.ts';
-import {
-  firstVintage,
-  isListingVintages,
-  newestVintage,
-  type PrintVintage,
-  printVintages,
-  publicAt,
-  releasedBy,
-  secondsToNs,
-  unknownSince,
-  vintageKnownAt,
-} from './vintages.ts';
+import { type PrintVintage, firstVintage, isListingVintages, newestVintage, printVintages, publicAt, releasedBy, secondsToNs, unknownSince, vintageKnownAt } from './vintages.ts';
+
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
@@ -92,8 +73,8 @@ function reachOf(series: LoadedSeries): string {
   return String(newestDateOf(series) ?? '');
 }
 
-function listsVintages({ rows: [newest] }: LoadedSeries): boolean {
-  return newest !== undefined && isListingVintages(newest.text);
+function listsVintages(series: LoadedSeries): boolean {
+  return newestDateOf(series) !== undefined && isListingVintages(textAt(series, 0));
 }
 
 /** The publisher that all of these series name; undefined when they name several, or none. */

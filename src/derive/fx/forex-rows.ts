@@ -1,13 +1,11 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
 import { numberTextIn, patchRow, type RowMembers, type RowNumbers, rowText } from '../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
-import { perObject } from '../memory.ts';
 import { TECHNICAL_ROW_FIELDS } from '../technicals/table.ts';
 import { isLabelled, legsOfParts } from './forex-envelope.ts';
 import { isImportedSeries } from './legs.ts';
-import { type Path, sourcePair } from './paths.ts';
+import { sourcePair } from './paths.ts';
 import type { Consistency } from './rates.ts';
 import type { RoutedPoint } from './routes.ts';
 
@@ -43,12 +41,12 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  */
 export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
   const [part] = point.parts;
-  if (!part || isMade(point)) return wholeRow(point, technicals, tail(point));
+  if (!part || isMade(point)) return madeRow(point, technicals, { source: tailText(point) });
   const { names } = technicals;
   const { text } = part;
   if (isImportedSeries(part.series)) {
     const head = headValues(point).map((value, i) => [HEAD_NAMES[i], value]);
-    return patchRow(text, { ...Object.fromEntries(head), ...byName(technicals), [TAIL_NAME]: tail(point) });
+    return patchRow(text, { ...Object.fromEntries(head), ...byName(technicals), [TAIL_NAME]: tailText(point) });
   }
   const outdated = memberSpans(text).filter(({ name }) => FIELD_NAMES.has(name) && !isIn(names, name));
   if (outdated.length === 0 && names.length === 0) return text;
@@ -77,31 +75,41 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
   return Object.fromEntries(technicals.names.map((name, i) => [name, numberTextIn(technicals, i)]));
 }
 
-/** The same of a point that `isWhollyMade` is true of, which is not looked at again. */
-export function madeRow(point: CheckedPoint, technicals: RowTechnicals): RowMembers {
-  return wholeRow(point, technicals, knownTail(point));
-}
-
-/** The text of such a row at once, for whoever wants no values of it. */
-export function madeText(point: CheckedPoint, technicals: RowTechnicals): JsonText {
+/** The text of a row that is wholly made, for whoever wants no values of it. */
+export function madeText(point: DatedRate, technicals: RowTechnicals, source: RowSource): JsonText {
   const { date, rate } = point;
-  if (!isCalendarDate(date)) return rowText(madeRow(point, technicals));
+  if (!isCalendarDate(date)) return rowText(madeRow(point, technicals, source));
   let text = `{"date":"${date}","val":${floatOrNullText(rate)},"observation_datetime":${dateToMs(date) / 1000}`;
   text += `,"observation_datetime_iso":"${date}T00:00:00Z","observation_datetime_precision":"date"`;
-  for (const [i, name] of technicals.names.entries()) text += `,"${name}":${numberTextIn(technicals, i)}`;
-  return asJsonText(`${text},"source":${knownTail(point)}}`);
+  const { names } = technicals;
+  for (let i = 0; i < names.length; i += 1) text += `,"${names[i]}":${numberTextIn(technicals, i)}`;
+  return asJsonText(`${text},"source":${source.source}}`);
 }
 
-/** A row of which every member is made here. */
-function wholeRow(point: CheckedPoint, { names, columns, row, round }: RowTechnicals, source: JsonText): RowMembers {
+/** The last member of a row, and the names of all of them where rows share the list. */
+interface RowSource {
+  readonly source: JsonText;
+  readonly names?: readonly string[];
+}
+
+type DatedRate = Pick<CheckedPoint, 'date' | 'rate'>;
+
+/** A row of which every member is made here; `source` is its last one. */
+export function madeRow(
+  point: DatedRate,
+  { names: fields, columns, row, round }: RowTechnicals,
+  { source, names = namesWith(fields) }: RowSource,
+): RowMembers {
   const values = headValues(point);
   const numbers = { from: HEAD_NAMES.length, columns, row, round };
   values.push(source);
-  return { names: namesWith(names), values, numbers };
+  return { names, values, numbers };
 }
 
 /** The names of such rows: of one answer the very same list. */
-export const namesWith = perObject((technicals: readonly string[]) => [...HEAD_NAMES, ...technicals, TAIL_NAME]);
+export function namesWith(technicals: readonly string[]): readonly string[] {
+  return [...HEAD_NAMES, ...technicals, TAIL_NAME];
+}
 
 /** True where the text has the date first and one member behind it, the value: then nothing of it is left when both are replaced. */
 function isBare(text: string, date: string): boolean {
@@ -119,29 +127,7 @@ const DATE_START = '{"date":"';
 const VALUE_START = '","val":';
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function tail(point: CheckedPoint): JsonText {
-  return point.parts.some(isLabelled) ? tailText(point) : knownTail(point);
-}
-
-interface KnownTail {
-  readonly series: readonly LoadedSeries[];
-  readonly check: Consistency;
-  readonly text: JsonText;
-}
-
-const tails = new WeakMap<Path, KnownTail>();
-
-/** Rows that say nothing of themselves share what their series say, as long as these are the same from row to row. */
-function knownTail(point: CheckedPoint): JsonText {
-  const { path, parts, check } = point;
-  const before = tails.get(path);
-  if (before?.check === check && parts.every(({ series }, i) => series === before.series[i])) return before.text;
-  const text = tailText(point);
-  tails.set(path, { series: parts.map(({ series }) => series), check, text });
-  return text;
-}
-
-function tailText({ path, parts, check }: CheckedPoint): JsonText {
+export function tailText({ path, parts, check }: CheckedPoint): JsonText {
   const pairs = path.legs.map(({ pair }) => pair);
   return toJsonText({
     source_pair: sourcePair(path),
@@ -154,7 +140,7 @@ function tailText({ path, parts, check }: CheckedPoint): JsonText {
 }
 
 /** Values of the members that a row begins with, in the order of `HEAD_NAMES`. */
-function headValues({ date, rate }: CheckedPoint): JsonText[] {
+function headValues({ date, rate }: DatedRate): JsonText[] {
   const seconds = dateToMs(date) / 1000;
   // A calendar date needs no calendar to become its midnight, and no escapes.
   const isDate = isCalendarDate(date);

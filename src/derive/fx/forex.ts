@@ -1,14 +1,14 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, CoveringSeries, HookContext, PlaceRange, StoredRef } from '../../contract/hooks.ts';
 import { madeRows } from '../../contract/json/body.ts';
-import { floats } from '../../contract/json/json.ts';
+import { floats, type JsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
 import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS } from './forex-envelope.ts';
-import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
+import { forexRow, madeRow, madeText, namesWith, type RowTechnicals } from './forex-rows.ts';
 import type { FxObservation, History } from './legs.ts';
 import { BAR_PRICES, joinPair, type PairSeries, type WindowFacts } from './pair.ts';
 import {
@@ -108,13 +108,23 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
   const technicals = series.indicators(names ?? [], start + last);
   const count = Math.max(0, last - offset);
   const place = (i: number) => start + offset + i;
+  const rowNames = namesWith(technicals.fields);
+  const rateOn = (at: number) => {
+    const rate = series.vals[at] ?? Number.NaN;
+    return { date: dates[at] ?? '', rate: Number.isNaN(rate) ? null : rate };
+  };
+  const madeBy =
+    <T>(
+      make: (
+        point: ReturnType<typeof rateOn>,
+        row: RowTechnicals,
+        source: { readonly source: JsonText; readonly names: readonly string[] },
+      ) => T,
+    ) =>
+    (i: number) =>
+      make(rateOn(place(i)), technicals.ofRow(place(i)), { source: window.tailAt(place(i)), names: rowNames });
   const made = window.areMade
-    ? madeRows(
-        count,
-        (i) => madeRow(pointAt(place(i)), technicals.ofRow(place(i))),
-        namesWith(technicals.fields),
-        (i) => madeText(pointAt(place(i)), technicals.ofRow(place(i))),
-      )
+    ? madeRows(count, madeBy(madeRow), rowNames, madeBy(madeText))
     : madeRows(count, (i) => forexRow(pointAt(place(i)), technicals.ofRow(place(i))));
   // Indicators of a window are those of its newest row: of an older one they would be other numbers.
   const hasNewest = total > 0 && isCovered(coverage, { from: dates[start] ?? past, to: past });

@@ -1,10 +1,11 @@
 import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
+import { asJsonText, type JsonText } from '../../contract/json/json.ts';
 import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
 import { dayRangeWithin } from '../places.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES } from '../technicals/table.ts';
 import { type IndicatorColumns, type Technicals, technicals } from '../technicals/technicals.ts';
-import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, type RowTechnicals } from './forex-rows.ts';
+import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, type RowTechnicals, tailText } from './forex-rows.ts';
 import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
 import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
 import { type Consistency, checkRate } from './rates.ts';
@@ -27,6 +28,8 @@ export interface PairSeries {
   readonly hasDirect: boolean;
   readonly hasReverse: boolean;
   readonly dates: readonly string[];
+  /** NaN where a date has no rate. */
+  readonly vals: Float64Array;
   readonly coverage: Coverage;
   /** Newest date; undefined where a newer one may exist. */
   readonly latest: string | undefined;
@@ -43,6 +46,8 @@ export interface WindowFacts {
   readonly rows: number;
   /** All of them are made here, of nothing but dates and values. */
   readonly areMade: boolean;
+  /** Where the value of such a row comes from. */
+  tailAt(place: number): JsonText;
   /** How many rows came by each path, that of the newest row first. */
   readonly paths: ReadonlyMap<Path, number>;
   /** Series that any row is from. */
@@ -101,6 +106,7 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[]): PairSerie
     hasDirect,
     hasReverse: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
     dates: rates.dates,
+    vals: rates.vals,
     coverage,
     latest: latestOf(routes, coverage),
     bytes: rates.dates.length * ROW_BYTES,
@@ -183,13 +189,15 @@ function sumsOf(
   const add = (sum: Int32Array | undefined, at: number) => {
     if (sum) sum[at] = (sum[at] ?? 0) + 1;
   };
+  const tails = tailsOf(end - start + 1);
   for (let at = 1; at <= end - start; at += 1) {
     for (const sum of all) sum[at] = sum[at - 1] ?? 0;
     const point = pointAt(start + at - 1);
     add(paths.get(point.path), at);
     for (const one of new Set(point.parts.map(({ series: from }) => from))) add(series.get(one), at);
     add(checks.get(point.check), at);
-    if (!isWhollyMade(point)) add(checks.get('stored'), at);
+    if (isWhollyMade(point)) tails.note(at, point);
+    else add(checks.get('stored'), at);
   }
   return {
     of(range) {
@@ -200,6 +208,7 @@ function sumsOf(
       return {
         rows: to - from,
         areMade: countIn(checks.get('stored')) === 0,
+        tailAt: (place) => tails.at(place - start + 1),
         paths: new Map(used.sort(([, a], [, b]) => firstOf(a) - firstOf(b)).map(([path, sum]) => [path, countIn(sum)])),
         series: new Set([...series].flatMap(([one, sum]) => (countIn(sum) > 0 ? [one] : []))),
         check:
@@ -210,6 +219,23 @@ function sumsOf(
               : 'not_applicable',
       };
     },
+  };
+}
+
+/** Few rows in a row come by other ways: what these say of themselves is made once. */
+function tailsOf(length: number) {
+  const texts: JsonText[] = [];
+  const places = new Int32Array(length);
+  let last: CheckedPoint | undefined;
+  const isAsLast = ({ path, check, parts }: CheckedPoint) =>
+    last?.path === path && last.check === check && parts.every(({ series }, i) => series === last?.parts[i]?.series);
+  return {
+    note(at: number, point: CheckedPoint) {
+      if (!isAsLast(point)) texts.push(tailText(point));
+      last = point;
+      places[at] = texts.length - 1;
+    },
+    at: (at: number) => texts[places[at] ?? 0] ?? asJsonText('null'),
   };
 }
 

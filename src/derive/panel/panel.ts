@@ -122,7 +122,7 @@ export const composePanel: Compose<PanelArgs> = {
   // Each decision has an end of its own.
   judgesEnds: true,
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
-  rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true }),
+  rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true, columns: ['date'] }),
   // A decision that is not one of now may lie behind the last look at a series.
   dependsOn: ({ decision_times }, at) =>
     decision_times.flatMap((time) => (isOfNow(Date.parse(time) / 1000, at) ? [time] : [])),

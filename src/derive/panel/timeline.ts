@@ -8,6 +8,7 @@ import { readPrint, releaseOfPrint } from '../announcements/print.ts';
 import { seriesMembers } from '../announcements/series.ts';
 import { printVintages } from '../announcements/vintages.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
+import { datesOf, placesOf, textsOf } from '../places.ts';
 
 /** A value of a period and since when it was known. */
 export interface Said extends TimedValue {
@@ -129,7 +130,8 @@ export function knownBefore(timeline: Timeline, decision: number): Known | undef
  * The reference periods of a history inside a window, with every value that the rows list or the mirror remembers. When
  * values were known stands beside their texts, so a text is only read where it is shown or has to be told from another.
  */
-export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: PeriodWindow): readonly PanelPeriod[] {
+export function periodsOf(series: LoadedSeries, window: PeriodWindow): readonly PanelPeriod[] {
+  const { ref, envelope, kept } = series;
   const { currency = '', indicator = '' } = ref.scope;
   const seriesId = memoized(() => seriesMembers({ currency, indicator }, envelope).selected_series_id);
   const isInside = (date: string) => date >= window.start_date && date <= window.end_date;
@@ -142,19 +144,22 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
     }),
   });
   const dates = new Set<string>();
-  const listed = rows.flatMap(({ columns, text }): readonly PanelPeriod[] => {
-    const date = String(columns.date);
-    if (!isInside(date)) return [];
-    dates.add(date);
-    const values = kept?.get(date) ?? [];
-    return [
-      periodOf(
-        date,
-        saidOfRow(text, values),
-        memoized(() => parseObject(text)),
-      ),
-    ];
-  });
+  const [{ start, end }, textOf] = [placesOf(series), textsOf(series)];
+  const listed = datesOf(series)
+    .slice(start, end)
+    .flatMap((date, i): readonly PanelPeriod[] => {
+      if (!isInside(date)) return [];
+      dates.add(date);
+      const text = textOf(start + i);
+      const values = kept?.get(date) ?? [];
+      return [
+        periodOf(
+          date,
+          saidOfRow(text, values),
+          memoized(() => parseObject(text)),
+        ),
+      ];
+    });
   const vanished = [...(kept ?? [])].flatMap(([date, values]): readonly PanelPeriod[] => {
     if (!isInside(date) || dates.has(date)) return [];
     return [
