@@ -34,6 +34,8 @@ export interface HookContext<A> {
   readonly labels: ServiceLabels;
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
   readonly routes?: readonly SeriesRoute[];
+  /** What follows from all stored series that were picked together, as they stand, by its name. */
+  column?<T extends object>(name: string, make: () => T): T;
   /** Keys of whoever answers, where there are any; only for hooks that say `signs`. */
   readonly signing?: Signing;
   /** Members that tell a keyless caller what was kept back, for a hook that has to refuse the whole answer. */
@@ -243,8 +245,10 @@ export interface PageView<A> extends HookContext<A> {
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly JsonText[]>;
-  /** Where all rows of the series are kept: these, and what follows from them. */
+  /** Where all rows of the series are kept: these. */
   readonly whole?: WholeRows;
+  /** What follows from the series alone, by its name. */
+  column?<T extends object>(name: string, make: () => T): T;
   /**
    * Newest and oldest row that the caller may see, regardless of the window; undefined too where coverage does not show
    * that there is none beyond it.
@@ -265,8 +269,6 @@ export interface WholeRows {
   values(name: string): Float64Array | readonly (string | number | null)[] | undefined;
   /** The commit that brought a row. */
   commit(place: number): number;
-  /** What follows from the series alone, by its name. */
-  column<T extends object>(name: string, make: () => T): T;
 }
 
 /** What an endpoint computes for a page: members to add or replace, and the rows when they change. */

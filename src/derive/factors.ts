@@ -12,7 +12,7 @@ import { patchRow } from '../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { BEGINNING, dateOf, daysBetween } from '../contract/time/time.ts';
 import { earlier, lacksOfSeriesList } from './lacks.ts';
-import { datesOf, seriesColumn, textsOf } from './places.ts';
+import { datesOf, madeOf, textsOf } from './places.ts';
 import { countFacts, type ReleaseFacts, releaseFacts, sourceQuality } from './quality.ts';
 import { confirmedAt, keptQuality, mergeByDate } from './rates/rates.ts';
 
@@ -108,7 +108,7 @@ interface Dated {
 }
 
 function datedRows(series: LoadedSeries): readonly Dated[] {
-  return seriesColumn(series, 'dated', () => {
+  return madeOf(series, 'dated', () => {
     const [dates, text] = [datesOf(series), textsOf(series)];
     const of = { text, facts: releaseFacts(dates.length, text) };
     return dates.map((date, place) => ({ date, place, of }));

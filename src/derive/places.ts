@@ -2,8 +2,13 @@
 import type { LoadedColumns, LoadedSeries, PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 
+/** A series, or a view of one, that may keep what follows from it. */
+export interface ColumnKeeper {
+  column?: LoadedSeries['column'];
+}
+
 /** What follows from a series alone, by a name that says whatever else it rests on, such as its coverage. */
-export function seriesColumn<T extends object>(series: LoadedSeries, name: string, make: () => T): T {
+export function madeOf<T extends object>(series: ColumnKeeper, name: string, make: () => T): T {
   return series.column ? series.column(name, make) : make();
 }
 
@@ -13,7 +18,7 @@ export function placesOf({ range, rows }: LoadedSeries): PlaceRange {
 }
 
 /** The values of a column; of one that no row has, none at all. */
-export function columnOf(series: LoadedSeries, name: string): NonNullable<LoadedColumns[string]> {
+export function valuesOf(series: LoadedSeries, name: string): NonNullable<LoadedColumns[string]> {
   return series.columns ? (series.columns[name] ?? []) : series.rows.map(({ columns }) => columns[name] ?? null);
 }
 

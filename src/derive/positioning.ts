@@ -2,7 +2,6 @@ import type { PageArgs } from '../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
-import { perText } from '../contract/json/per-text.ts';
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
 import { hasRows } from './lacks.ts';
@@ -58,20 +57,18 @@ const WEEK = 7;
  */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
-  const latest = newest === undefined ? undefined : readReport(newest);
+  const latest = newest === undefined ? undefined : parseObject(newest);
   const rows = view.rows.map((text) => withNets(text, view.args.report));
   const [first] = view.rows;
   const includesLatest =
-    latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
+    latest === undefined ? undefined : first !== undefined && parseObject(first).date === latest.date;
   const counts = await windowCounts(view);
   const envelope = envelopeOf(view, { latest, counts, hasAny: await hasRows(view) }, includesLatest);
   return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
 
-const readReport = perText(parseObject);
-
 function withNets(text: JsonText, report: string): JsonText {
-  const row = readReport(text);
+  const row = parseObject(text);
   const missing = (TRADERS[report] ?? []).flatMap((trader) => {
     const [long, short] = [row[`${trader}_long`], row[`${trader}_short`]];
     if (row[`${trader}_net`] !== undefined || typeof long !== 'number' || typeof short !== 'number') return [];

@@ -2,6 +2,7 @@ import type { Envelope, PageView } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
+import { madeOf } from './places.ts';
 
 /** What a row says of its release time, one bit each. */
 const TIMED = 1;
@@ -33,7 +34,7 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
 export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
   const { whole, stored } = view;
   if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(parseObject)));
-  const facts = whole.column('release facts', () => releaseFacts(whole.length, whole.text));
+  const facts = madeOf(view, 'release facts', () => releaseFacts(whole.length, whole.text));
   return withAssumed(stored, countFacts(whole.window.map(facts)));
 }
 

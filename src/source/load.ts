@@ -202,7 +202,7 @@ function columnsOfRows(rows: readonly StoredRow[], names: readonly string[]): Om
 }
 
 /** What is worked out of a row takes so much, roughly. */
-const MADE_ROW_BYTES = 300;
+const MADE_ROW_BYTES = 1_000;
 
 async function readRows(
   reader: MirrorQuestion['reader'],

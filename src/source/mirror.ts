@@ -16,7 +16,7 @@ import {
   pinnedVersion,
   versionIdentity,
 } from './answer/answer.ts';
-import { type Captured, capturedOf, describes, paginationMember, without } from './answer/envelope.ts';
+import { type Captured, capturedOf, describes, paginationMember, spellingOf, without } from './answer/envelope.ts';
 import { etagOf } from './answer/inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './answer/keyless.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
@@ -73,7 +73,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         // What this mirror had before an undo it still tells of itself.
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
         const { reader } = own;
-        const past = moment && (await import('./answer/past/past.ts')).createPast(reader, moment);
+        const past = moment && (await import('./answer/past/past.ts')).createPast(reader, moment, whole);
         const ask: MirrorQuestion = {
           question,
           visible,
@@ -201,6 +201,7 @@ async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Prom
     get routes() {
       return routesNote();
     },
+    column: columnsOf(ask, picked),
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   };
@@ -228,15 +229,34 @@ async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Prom
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
-  const texts = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
+  const own = picked.filter((series) => series.endpoint === endpoint.id && series.envelope);
+  const spellings = own.map((series) => spellingOf(ask, series));
   return {
     etag,
     asOf,
     lacks,
     notes,
-    ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, texts), rows }, ask.inParts),
+    ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, spellings), rows }, ask.inParts),
   };
 }
+
+/** What follows from several series together; of a moment of the past for this question alone. */
+function columnsOf(
+  { state, asOf }: MirrorQuestion,
+  picked: readonly StoredSeries[],
+): NonNullable<HookContext<Args>['column']> {
+  const made = new Map<string, object>();
+  return (name, make) => {
+    const before = made.get(name) as ReturnType<typeof make> | undefined; // a name stands for one kind of value
+    const bytesOf = () => picked.length * COMMON_BYTES;
+    const value = before ?? (asOf ? make() : state.column(picked, { name, make, bytesOf }));
+    made.set(name, value);
+    return value;
+  };
+}
+
+/** What is made of a series together with others takes so much, roughly. */
+const COMMON_BYTES = 40_000;
 
 interface AnswerParts {
   readonly picked: readonly StoredSeries[];

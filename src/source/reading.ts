@@ -1,26 +1,14 @@
-import type { Caller } from '../contract/hooks.ts';
-import type { AsOf } from '../contract/time/moments.ts';
+import type { Caller, PlaceRange } from '../contract/hooks.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
-import type {
-  CoverageInterval,
-  KeyValue,
-  Knowledge,
-  RowPage,
-  Selection,
-  SeriesChanges,
-  SeriesTimeline,
-  Stamp,
-  StoredRow,
-  StoredSeries,
-} from '../mirror/api/series.ts';
-import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
+import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import { isPast } from '../mirror/rules/as-of/past-stored.ts';
 import { seriesAt } from '../mirror/rules/ledger.ts';
 import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
+import { createPastReading } from './past-reading.ts';
 import {
   type Keys,
-  type PlaceRange,
   placesWithin,
   type RowColumns,
   rangeWithin,
@@ -39,8 +27,11 @@ export interface StateReader extends MirrorReader {
   places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
   /** What follows from a series as it stands, made where that was not done before. */
   made<T extends object>(series: readonly StoredSeries[], of: MadeColumn<T>): Promise<T>;
-  /** The same at once, of one series. */
-  column<T extends object>(series: StoredSeries, of: Omit<MadeColumn<T>, 'make'> & { make(): T }): T;
+  /** The same at once. */
+  column<T extends object>(
+    series: StoredSeries | readonly StoredSeries[],
+    of: Omit<MadeColumn<T>, 'make'> & { make(): T },
+  ): T;
 }
 
 /** A column that is made of others. */
@@ -67,32 +58,6 @@ export type ReadState = <T>(caller: Caller, work: (view: StateView) => Promise<T
 
 /** How often work is begun anew beside a busy writer before it reads everything in one snapshot. */
 const TRIES = 3;
-
-/** The timeline of a series with its sorted keys, or that it has none. */
-interface WholeTimeline {
-  readonly timeline: SeriesTimeline | undefined;
-  readonly keys: readonly (KeyValue | null)[];
-}
-
-const KNOWLEDGE_BYTES = 300;
-
-/** A series of more rows is read for each moment by itself. */
-const MAX_TIMELINE_ROWS = 20_000;
-
-/** As many of the newest rows of a moment are read by themselves. */
-const MAX_HEAD_ROWS = 512;
-
-interface PastParts {
-  readonly snapshot: LateSnapshot;
-  readonly keeps: boolean;
-  ofSeries<T extends object>(
-    series: StoredSeries,
-    what: string,
-    made: { readonly read: () => Promise<T>; readonly bytesOf: (value: T) => number },
-  ): Promise<T>;
-  isKnown(series: StoredSeries, what: string): boolean;
-  count(series: StoredSeries): Promise<number>;
-}
 
 /** Reads of a mirror. Columns that were read before are not read again; without `columns` each question reads anew. */
 export function createReading(mirror: Mirror, columns: Columns | undefined): ReadState {
@@ -166,6 +131,11 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
 
   function nameOf({ id, history }: StoredSeries, what: string): string {
     return `${scope ?? ''}${id} ${history} ${what}`;
+  }
+
+  function nameOfMade(series: readonly StoredSeries[], what: string): string {
+    const states = series.map(({ id, history, state }) => `${id} ${history} ${state}`);
+    return `${scope ?? ''}${what} of ${states.join(', ')}`;
   }
 
   /** Kept for the history of its series. */
@@ -297,12 +267,11 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
     },
     async made(series, { name, make, bytesOf }) {
-      const states = series.map(({ id, history, state }) => `${id} ${history} ${state}`);
-      const named = `${scope ?? ''}${name} of ${states.join(', ')}`;
+      const named = nameOfMade(series, name);
       return once(named, () => (keeps ? columns.through(named, make, bytesOf) : make()));
     },
     column(series, { name, make, bytesOf }) {
-      const named = `${nameOf(series, name)} ${series.state}`;
+      const named = nameOfMade('id' in series ? [series] : series, name);
       const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;
       if (before) return before;
       const made = make();
@@ -342,74 +311,4 @@ function bytesOfFound(found: readonly StoredSeries[]): number {
 
 function bytesOfProofs(proofs: readonly CoverageInterval[]): number {
   return proofs.length * OBJECT_BYTES;
-}
-
-/**
- * Reads of moments of the past. The first moment that a series is asked about is read by itself; whoever asks about a second
- * one gets it out of the timeline of the series.
- */
-function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll }: PastParts) {
-  const isShort = async (series: StoredSeries) => (await countAll(series)) <= MAX_TIMELINE_ROWS;
-
-  async function timelineAt(series: StoredSeries, { at }: AsOf): Promise<WholeTimeline | undefined> {
-    if (!keeps || LOADED_MAPPINGS[series.endpoint]?.vintages === undefined) return undefined;
-    const first = await ofSeries(series, 'first moment', { read: async () => ({ at }), bytesOf: () => 0 });
-    if (first.at === at || isKnown(series, 'no room for a timeline') || !(await isShort(series))) return undefined;
-    return wholeTimeline(series);
-  }
-
-  async function wholeTimeline(series: StoredSeries): Promise<WholeTimeline> {
-    const read = async () => {
-      const timeline = await (await snapshot.reader()).timeline(series);
-      return { timeline, keys: timeline?.entries.map(({ key }) => key[0] ?? null) ?? [] };
-    };
-    const bytesOf = ({ timeline }: WholeTimeline) => timeline?.bytes ?? KNOWLEDGE_BYTES;
-    const whole = await ofSeries(series, 'timeline', { read, bytesOf });
-    // What memory has no room for is not read whole again for each moment.
-    if (keeps && !isKnown(series, 'timeline'))
-      await ofSeries(series, 'no room for a timeline', { read: async () => ({}), bytesOf: () => 0 });
-    return whole;
-  }
-
-  const timeline = async (series: StoredSeries) => (await wholeTimeline(series)).timeline;
-
-  /** All that is read for it stays for the rows where it may, and what it comes to is kept even where that has no room. */
-  function changes(series: StoredSeries): Promise<SeriesChanges> {
-    const read = async () => {
-      const lists = keeps && LOADED_MAPPINGS[series.endpoint]?.vintages !== undefined;
-      const whole = lists && (await isShort(series)) ? await timeline(series) : undefined;
-      return whole?.changes() ?? (await snapshot.reader()).changes(series);
-    };
-    const bytesOf = ({ commits, all }: SeriesChanges) => commits.byteLength + all.byteLength + KNOWLEDGE_BYTES;
-    return ofSeries(series, 'changes', { read, bytesOf });
-  }
-
-  async function rows(series: StoredSeries, selection: PastSelection, page?: RowPage): Promise<readonly StoredRow[]> {
-    // Whoever wants the newest rows alone reads no whole timeline.
-    const isHead = page?.offset === 0 && page.limit <= MAX_HEAD_ROWS && !isKnown(series, 'timeline');
-    const { timeline: all, keys = [] } = (isHead ? undefined : await timelineAt(series, selection.asOf)) ?? {};
-    const { order = 'newest' } = LOADED_MAPPINGS[series.endpoint] ?? {};
-    const { from, to } = selection;
-    const range = all && rangeWithin({ keys, length: keys.length, order }, { from, to });
-    if (range) return all.rows(selection, range, page);
-    return (await snapshot.reader()).rows(series, selection, page);
-  }
-
-  return {
-    rows,
-    timeline,
-    changes,
-    async count(series: StoredSeries, selection: PastSelection): Promise<number> {
-      if ((await timelineAt(series, selection.asOf))?.timeline) return (await rows(series, selection)).length;
-      return (await snapshot.reader()).count(series, selection);
-    },
-    async knowledge(series: StoredSeries, asOf: AsOf): ReturnType<MirrorReader['knowledge']> {
-      const read = async (): Promise<Knowledge> => (await snapshot.reader()).knowledge(series, asOf);
-      const first = await ofSeries(series, `knowledge ${asOf.by}`, { read, bytesOf: () => KNOWLEDGE_BYTES });
-      if (first.since <= asOf.at || first.always) return { ...first, tells: true };
-      // What rows say of their publication is looked for where the first answer is too late to tell.
-      const every = await ofSeries(series, `knowledge ${asOf.by} of all`, { read, bytesOf: () => KNOWLEDGE_BYTES });
-      return every.since <= asOf.at || every.always ? { ...every, tells: true } : read();
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import type { PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { KeyValue, Selection, StoredRow, StoredSeries } from '../mirror/api/series.ts';
@@ -105,12 +106,6 @@ export function placesWithin(
     if (wanted.every(({ column, value }) => column?.[place] === value)) places.push(place);
   }
   return places;
-}
-
-/** Places from one on and before another one. */
-export interface PlaceRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Keys of a series in the order of its answers. */

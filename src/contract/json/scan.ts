@@ -1,5 +1,13 @@
-import { asJsonText, type Json, type JsonText, jsonEqual, MAX_JSON_DEPTH, readJson, toJsonText } from './json.ts';
-import { perText } from './per-text.ts';
+import {
+  asJsonText,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  jsonEqual,
+  MAX_JSON_DEPTH,
+  parseObject,
+  toJsonText,
+} from './json.ts';
 
 /**
  * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
@@ -232,34 +240,18 @@ function rewrite(text: string): string {
  * value: `-150.0` that the service sent does not become `-150`, and a number with more digits than a float keeps them.
  * Members that are `undefined` are left out.
  */
-export function spelledLike(members: Readonly<Record<string, unknown>>, texts: readonly string[]): JsonText {
-  const spellings = texts.map(spellingsIn);
+export function spelledLike(members: Readonly<Record<string, unknown>>, others: readonly SpelledText[]): JsonText {
+  const spellings = others.map((other) => (typeof other === 'string' ? spellingIn(other) : other));
   const parts: string[] = [];
   for (const [name, value] of Object.entries(members))
-    if (value !== undefined) parts.push(`${JSON.stringify(name)}:${textOfMember(name, value, spellings)}`);
+    if (value !== undefined) parts.push(`${JSON.stringify(name)}:${spelled(name, value, spellings)}`);
   return asJsonText(`{${parts.join(',')}}`);
 }
 
-type Spelling = ReadonlyMap<string, { readonly text: string; readonly value: unknown }>;
+/** The members of a text, each with its spelling. */
+export type Spelling = ReadonlyMap<string, { readonly text: string; readonly value: unknown }>;
 
-/** The member that an object was last spelled as: what a series is called is told in each of its answers. */
-const lastSpelled = new WeakMap<
-  object,
-  { readonly name: string; readonly spellings: readonly Spelling[]; readonly text: string }
->();
-
-function textOfMember(name: string, value: unknown, spellings: readonly Spelling[]): string {
-  if (typeof value !== 'object' || value === null) return spelled(name, value, spellings);
-  const last = lastSpelled.get(value);
-  if (last?.name === name && isSameList(last.spellings, spellings)) return last.text;
-  const text = spelled(name, value, spellings);
-  lastSpelled.set(value, { name, spellings, text });
-  return text;
-}
-
-function isSameList(some: readonly Spelling[], others: readonly Spelling[]): boolean {
-  return some.length === others.length && some.every((one, i) => one === others[i]);
-}
+type SpelledText = string | Spelling;
 
 function spelled(name: string, value: unknown, spellings: readonly Spelling[]): string {
   for (const spelling of spellings) {
@@ -269,12 +261,8 @@ function spelled(name: string, value: unknown, spellings: readonly Spelling[]): 
   return toJsonText(value);
 }
 
-const spellingsIn = perText(
-  (whole): Spelling =>
-    new Map(
-      memberSpans(whole).map(({ name, start, end }) => {
-        const text = whole.slice(start, end);
-        return [name, { text, value: readJson(text) }];
-      }),
-    ),
-);
+/** `parsed` is the value of the text, for whoever has it: its members are then the very same objects. */
+export function spellingIn(whole: string, parsed: JsonObject = parseObject(whole)): Spelling {
+  const spans = memberSpans(whole).map(({ name, start, end }) => [name, whole.slice(start, end)] as const);
+  return new Map(spans.map(([name, text]) => [name, { text, value: parsed[name] }]));
+}

@@ -18,9 +18,9 @@ import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time
 import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
-import { columnOf, seriesColumn, textsOf } from '../places.ts';
+import { madeOf, textsOf, valuesOf } from '../places.ts';
 import { kindOf, withChange } from './change-members.ts';
-import { patched, printText, readKept } from './print.ts';
+import { patched, printText, readKept, readPrint } from './print.ts';
 import { byOrigin, lacksOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
 
 const FEED = 'announcements_changes';
@@ -145,13 +145,13 @@ function keptEvents(
 /** Every event in order, each once. */
 function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
   const feeds = loaded.filter(({ ref }) => ref.endpoint === FEED);
-  const [only, further] = feeds.map((feed) => seriesColumn(feed, 'events', () => inOrder(eventsOf(feed))));
+  const [only, further] = feeds.map((feed) => madeOf(feed, 'events', () => inOrder(eventsOf(feed))));
   return further ? inOrder(feeds.flatMap(eventsOf)) : (only ?? []);
 }
 
 function eventsOf(feed: LoadedSeries): readonly ReleaseEvent[] {
   const text = textsOf(feed);
-  return columnOf(feed, 'event_id').map((_, place) => readEvent(text(place)));
+  return valuesOf(feed, 'event_id').map((_, place) => readEvent(text(place)));
 }
 
 function inOrder(events: readonly ReleaseEvent[]): readonly ReleaseEvent[] {
@@ -259,7 +259,7 @@ function rowAt(
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
   const prints = rows
     .slice(at, at + reach + 1)
-    .map((row) => readKept(row, kept))
+    .map((row) => readKept(readPrint(row.text), kept))
     .map((print) => selectVintage(print, question) ?? print);
   const [first, ...older] = prints;
   if (!first) return latest;

@@ -1,13 +1,13 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
 
 import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonObject } from '../../contract/json/json.ts';
+import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
-import { seriesColumn } from '../memory.ts';
+import { madeOf } from '../places.ts';
 import { comparedWith } from './change-members.ts';
-import { type Print, readKept } from './print.ts';
+import { type Print, printReader, readKept } from './print.ts';
 import { lacksOfHistory, selectVintage } from './series.ts';
 
 /** What the history of an indicator tells. */
@@ -20,6 +20,8 @@ export interface HistoryTail {
   readonly cadence: Cadence | undefined;
   /** Older prints may exist that the newest one is compared with: a hole lies before the last of these. */
   readonly isCut: boolean;
+  /** The entry of the list of newest prints that follows from it, made when it is first shown. */
+  readonly entry: { text?: JsonText };
   /** More of the series that it takes to know all this; undefined where it is known. */
   readonly needs: HeadOfRows | undefined;
 }
@@ -53,7 +55,7 @@ export function readTail(series: LoadedSeries, cutoff: number | undefined, now: 
   const { envelope, kept, coverage, isHead, columns } = series;
   if (cutoff !== undefined || kept) return { ...tailOf(series, cutoff, now), envelope };
   const name = JSON.stringify([coverage, isHead, columns !== undefined]);
-  return { ...seriesColumn(series, `tail ${name}`, () => tailOf(series, undefined, now)), envelope };
+  return { ...madeOf(series, `tail ${name}`, () => tailOf(series, undefined, now)), envelope };
 }
 
 /** What more of some histories it takes to read their tails. */
@@ -81,6 +83,7 @@ interface Period {
 
 function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): RowsTail {
   const { kept, coverage, columns, isHead } = series;
+  const read = printReader(series);
   const all = periodsOf(series);
   const runEnd = runEnds(
     coverage,
@@ -93,7 +96,7 @@ function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): 
   let hidden: number | undefined;
   for (const period of run) {
     if (shown.length > perYear) break;
-    const release = cutoff === undefined || !period.row ? undefined : readKept(period.row, kept).release;
+    const release = cutoff === undefined || !period.row ? undefined : readKept(read(period.row.text), kept).release;
     if (cutoff !== undefined && release !== undefined && release > cutoff) hidden ??= release;
     else shown.push(period);
   }
@@ -104,6 +107,7 @@ function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): 
     hidden,
     cadence,
     isCut,
+    entry: {},
     needs: isRead ? undefined : moreFor(series, { cadence, cutoff, head: perYear + 1 + run.length - shown.length }),
   };
 }
@@ -137,7 +141,7 @@ function moreFor(
 }
 
 function shownPrints(
-  { kept }: LoadedSeries,
+  series: LoadedSeries,
   [latest, ...older]: readonly Period[],
   {
     cadence,
@@ -146,9 +150,10 @@ function shownPrints(
   }: { readonly cadence: Cadence | undefined; readonly cutoff: number | undefined; readonly now: number },
 ): ShownPrints | undefined {
   if (!latest) return undefined;
+  const read = printReader(series);
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
   const printOf = (period: Period | undefined) => {
-    const print = period?.row && readKept(period.row, kept);
+    const print = period?.row && readKept(read(period.row.text), series.kept);
     return print && (selectVintage(print, question) ?? print);
   };
   const valueIn = (period: Period | undefined) => period && (period.row ? printOf(period)?.val : period.val);

@@ -1,20 +1,28 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import { type JsonObject, type JsonText, asJsonText, isJsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { type Range, holesIn, isCovered, runEnds } from '../../contract/time/coverage.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
-import { BEGINNING, addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
-import { type Cadence, RHYTHMS, SAMPLE, cadenceOf } from '../cadence.ts';
+import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
+import { madeOf } from '../places.ts';
 import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
-import { type ChangeRules, type SeriesKind, kindOf, withChange } from './change-members.ts';
+import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
-import { type Print, patched, printText, readPrint } from './print.ts';
-import { type SeriesName, type VintageQuestion, choosesVintages, needsKept, selectVintage, seriesMembers, withIdentity } from './series.ts';
-
+import { type Print, patched, printReader, printText } from './print.ts';
+import {
+  choosesVintages,
+  needsKept,
+  type SeriesName,
+  selectVintage,
+  seriesMembers,
+  type VintageQuestion,
+  withIdentity,
+} from './series.ts';
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;
@@ -40,6 +48,7 @@ interface PrintReading {
 
 interface HistoryOptions {
   readonly kind: SeriesKind;
+  readonly readPrint: (text: JsonText) => Print;
   /** The print as the question wants it; undefined when the question knows none of the period. */
   readonly select: (print: Print) => Print | undefined;
   /** `select` can leave out periods: then the pages are cut here. */
@@ -64,6 +73,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const select = (print: Print) => selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
   const reading = await readHistory(view, {
     kind,
+    readPrint: printReader(view),
     select,
     chooses: choosesVintages(question),
   });
@@ -127,7 +137,7 @@ async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind:
   const { selected_series_id: id } = members;
   const name = JSON.stringify([kind, coverage, args.currency, args.indicator, id]);
   const identify = (print: Print) => withIdentity(print, args, id);
-  const rows = whole.column(`history ${name}`, () => historyRows(whole, { kind, coverage, identify }));
+  const rows = madeOf(view, `history ${name}`, () => historyRows(whole, { kind, coverage, identify }));
   const { page, window } = whole;
   const edgeOf = async (which: 'newest' | 'oldest') =>
     (await view.edge(which)) && rows.dates.at(which === 'newest' ? 0 : -1);
@@ -262,18 +272,19 @@ function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: strin
  */
 async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edges> {
   const chooses = choosesVintages(questionOf(view));
+  const read = printReader(view);
   const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {
     const text = await view.edge(which);
-    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), select);
-    return text && select(readPrint(text))?.date;
+    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), (one) => select(read(one)));
+    return text && select(read(text))?.date;
   };
   return { newest: await dateAt('newest'), oldest: await dateAt('oldest') };
 }
 
-function firstDate(texts: readonly JsonText[], select: Select): string | undefined {
+function firstDate(texts: readonly JsonText[], select: (text: JsonText) => Print | undefined): string | undefined {
   for (const text of texts) {
-    const print = select(readPrint(text));
+    const print = select(text);
     if (print) return print.date;
   }
   return undefined;
@@ -323,8 +334,8 @@ function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
 async function readHistory(view: HistoryView, options: HistoryOptions): Promise<PrintReading> {
-  const read = (texts: readonly Parameters<typeof readPrint>[0][]) =>
-    texts.flatMap((text) => options.select(readPrint(text)) ?? []);
+  const { readPrint } = options;
+  const read = (texts: readonly JsonText[]) => texts.flatMap((text) => options.select(readPrint(text)) ?? []);
   const stored = await view.window();
   const window = read(stored);
   if (!options.chooses) {
@@ -337,7 +348,7 @@ async function readHistory(view: HistoryView, options: HistoryOptions): Promise<
   const end = stored.at(-1);
   const last = end && readPrint(end).date;
   const isBeyond = (text: JsonText) => last === undefined || readPrint(text).date < last;
-  const readBeyond: typeof read = (texts) => read(texts.filter((text) => isBeyond(asJsonText(text))));
+  const readBeyond: typeof read = (texts) => read(texts.filter(isBeyond));
   const beyond = await lookBack(view, { page: window, kind: options.kind, read: readBeyond, skip: stored.length });
   return { page, window, older: [...window.slice(offset + limit), ...beyond], total: window.length };
 }
@@ -345,7 +356,7 @@ async function readHistory(view: HistoryView, options: HistoryOptions): Promise<
 interface LookBack {
   readonly page: readonly Print[];
   readonly kind: SeriesKind;
-  readonly read: (texts: readonly Parameters<typeof readPrint>[0][]) => readonly Print[];
+  readonly read: (texts: readonly JsonText[]) => readonly Print[];
   /** Rows of the window that may stand between the page and what lies beyond the window. */
   readonly skip: number;
 }

@@ -1,20 +1,10 @@
 import { KEYLESS_DAYS, readableAt, releaseCutoff } from '../../contract/access.ts';
-import type {
-  Compose,
-  Composed,
-  Envelope,
-  HookContext,
-  KeptValue,
-  Lack,
-  LoadedRow,
-  LoadedSeries,
-} from '../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
   floatText,
   isJsonObject,
-  type JsonObject,
   type JsonText,
   parseObject,
   toJsonText,
@@ -22,7 +12,7 @@ import {
 import { memberTexts } from '../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { percentChange, RHYTHMS } from '../cadence.ts';
-import { perObject } from '../memory.ts';
+import { madeOf } from '../places.ts';
 import {
   FIRST_HEAD,
   type HistoryTail,
@@ -145,17 +135,15 @@ function besides(lacks: readonly Lack[], these: readonly Lack[]): readonly Lack[
 
 function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {
   const entries = new Map<string, StoredEntry>();
-  for (const { rows, kept } of documents)
-    for (const row of rows) {
-      const entry = entryOf(row);
+  for (const document of documents)
+    for (const entry of madeOf(document, 'entries', () => document.rows.map(({ text }) => readEntry(text)))) {
+      const { kept } = document;
       const known = cutoff === undefined ? undefined : kept?.get(entry.indicator)?.findLast(seenBy(cutoff));
       const shown = known ? unrevised(entry, readEntry(known.text)) : entry;
       if (!entries.has(entry.indicator)) entries.set(entry.indicator, shown);
     }
   return entries;
 }
-
-const entryOf = perObject(({ text }: LoadedRow) => readEntry(text));
 
 function seenBy(cutoff: number) {
   return ({ seenAt }: KeptValue): boolean => seenAt <= cutoff;
@@ -311,25 +299,11 @@ function withheldEntry(sources: Sources, seen: Value, release: number): JsonText
   });
 }
 
-/** The entry last made of the newest prints of a history, and what else it was made of. */
-const lastEntry = new WeakMap<
-  ShownPrints,
-  {
-    readonly indicator: string;
-    readonly stored: JsonText | undefined;
-    readonly envelope: JsonObject;
-    readonly text: JsonText;
-  }
->();
-
-function computedEntry(sources: Sources, { envelope }: HistoryTail, shown: ShownPrints): JsonText {
-  const { indicator, stored: entry } = sources;
-  const stored = entry?.text;
-  const last = lastEntry.get(shown);
-  if (last && last.indicator === indicator && last.stored === stored && last.envelope === envelope) return last.text;
-  const text = entryText(sources, shown);
-  lastEntry.set(shown, { indicator, stored, envelope, text });
-  return text;
+/** Where the service said nothing of the indicator, its entry follows from the history alone. */
+function computedEntry(sources: Sources, tail: HistoryTail, shown: ShownPrints): JsonText {
+  if (sources.stored) return entryText(sources, shown);
+  tail.entry.text ??= entryText(sources, shown);
+  return tail.entry.text;
 }
 
 function entryText(sources: Sources, { latest, previous, before }: ShownPrints): JsonText {

@@ -1,10 +1,9 @@
-import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
+import type { KeptValue } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
-import { perText } from '../../contract/json/per-text.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
-import { perObject } from '../memory.ts';
+import { type ColumnKeeper, madeOf } from '../places.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;
@@ -28,14 +27,14 @@ export interface Print {
   /** Since when the shown value was known, where it was chosen among several. */
   readonly since?: { readonly ns: string; readonly isConfirmed: boolean };
   readonly patch: Patch;
+  /** How its row was last shown, where what follows from it is kept. */
+  readonly last?: { patch?: Patch; text?: JsonText };
 }
 
 const NULL = asJsonText('null');
 
 /** Reads a stored row, nothing changed yet. */
-export const readPrint: (text: JsonText) => Print = perText((text) => newPrint(asJsonText(text)));
-
-function newPrint(text: JsonText): Print {
+export function readPrint(text: JsonText): Print {
   const row = parseObject(text);
   const [valText = NULL, releaseText] = memberTexts(text, ['val', 'announcement_datetime']);
   return {
@@ -51,31 +50,30 @@ function newPrint(text: JsonText): Print {
   };
 }
 
-const printOf = perObject(({ text }: LoadedRow) => newPrint(text));
+/** Reads rows of a series, each of them once where what follows from it is kept. */
+export function printReader(series: ColumnKeeper): (text: JsonText) => Print {
+  const known = madeOf(series, 'prints', () => new Map<JsonText, Print>());
+  return (text) => {
+    const print = known.get(text) ?? { ...readPrint(text), last: {} };
+    known.set(text, print);
+    return print;
+  };
+}
 
-/** Reads a loaded row with the values that the mirror remembers of its period. */
-export function readKept(row: LoadedRow, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
-  const print = printOf(row);
+/** Reads a row with the values that the mirror remembers of its period. */
+export function readKept(print: Print, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
   const values = kept?.get(print.date);
   return values ? { ...print, kept: values } : print;
 }
 
 /** The text that is served. */
-export function printText({ text, row, patch }: Print): JsonText {
-  const names = Object.keys(patch);
-  if (names.length === 0) return text;
-  const last = lastPatched.get(row);
-  if (last && last.text === text && isSamePatch(last.patch, patch)) return last.patched;
-  const patched = patchRow(text, patch);
-  lastPatched.set(row, { text, patch, patched });
-  return patched;
+export function printText({ text, patch, last = {} }: Print): JsonText {
+  if (Object.keys(patch).length === 0) return text;
+  if (last.text !== undefined && last.patch && isSamePatch(last.patch, patch)) return last.text;
+  last.patch = patch;
+  last.text = patchRow(text, patch);
+  return last.text;
 }
-
-/** What was last made of a row: on most pages it is shown in the same way. */
-const lastPatched = new WeakMap<
-  JsonObject,
-  { readonly text: JsonText; readonly patch: Patch; readonly patched: JsonText }
->();
 
 function isSamePatch(a: Patch, b: Patch): boolean {
   const names = Object.keys(a);

@@ -13,10 +13,9 @@ import type {
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
-import { perObject } from '../memory.ts';
+import { madeOf, valuesOf } from '../places.ts';
 import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
-import { type Print, patched, printText, readKept } from './print.ts';
-import { orderReleases, PLACE_COLUMNS, type Place, placeColumnsOf, type ReleaseOrder } from './release-order.ts';
+import { type Print, patched, printReader, printText, readKept } from './print.ts';
 import {
   CATALOGUE,
   catalogueOf,
@@ -30,6 +29,129 @@ import {
   seriesMembers,
   withIdentity,
 } from './series.ts';
+
+/** A row by its place in the history of its indicator: nothing of it is parsed before it is known to stand on the page. */
+interface Place {
+  readonly indicator: string;
+  readonly at: number;
+  readonly date: string;
+  readonly release: number | undefined;
+  /** When it may be seen by the keyless rules, where that is not its release. */
+  readonly readable: number | undefined;
+}
+
+/** The columns that places are made of. */
+const PLACE_COLUMNS = ['date', 'announcement_datetime', 'released', 'val'] as const;
+
+/** Rows of all histories, newest release first, those without a time of release last. */
+interface ReleaseOrder {
+  readonly total: number;
+  /** Date of the newest period. */
+  readonly newest: string | undefined;
+  /** The first of them: at least so many, where there are. */
+  first(count: number): readonly Place[];
+  /** Those of periods from a date on. */
+  since(date: string): readonly Place[];
+  /** How many have a time of release: the others stand last. */
+  timed(): number;
+}
+
+interface History {
+  readonly indicator: string;
+  readonly columns: LoadedColumns;
+}
+
+/** The order of some histories, which follows from these alone. */
+export function orderReleases(
+  series: ReadonlyMap<string, LoadedSeries>,
+  column: HookContext<unknown>['column'],
+): ReleaseOrder {
+  const make = () =>
+    orderOf([...series].map(([indicator, history]) => ({ indicator, columns: placeColumnsOf(history) })));
+  return column ? column('order of releases', make) : make();
+}
+
+/** The columns of a history, be they loaded or those of its rows. */
+function placeColumnsOf(history: LoadedSeries): LoadedColumns {
+  return history.columns ?? Object.fromEntries(PLACE_COLUMNS.map((name) => [name, valuesOf(history, name)]));
+}
+
+/** Fewer places than this are not worth a look of their own. */
+const LEAST_PLACES = 256;
+
+function orderOf(histories: readonly History[]): ReleaseOrder {
+  const total = histories.reduce((count, { columns }) => count + (columns.date?.length ?? 0), 0);
+  const dates = histories.flatMap(({ columns }) => columns.date?.slice(0, 1) ?? []).map(String);
+  let known: readonly Place[] = [];
+  let timed: number | undefined;
+  return {
+    total,
+    newest: dates.length === 0 ? undefined : dates.reduce((newest, date) => (date > newest ? date : newest)),
+    first(count) {
+      if (known.length >= Math.min(count, total)) return known;
+      const oldest = nthRelease(histories, { total, count: Math.max(count, 2 * known.length, LEAST_PLACES) });
+      known = placesWhere(histories, (_, release) => timeOf(release) >= oldest);
+      return known;
+    },
+    since: (date) => placesWhere(histories, (period) => period >= date),
+    timed() {
+      timed ??= histories
+        .flatMap(({ columns }) => columns.announcement_datetime ?? [])
+        .filter((time) => typeof time === 'number').length;
+      return timed;
+    },
+  };
+}
+
+/** The release time that so many places have or are later than. */
+function nthRelease(
+  histories: readonly History[],
+  { total, count }: { readonly total: number; readonly count: number },
+): number {
+  if (count >= total) return Number.NEGATIVE_INFINITY;
+  const times = new Float64Array(total);
+  let at = 0;
+  for (const { columns } of histories)
+    for (let i = 0; i < (columns.date?.length ?? 0); i += 1) {
+      times[at] = timeOf(columns.announcement_datetime?.[i]);
+      at += 1;
+    }
+  return times.sort()[total - count] ?? Number.NEGATIVE_INFINITY;
+}
+
+function timeOf(release: string | number | null | undefined): number {
+  return typeof release === 'number' ? release : Number.NEGATIVE_INFINITY;
+}
+
+function placesWhere(
+  histories: readonly History[],
+  isWanted: (date: string, release: string | number | null | undefined) => boolean,
+): readonly Place[] {
+  const places: Place[] = [];
+  for (const { indicator, columns } of histories) {
+    const { date: dates = [], announcement_datetime: releases, released } = columns;
+    for (let at = 0; at < dates.length; at += 1) {
+      const date = String(dates[at]);
+      const release = releases?.[at];
+      if (!isWanted(date, release)) continue;
+      const readable = released?.[at];
+      places.push({
+        ...{ indicator, at, date },
+        release: typeof release === 'number' ? release : undefined,
+        readable: typeof readable === 'number' ? readable : undefined,
+      });
+    }
+  }
+  return places.sort(byRelease);
+}
+
+/** Newest release first, ties by indicator; of one release of one indicator the newest period first. */
+function byRelease(a: Place, b: Place): number {
+  const [left, right] = [timeOf(a.release), timeOf(b.release)];
+  if (left !== right) return left > right ? -1 : 1;
+  if (a.indicator !== b.indicator) return a.indicator < b.indicator ? -1 : 1;
+  return a.date > b.date ? -1 : Number(a.date < b.date);
+}
 
 const HISTORY = 'announcements';
 
@@ -98,9 +220,9 @@ interface SeenReleases {
 
 function seenBy(
   histories: ReadonlyMap<string, LoadedSeries>,
-  { args, now, caller }: HookContext<RecentArgs>,
+  { args, now, caller, column }: HookContext<RecentArgs>,
 ): SeenReleases {
-  const order = orderReleases(histories);
+  const order = orderReleases(histories, column);
   if (caller.kind !== 'keyless')
     return { ...order, places: order.first(bandOf(args, order.total).to), withheld: [], clipped: false };
   const cutoff = releaseCutoff(now);
@@ -144,7 +266,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [
       `Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`,
-      ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories), args) : []),
+      ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories, context.column), args) : []),
     ],
   };
 }
@@ -182,9 +304,7 @@ function releaseText({ indicator, at }: Place, { histories, context, cutoff, vis
   const [shown, before] = prints;
   if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
   const kind = kindOf(envelope, () => prints.slice(0, 2).map(({ row }) => row));
-  const older = showsStoredValues(history)
-    ? periodsOf(placeColumnsOf(history)).slice(at + 1, at + reach + 1)
-    : prints.slice(1);
+  const older = showsStoredValues(history) ? periodsOf(history).slice(at + 1, at + reach + 1) : prints.slice(1);
   const print = withChange(
     shown,
     { before, older },
@@ -218,9 +338,10 @@ function printsOf(
 ): readonly Print[] {
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
   const { rows, kept } = history;
+  const read = printReader(history);
   return rows
     .slice(at, at + (showsStoredValues(history) ? 2 : reach + 1))
-    .map((row) => readKept(row, kept))
+    .map((row) => readKept(read(row.text), kept))
     .map((print) => selectVintage(print, question) ?? print);
 }
 
@@ -239,12 +360,15 @@ function rowsOfYear(cadence: Cadence | undefined): number {
 }
 
 /** The values of a history. */
-const periodsOf = perObject(({ date: dates = [], val: values }: LoadedColumns): readonly ComparedPrint[] =>
-  dates.map((date, i) => {
-    const val = values?.[i];
-    return { date: String(date), val: typeof val === 'number' ? val : null, altered: false };
-  }),
-);
+function periodsOf(history: LoadedSeries): readonly ComparedPrint[] {
+  const { date: dates = [], val: values } = placeColumnsOf(history);
+  return madeOf(history, 'periods', () =>
+    dates.map((date, i) => {
+      const val = values?.[i];
+      return { date: String(date), val: typeof val === 'number' ? val : null, altered: false };
+    }),
+  );
+}
 
 /** Releases whose rows are loaded together at least. */
 const LEAST_RELEASES = 64;

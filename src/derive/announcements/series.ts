@@ -1,15 +1,34 @@
-import type { Envelope, Lack, LoadedRow, LoadedSeries, MissingRange, SeriesRef, StoredRef, WantedSeries } from '../../contract/hooks.ts';
-import { type JsonObject, type JsonText, asJsonText, isJsonObject, toJsonText } from '../../contract/json/json.ts';
-import { type Range, isCovered } from '../../contract/time/coverage.ts';
+import type {
+  Envelope,
+  Lack,
+  LoadedRow,
+  LoadedSeries,
+  MissingRange,
+  SeriesRef,
+  StoredRef,
+  WantedSeries,
+} from '../../contract/hooks.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { columnOf, textAt } from '../places.ts';
+import { textAt, valuesOf } from '../places.ts';
 import { type Patch, type Print, patched } from './print.ts';
-import { type PrintVintage, firstVintage, isListingVintages, newestVintage, printVintages, publicAt, releasedBy, secondsToNs, unknownSince, vintageKnownAt } from './vintages.ts';
-
+import {
+  firstVintage,
+  isListingVintages,
+  newestVintage,
+  type PrintVintage,
+  printVintages,
+  publicAt,
+  releasedBy,
+  secondsToNs,
+  unknownSince,
+  vintageKnownAt,
+} from './vintages.ts';
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
@@ -108,7 +127,7 @@ export function listedIndicators(loaded: readonly LoadedSeries[], currency: stri
     ({ ref: { endpoint, scope }, coverage }) =>
       endpoint === CATALOGUE && scope.currency === currency && coverage.ranges.length > 0,
   );
-  return list && columnOf(list, 'slug').map(String);
+  return list && valuesOf(list, 'slug').map(String);
 }
 
 /** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */

@@ -15,7 +15,6 @@ import {
   type TimedValue,
   type VintageState,
 } from '../../contract/time/vintages.ts';
-import { perObject } from '../memory.ts';
 import { type Print, releaseOfPrint } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
@@ -247,7 +246,7 @@ export interface VintageTimes {
 }
 
 /** Of the rows of a file of vintages as importers spell them: an epoch stands in the list of vintages alone. */
-export const fileVintages = perObject((texts: readonly JsonText[]): VintageTimes => {
+export function fileVintages(texts: readonly JsonText[]): VintageTimes {
   const begins = new Map<string, number>();
   const moments = new Set<number>();
   for (const text of texts) {
@@ -258,7 +257,7 @@ export const fileVintages = perObject((texts: readonly JsonText[]): VintageTimes
     for (const epoch of epochs) moments.add(epoch);
   }
   return { begins, moments };
-});
+}
 
 /** Does a row tell what it was published with, and when it was revised? */
 export function isListingVintages(text: JsonText): boolean {

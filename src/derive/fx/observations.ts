@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonText } from '../../contract/jso
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
-import { columnOf, datesOf, numbersOf, placesOf, seriesColumn, textsOf } from '../places.ts';
+import { datesOf, madeOf, numbersOf, placesOf, textsOf, valuesOf } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
 import {
   candidatePairs,
@@ -91,7 +91,7 @@ export function withoutDays<T extends { readonly sourceId: string; readonly date
 function nativeRows(pair: Pair, series: LoadedSeries): readonly PublishedRate[] {
   const name = pairText(pair);
   const [pairs = [], derived = [], methods = [], official = []] = NATIVE_COLUMNS.map((column) =>
-    columnOf(series, column),
+    valuesOf(series, column),
   );
   const isOfficial = isSynthetic(series) ? () => true : (place: number) => official[place] !== 0;
   const isNative = (place: number) =>
@@ -115,9 +115,9 @@ function isSynthetic({ envelope }: LoadedSeries): boolean {
 
 /** The rows of a timed series as observations, by their place; undefined where one lacks the rate, the time or the date. */
 export function observedRates(series: LoadedSeries): readonly (PublishedRate | undefined)[] {
-  return seriesColumn(series, 'observations', () => {
+  return madeOf(series, 'observations', () => {
     const either = (name: string, other: string) => {
-      const [first, second] = [columnOf(series, name), columnOf(series, other)];
+      const [first, second] = [valuesOf(series, name), valuesOf(series, other)];
       return (place: number) => first[place] ?? second[place];
     };
     const [val, at, date] = [
@@ -125,7 +125,7 @@ export function observedRates(series: LoadedSeries): readonly (PublishedRate | u
       either('timestamp_utc', 'timestamp'),
       either('date', 'reference_date'),
     ];
-    const [types, sources] = [columnOf(series, 'timestamp_type'), columnOf(series, 'source_id')];
+    const [types, sources] = [valuesOf(series, 'timestamp_type'), valuesOf(series, 'source_id')];
     const texts = textsOf(series);
     const { origin } = series.ref;
     return sources.map((source, place) => {
@@ -234,7 +234,7 @@ function importedObservations(series: LoadedSeries, known: readonly PublishedRat
   if (!source) return [];
   const observations = within(
     series,
-    seriesColumn(series, 'observations', () => observed(series, source)),
+    madeOf(series, 'observations', () => observed(series, source)),
   ).toReversed();
   const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
   return dates.size === 0 ? observations : observations.filter(({ date }) => !dates.has(date));

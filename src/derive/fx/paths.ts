@@ -125,18 +125,12 @@ export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Pa
   ];
 }
 
-const derived = new WeakMap<object, boolean>();
-
 /** Does the service say of its rates of a pair that it made them of other ones? */
 function isDerived({ envelope }: StoredRef): boolean {
-  if (!envelope) return false;
-  let known = derived.get(envelope);
-  if (known === undefined) {
-    const { pair_metadata: metadata } = parseObject(envelope.text);
-    known = isJsonObject(metadata) && metadata.is_derived === true;
-    derived.set(envelope, known);
-  }
-  return known;
+  // Few say so, and each of many questions asks.
+  if (!envelope || !/"is_derived"\s*:\s*true/.test(envelope.text)) return false;
+  const { pair_metadata: metadata } = parseObject(envelope.text);
+  return isJsonObject(metadata) && metadata.is_derived === true;
 }
 
 /** Anchors that a cross of the pair can go by, the better one first. */

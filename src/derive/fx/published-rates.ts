@@ -2,7 +2,7 @@ import type { LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { columnOf, placesOf, seriesColumn } from '../places.ts';
+import { madeOf, placesOf, valuesOf } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
 import {
   compareTexts,
@@ -41,7 +41,7 @@ export interface Rate {
   readonly isDerived: boolean;
   readonly assumed: boolean;
   /** The rate is that of a row of the service, the only one of the parts. */
-  readonly isTold: boolean;
+  readonly isStored: boolean;
   readonly path: Path;
   /** What the rate follows from, in the order of the path's legs. */
   readonly parts: readonly PublishedRate[];
@@ -85,9 +85,9 @@ export function byNaturalKey(a: Rate, b: Rate): number {
 
 /** The rates of the stored rows of a pair by their place, derived ones too; undefined where a row tells none. */
 export function rowRates(pair: Pair, series: LoadedSeries): readonly (Rate | undefined)[] {
-  return seriesColumn(series, `rates of ${pairText(pair)}`, () => {
+  return madeOf(series, `rates of ${pairText(pair)}`, () => {
     const { path, sourcePair: own } = directWay(pair);
-    const [pairs = [], derived = [], methods = []] = NATIVE_COLUMNS.map((name) => columnOf(series, name));
+    const [pairs = [], derived = [], methods = []] = NATIVE_COLUMNS.map((name) => valuesOf(series, name));
     return observedRates(series).map((one, place) => {
       if (!one) return undefined;
       const stated = pairs[place];
@@ -95,14 +95,14 @@ export function rowRates(pair: Pair, series: LoadedSeries): readonly (Rate | und
       const isDerived = derived[place] === 1 || (methods[place] ?? 'direct_original_pair') !== 'direct_original_pair';
       const { date, at, type, sourceId, val, assumed } = one;
       const told = { date, at, type, sourceId, assumed, sourcePair: published, price: val, isDerived };
-      return { ...told, isTold: true, path, parts: [one] };
+      return { ...told, isStored: true, path, parts: [one] };
     });
   });
 }
 
 /** The row of a rate as the service spelled it; undefined of a rate that is made here. */
-export function toldText({ isTold, parts: [part] }: Rate): JsonText | undefined {
-  return isTold && part ? textOfRate(part) : undefined;
+export function storedText({ isStored, parts: [part] }: Rate): JsonText | undefined {
+  return isStored && part ? textOfRate(part) : undefined;
 }
 
 /** What the service has said of a pair in the rows that were asked for. */
@@ -205,7 +205,7 @@ function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedR
     price,
     isDerived: path.method !== 'direct_original_pair',
     assumed: parts.some(({ assumed }) => assumed),
-    isTold: false,
+    isStored: false,
     path,
     parts,
   };
@@ -250,7 +250,7 @@ export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
  * that is made here says what it was made from.
  */
 export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
-  const told = toldText(rate);
+  const told = storedText(rate);
   if (told !== undefined)
     return includeLegs || !told.includes('"source_legs"') ? told : patchRow(told, { source_legs: undefined });
   return toJsonText({

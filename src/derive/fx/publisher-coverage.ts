@@ -125,7 +125,7 @@ function describe(source: string, rates: readonly Rate[]) {
 export function rateNotes(pair: Pair, rates: readonly Rate[]): readonly string[] {
   const notes: string[] = [];
   const pairs = new Set<string>();
-  for (const { isDerived, isTold, sourcePair } of rates) if (isDerived && !isTold) pairs.add(sourcePair);
+  for (const { isDerived, isStored, sourcePair } of rates) if (isDerived && !isStored) pairs.add(sourcePair);
   if (pairs.size > 0)
     notes.push(`${pairText(pair)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
   return [...notes, ...assumedTimes(rates)];

@@ -16,7 +16,7 @@ import {
   publishedRates,
   type Rate,
   referenceRow,
-  toldText,
+  storedText,
 } from './published-rates.ts';
 import {
   absentNotes,
@@ -221,7 +221,7 @@ function buildIntraday(
       end_time: args.end_time,
       count: rates.length,
     },
-    rows: rates.map((rate) => toldText(rate) ?? intradayRow(rate)),
+    rows: rates.map((rate) => storedText(rate) ?? intradayRow(rate)),
     total: rates.length,
     lacks: own ? lacksAround(own, loaded, past) : lacksAround(own, loaded, daysAround(past)),
     notes: rateNotes(args, rates),

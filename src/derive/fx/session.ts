@@ -6,7 +6,7 @@ import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateOf, dateToMs, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
 import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/fx-publishers.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
-import { columnOf, placesOf } from '../places.ts';
+import { placesOf, valuesOf } from '../places.ts';
 import { isBusinessDay, SESSIONS, type SessionName } from '../sessions.ts';
 import {
   DAILY,
@@ -20,7 +20,15 @@ import {
   timed,
 } from './observations.ts';
 import { choosePath, isOfPair, type Pair, pairText } from './paths.ts';
-import { type Dates, directRates, originOfRate, type Rate, ratePrices, rowRates, toldText } from './published-rates.ts';
+import {
+  type Dates,
+  directRates,
+  originOfRate,
+  type Rate,
+  ratePrices,
+  rowRates,
+  storedText,
+} from './published-rates.ts';
 import { assumedTimes, lacksAround, sourcesOf, undecidedBy } from './publisher-coverage.ts';
 
 export const SESSION = 'fx_session_rates';
@@ -96,7 +104,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
   const envelope = envelopeOf(args, { dates, rows, own });
-  const textOf = (row: SessionRate) => toldText(row.rate) ?? rowText(args, row);
+  const textOf = (row: SessionRate) => storedText(row.rate) ?? rowText(args, row);
   return {
     envelope,
     rows: page.map(textOf),
@@ -130,7 +138,7 @@ function neededOf(series: LoadedSeries, { from, to }: Dates, first: FirstObserva
 function hasLateDates(series: LoadedSeries): boolean {
   const { start, end } = placesOf(series);
   if (longestLag(fxPublisherOf(series.ref.origin) ?? {}) > 0) return true;
-  return columnOf(series, 'source_id')
+  return valuesOf(series, 'source_id')
     .slice(start, end)
     .some((source) => WEEKLY.has(source));
 }
@@ -234,7 +242,7 @@ function sessionRates(
 
 function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
   const rates = rowRates(pair, own);
-  const [waits, closes] = [columnOf(own, 'staleness_minutes'), columnOf(own, 'session_close_utc')];
+  const [waits, closes] = [valuesOf(own, 'staleness_minutes'), valuesOf(own, 'session_close_utc')];
   const told: SessionRate[] = [];
   for (let { start: place, end } = placesOf(own); place < end; place += 1) {
     const [rate, staleness, close] = [rates[place], waits[place], closes[place]];

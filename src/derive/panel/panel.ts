@@ -5,7 +5,7 @@ import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byReach } from '../announcements/series.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
-import { perObject, seriesColumn } from '../memory.ts';
+import { madeOf } from '../places.ts';
 import { BACK } from './body.ts';
 import {
   type Known,
@@ -140,18 +140,16 @@ function provableWindow({ start_date, end_date, decision_times }: PanelArgs): Pe
   return { start_date: start, end_date: earlier(later(last, start), end_date) };
 }
 
-/** The days of the first and the last of thousands of decisions, which each series is asked for several times. */
-const decisionDays = perObject(
-  (times: PanelArgs['decision_times']): { readonly first: string; readonly last: string } => {
-    let [first = ''] = times;
-    let last = first;
-    for (const time of times) {
-      first = earlier(first, time);
-      last = later(last, time);
-    }
-    return { first: first.slice(0, 10), last: last.slice(0, 10) };
-  },
-);
+/** The days of the first and the last decision. */
+function decisionDays(times: PanelArgs['decision_times']): { readonly first: string; readonly last: string } {
+  let [first = ''] = times;
+  let last = first;
+  for (const time of times) {
+    first = earlier(first, time);
+    last = later(last, time);
+  }
+  return { first: first.slice(0, 10), last: last.slice(0, 10) };
+}
 
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;
@@ -198,7 +196,7 @@ function originOf(series: LoadedSeries | undefined, context: HookContext<PanelAr
   const { start_date, end_date, availability } = args;
   const name = [start_date, end_date, availability].join(' ');
   const history = series
-    ? seriesColumn(series, `panel ${name}`, () => replayed(periodsOf(series, args), args))
+    ? madeOf(series, `panel ${name}`, () => replayed(periodsOf(series, args), args))
     : replayed([], args);
   return {
     holes: panelHoles(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../..
 import { daysBetween } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
-import { columnOf, datesOf, dayRangeWithin, placesOf, textAt } from '../places.ts';
+import { datesOf, dayRangeWithin, placesOf, textAt, valuesOf } from '../places.ts';
 import { isTimedByRule, sourceQuality } from '../quality.ts';
 
 /** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
@@ -115,7 +115,7 @@ function yieldLine(series: LoadedSeries, moment: ObservedMoment): Part {
 }
 
 function listedLines(series: LoadedSeries, moment: ObservedMoment): readonly Part[] {
-  const labels = columnOf(series, 'maturity');
+  const labels = valuesOf(series, 'maturity');
   const examples = new Map(labels.map((label, place) => [String(label), place]));
   return [...examples].flatMap(([label, example]) => {
     const maturity = maturityOfLabel(label) ?? maturityOfRow(label, textAt(series, example));
@@ -182,7 +182,7 @@ export function observeMarket(
   moment: ObservedMoment,
   isWanted: (place: number) => boolean = () => true,
 ): readonly MarketObservation[] {
-  const [dates = [], values = [], releases = []] = MARKET_COLUMNS.map((name) => columnOf(series, name));
+  const [dates = [], values = [], releases = []] = MARKET_COLUMNS.map((name) => valuesOf(series, name));
   const found: MarketObservation[] = [];
   const { start, end } = series.range ? dayRangeWithin(datesOf(series), moment.from, moment.to) : placesOf(series);
   for (let place = start; place < end; place += 1) {

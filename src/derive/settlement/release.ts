@@ -1,5 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Caller, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
@@ -13,7 +13,7 @@ import {
   secondsToNs,
   vintageStates,
 } from '../announcements/vintages.ts';
-import { perObject } from '../memory.ts';
+import { madeOf } from '../places.ts';
 
 /** What settles an indicator, which is all that a record needs of a template. */
 export interface ContractSubject {
@@ -212,20 +212,22 @@ export function provenFirstPrint(print: Print, series: LoadedSeries): FirstPrint
  * False where the first value of a period in a file of vintages need not be its first print: a vintage may be left out of
  * the file between the one before it and this one. What a service says of its releases stands.
  */
-function isReleaseProven({ row, date }: Print, { ref, rows }: LoadedSeries): boolean {
-  if (!ref.origin.startsWith('import:')) return true;
+function isReleaseProven({ row, date }: Print, series: LoadedSeries): boolean {
+  if (!series.ref.origin.startsWith('import:')) return true;
   const [first] = vintagesOf(row);
   const at = first && instantOf(first.epoch);
   // A row without a list states no release. Of a vintage of a month nobody knows the day.
   if (!first || at === undefined) return true;
   if (first.is_first_release !== true || first.publication_time_precision !== 'day') return false;
-  const { states, rhythm } = historyOf(rows);
+  const { states, rhythm } = historyOf(series);
   const place = states.findIndex((state) => state.at === at);
   const state = states[place];
   return state !== undefined && isFirstPrint(states[place - 1], state, { date, rhythm });
 }
 
-const historyOf = perObject((rows: readonly LoadedRow[]) => vintageStates(fileVintages(rows.map(({ text }) => text))));
+function historyOf(series: LoadedSeries) {
+  return madeOf(series, 'vintage states', () => vintageStates(fileVintages(series.rows.map(({ text }) => text))));
+}
 
 function vintagesOf({ revisions }: JsonObject): readonly JsonObject[] {
   return Array.isArray(revisions) ? revisions.filter(isJsonObject) : [];

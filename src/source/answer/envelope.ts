@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Envelope } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { type Spelling, spellingIn } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { rowsOfState } from '../../mirror/rules/digest.ts';
@@ -93,6 +94,14 @@ function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries
     inputsMatch(envelope.inputs, captureInputs(question.endpoint, question.args, access, now)),
   );
   return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
+}
+
+/** How these are spelled: that of one answer is the same in the next. */
+export function spellingOf(ask: MirrorQuestion, series: StoredSeries): Spelling {
+  const { text = '{}' } = series.envelope ?? {};
+  const make = () => spellingIn(text, membersOf(ask, series));
+  if (ask.asOf) return make();
+  return ask.state.column(series, { name: 'spelling', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
 }
 
 /** Bytes of what is read of a text, for each of its characters. */

@@ -7,7 +7,6 @@ import type { Args } from '../../contract/params/param.ts';
 import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
-import { perObject } from '../../derive/memory.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
@@ -20,7 +19,7 @@ import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { pagePlaces } from '../reading.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
-import { capturedOf, describes, echoOf, membersOf, paginationMember, without } from './envelope.ts';
+import { capturedOf, describes, echoOf, membersOf, paginationMember, spellingOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
@@ -102,14 +101,14 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
-  const texts = { envelope: spelledLike(envelope, [captured.text]), rows, names };
+  const texts = { envelope: spelledLike(envelope, [spellingOf(ask, series)]), rows, names };
   return { ...shared, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
 }
 
 /** The stored members that tell of the series, not of the page or the caller that they were received for. */
-const describingAll = perObject((stored: JsonObject) =>
-  without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
-);
+function describingAll(stored: JsonObject): JsonObject {
+  return without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']);
+}
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
 function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {

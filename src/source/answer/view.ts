@@ -3,7 +3,6 @@ import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
-import { perObject } from '../../derive/memory.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { RowPage, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { pagePlaces, type SelectedPlaces } from '../reading.ts';
@@ -37,9 +36,9 @@ export function viewOf(
   const { series, selection, selected, page, stored, version, coverage } = parts;
   const everything = everythingVisible(question.endpoint, visible);
   // Few hooks ask what a row is known of, and texts are long names.
-  const read: { readonly texts: readonly JsonText[]; of(i: number): ToldRow | undefined }[] = [];
-  let byText: ReadonlyMap<JsonText, ToldRow | undefined> | undefined;
-  const note = (told: readonly JsonText[], of: (i: number) => ToldRow | undefined) => {
+  const read: { readonly texts: readonly JsonText[]; of(i: number): KnownRow | undefined }[] = [];
+  let byText: ReadonlyMap<JsonText, KnownRow | undefined> | undefined;
+  const note = (told: readonly JsonText[], of: (i: number) => KnownRow | undefined) => {
     read.push({ texts: told, of });
     byText = undefined;
     return told;
@@ -91,7 +90,9 @@ export function viewOf(
     total: page.place.total,
     kept: () => keptValues(reader, series),
     window: () => select(selection),
-    ...(selected && { whole: wholeOf(ask, series, selected) }),
+    ...(selected && { whole: wholeOf(selected) }),
+    column: (name, make) =>
+      ask.state.column(series, { name: `${name} of rows`, make, bytesOf: () => COLUMN_ROWS * MADE_ROW_BYTES }),
     edge,
     everything: () => select(everything),
     following: async (count) => {
@@ -103,7 +104,7 @@ export function viewOf(
   };
 }
 
-type ToldRow = Pick<StoredRow, 'commit' | 'known'>;
+type KnownRow = Pick<StoredRow, 'commit' | 'known'>;
 
 /** Selected rows and those of a page. */
 interface SelectedPage extends SelectedPlaces {
@@ -113,8 +114,10 @@ interface SelectedPage extends SelectedPlaces {
 /** What is made of a row takes so much, roughly. */
 const MADE_ROW_BYTES = 600;
 
-function wholeOf({ state }: MirrorQuestion, series: StoredSeries, { rows, places, page }: SelectedPage): WholeRows {
-  const bytesOf = () => rows.length * MADE_ROW_BYTES;
+/** As many rows as most series have. */
+const COLUMN_ROWS = 1_000;
+
+function wholeOf({ rows, places, page }: SelectedPage): WholeRows {
   return {
     length: rows.length,
     window: pagePlaces(places),
@@ -122,7 +125,6 @@ function wholeOf({ state }: MirrorQuestion, series: StoredSeries, { rows, places
     text: rows.text,
     values: rows.values,
     commit: rows.commit,
-    column: (name, make) => state.column(series, { name: `${name} of rows`, make, bytesOf }),
   };
 }
 
@@ -184,7 +186,7 @@ export async function keptSince(
   return byFirstKey((await Promise.all(late.map(({ key }) => reader.vintages(series, key)))).flat());
 }
 
-const byFirstKey = perObject((vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> => {
+function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> {
   const kept = new Map<string, KeptValue[]>();
   for (const { key, seenAt, text, times } of vintages) {
     const value = { seenAt, text, times };
@@ -194,4 +196,4 @@ const byFirstKey = perObject((vintages: readonly Vintage[]): ReadonlyMap<string,
     else kept.set(name, [value]);
   }
   return kept;
-});
+}

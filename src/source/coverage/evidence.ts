@@ -13,7 +13,6 @@ import {
 } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../../derive/lacks.ts';
-import { perObject } from '../../derive/memory.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AccessTag, CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
@@ -103,18 +102,8 @@ function feedEvidence(proofs: readonly CoverageInterval[]): SeriesEvidence {
   return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
 }
 
-/** Coverage of a column of dates, once for the proofs of a state: each question asks for it, of each of its series. */
-function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
-  const known = knownCoverage(proofs);
-  const coverage = known.get(aheadDays) ?? coverageOfDates(proofs, aheadDays);
-  known.set(aheadDays, coverage);
-  return coverage;
-}
-
-const knownCoverage = perObject((_: readonly CoverageInterval[]) => new Map<number, Coverage>());
-
 /** A proof of a day that was not over reached the newest row that there was. */
-function coverageOfDates(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
+function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
   const stretches = dateRangesOf(proofs);
   const last = stretches.at(-1);
   // What is covered from before any series began is covered from ever.

@@ -1,6 +1,5 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { fileVintages, type VintageTimes } from '../../derive/announcements/vintages.ts';
-import { perObject } from '../../derive/memory.ts';
 import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries, Vintage } from '../../mirror/api/series.ts';
@@ -46,11 +45,12 @@ async function firstOf(series: StoredSeries, reader: PeriodReader, offset: numbe
   return found && (await reader.vintages(series, found.key))[0];
 }
 
-const lookingAt = (isLook: (epoch: number) => boolean) =>
-  perObject((texts: readonly JsonText[]): KnownPeriods => {
+function lookingAt(isLook: (epoch: number) => boolean) {
+  return (texts: readonly JsonText[]): KnownPeriods => {
     const times = fileVintages(texts);
     return { ...times, looks: new Set([...times.moments].filter(isLook)) };
-  });
+  };
+}
 
 const DAY = 86_400;
 
@@ -64,7 +64,7 @@ const LOOKED_AT: ReadonlyMap<string, (texts: readonly JsonText[]) => KnownPeriod
 
 const readTexts = lookingAt(() => false);
 
-const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods => {
+function periodsOfVintages(vintages: readonly Vintage[]): KnownPeriods {
   const begins = new Map<string, number>();
   const moments = new Set<number>();
   const looks = new Set<number>();
@@ -78,4 +78,4 @@ const periodsOfVintages = perObject((vintages: readonly Vintage[]): KnownPeriods
     if (times.isUnlisted && !assumed) looks.add(at);
   }
   return { begins, moments, looks };
-});
+}

@@ -3,7 +3,6 @@ import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
 import { vintageStates } from '../../derive/announcements/vintages.ts';
-import { perObject } from '../../derive/memory.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
@@ -58,7 +57,7 @@ async function spansOfFiles(series: StoredSeries, { by }: AsOf, reader: PeriodRe
 }
 
 /** A span begins with a state that something unknown came before, and lasts until the last state that follows. */
-const spansOf = perObject((periods: KnownPeriods): readonly KnownSpan[] => {
+function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
   const { states, rhythm } = vintageStates(periods);
   const spans: KnownSpan[] = [];
   let before: VintageState | undefined;
@@ -71,7 +70,7 @@ const spansOf = perObject((periods: KnownPeriods): readonly KnownSpan[] => {
     before = state;
   }
   return spans;
-});
+}
 
 /**
  * Until when the mirror knows what was known of a series, in milliseconds: when it last asked the service, or the moment

@@ -11,8 +11,6 @@ import {
   parseObject,
   readJson,
 } from '../../../src/contract/json/json.ts';
-import { perText } from '../../../src/contract/json/per-text.ts';
-import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../src/contract/memory-budget.ts';
 
 describe('the value of a text', () => {
   it('from outside is null for what is no JSON or too deep', () => {
@@ -107,49 +105,5 @@ describe('nesting', () => {
     ['brackets in a string that never ends', `["${'['.repeat(100)}`, false],
   ])('%s: too deep is %s', (_, text, expected) => {
     expect(isTooDeep(text)).toBe(expected);
-  });
-});
-
-describe('what is worked out once for a text', () => {
-  it('is the same value for the same text, until the memory of the process is full', () => {
-    const made: string[] = [];
-    const read = perText((text) => {
-      made.push(text);
-      return { text };
-    });
-    const first = read('a');
-    expect(read('a')).toBe(first);
-    expect(read('b')).toEqual({ text: 'b' });
-    expect(made).toEqual(['a', 'b']);
-    processMemory.resize(0);
-    processMemory.resize(DEFAULT_MEMORY_BYTES);
-    expect(read('a')).toEqual(first);
-    expect(read('a')).not.toBe(first);
-    expect(made).toEqual(['a', 'b', 'a']);
-  });
-
-  it('takes six bytes for each character and 300 for its place, and what is used stays longest', () => {
-    const used = processMemory.used();
-    const made: string[] = [];
-    const read = perText((text) => {
-      made.push(text);
-      return { text };
-    });
-    const texts = ['x', 'y', 'z'].map((one) => one.repeat(100));
-    for (const text of texts) read(text);
-    expect(processMemory.used() - used).toBe(3 * 900);
-    read(texts[0] ?? '');
-    processMemory.resize(2 * 900);
-    processMemory.resize(DEFAULT_MEMORY_BYTES);
-    for (const text of [texts[2], texts[0], texts[1]]) read(text ?? '');
-    expect(made).toEqual([...texts, texts[1]]);
-  });
-
-  it('is given back where it is too large to be kept', () => {
-    processMemory.resize(1000);
-    let made = 0;
-    const read = perText((text) => ({ text, number: ++made }));
-    expect([read('a'.repeat(100)).number, read('a'.repeat(100)).number]).toEqual([1, 2]);
-    processMemory.resize(DEFAULT_MEMORY_BYTES);
   });
 });

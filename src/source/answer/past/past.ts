@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject, readJson, toJsonText } from '../../../co
 import type { Args } from '../../../contract/params/param.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { perObject } from '../../../derive/memory.ts';
 import { LOADED_MAPPINGS, loadedEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/series.ts';
 import { tellsFrom } from '../../coverage/known-spans.ts';
 import { wordsFor } from '../../coverage/not-mirrored.ts';
+import type { StateReader } from '../../reading.ts';
 import { selectStored } from '../pick.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
@@ -110,7 +110,7 @@ const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_
  * beside the rows only describe; and what is proven of now is no proof of what we had then.
  * @throws MacroError of kind `notFound`.
  */
-export function createPast(reader: MirrorReader, asOf: AsOf): Past {
+export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateReader, 'column'>): Past {
   const emptyReads = emptyReadsOf(reader, asOf);
   const silent = new Map<StoredSeries['id'], SilentSeries>();
   let isLate = false;
@@ -155,9 +155,13 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     ...reader,
     async find(ref) {
       const held = await reader.find(ref, asOf.at);
-      const before = toldOf(held).get(asOf.by);
-      const told = before && before.from <= asOf.at ? before : await toldAmong(held);
-      toldOf(held).set(asOf.by, told);
+      const last = state.column(held, {
+        name: `told ${asOf.by} ${held.map(({ checkedAt }) => checkedAt)}`,
+        make: (): LastTold => ({}),
+        bytesOf: () => 0,
+      });
+      const told = last.told && last.told.from <= asOf.at ? last.told : await toldAmong(held);
+      last.told = told;
       confirmed = Math.min(confirmed, told.checkedAt);
       return told.series;
     },
@@ -214,8 +218,10 @@ interface ToldSeries {
   readonly from: number;
 }
 
-/** What was last told among the series that were found; these are the same list for as long as the mirror is in one state. */
-const toldOf = perObject((_: readonly StoredSeries[]) => new Map<Availability, ToldSeries>());
+/** What was last told among the series that were found. */
+interface LastTold {
+  told?: ToldSeries;
+}
 
 function nameOfRead({ id }: StoredSeries, selection: Selection, page?: RowPage): string {
   return JSON.stringify([id, selection, page && [page.limit, page.offset, page.reverse === true]]);
@@ -244,13 +250,13 @@ function lateNotes(isLate: boolean): readonly string[] {
   ];
 }
 
-const described = perObject((series: StoredSeries): StoredSeries => {
+function described(series: StoredSeries): StoredSeries {
   const { envelope } = series;
   if (!envelope) return series;
   const text = toJsonText(describingMembers(readJson(envelope.text)));
   // No question of the past is the one that this was received for.
   return { ...series, envelope: { ...envelope, text, inputs: '' } };
-});
+}
 
 function isNotHeld(error: unknown): boolean {
   return error instanceof MacroError && error.code === 'not_mirrored';
