@@ -56,7 +56,7 @@ export const composeForex: Compose<ForexArgs> = {
   vouches: vouchersFor,
   joined: {
     of: ['base', 'quote', 'indicators'],
-    make: (loaded, { base, quote }) => joinPair({ base, quote }, loaded),
+    make: (loaded, { base, quote, indicators }) => joinPair({ base, quote }, loaded, indicators !== undefined),
     slice: sliceForex,
   },
   build(loaded, context) {

@@ -58,8 +58,9 @@ export interface WindowFacts {
   derived(): readonly RoutedPoint[];
 }
 
-/** Bytes of a row: its date, its value, its places and counts, and a number for each indicator. */
-const ROW_BYTES = 500;
+/** Bytes of a row: its date, its value, its places and counts; and those of its indicators, where they are asked for. */
+const ROW_BYTES = 160;
+const INDICATOR_BYTES = 250;
 
 /** Newest rates that tell how many digits a leg has. */
 const MAX_DERIVED = 60;
@@ -85,7 +86,7 @@ interface Indicators {
 export const BAR_PRICES = ['high', 'low', 'close'] as const;
 
 /** Undefined where nothing that is loaded gives the pair. */
-export function joinPair(pair: Pair, loaded: readonly LoadedSeries[]): PairSeries | undefined {
+export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicators = false): PairSeries | undefined {
   const routes = fxRoutes(pair, loaded);
   const [best] = routes;
   if (!best) return undefined;
@@ -109,7 +110,7 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[]): PairSerie
     vals: rates.vals,
     coverage,
     latest: latestOf(routes, coverage),
-    bytes: rates.dates.length * ROW_BYTES,
+    bytes: rates.dates.length * (ROW_BYTES + (hasIndicators ? INDICATOR_BYTES : 0)),
     pointAt,
     factsOf(range) {
       sums = isWhole && sums ? sums : sumsOf(pointAt, { routes, loaded, range: isWhole ? whole : range });
