@@ -11,6 +11,7 @@ import { holesOf, selectStored } from './answer/pick.ts';
 import { visibilityOf } from './answer/visibility.ts';
 import { coverageRulesOf, withWindow } from './coverage/coverage-rules.ts';
 import { evidenceOf } from './coverage/evidence.ts';
+import { eventsSince, isReleased } from './coverage/newer-events.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { LABELS } from './labels.ts';
 import { type NamedMirror, ownReader } from './named-service.ts';
@@ -45,9 +46,6 @@ const LATE = 600;
 
 /** An older proof is fresh by no measure, so that nothing is looked for. */
 const A_DAY = 86_400;
-
-/** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
-const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);
 
 /** A series, and when it was last proven to be whole, in milliseconds. */
 interface CoveredSeries {
@@ -204,7 +202,7 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
 }
 
 /**
- * When the newest release came out that a held calendar announced and that one of the series may lack, because it was
+ * When the newest release came out that a held calendar or an event announced and that one of the series may lack, because it was
  * proven before, or too soon after; milliseconds, undefined when there is none. What is announced is fresh until the next
  * event: see docs/interface.md#announcements.
  */
@@ -219,10 +217,6 @@ export async function releaseSince(
   return all.length === 0 ? undefined : Math.max(...all) * 1000;
 }
 
-function isReleased({ endpoint }: StoredSeries): boolean {
-  return RELEASED.has(endpoint);
-}
-
 /** Unix seconds at which they could be read. */
 async function releasesSince(
   reader: MirrorReader,
@@ -234,9 +228,11 @@ async function releasesSince(
   const from = Math.floor(proven) - LATE - DELAY_SECONDS - DELAY_STEP_SECONDS;
   const calendars = await reader.find({ endpoint: 'calendar', scope: { currency } });
   const rows = await Promise.all(calendars.map((calendar) => reader.rows(calendar, { from, to })));
-  return rows.flat().flatMap(({ columns: { release, announcement_datetime: at } }) => {
+  const events = await eventsSince(reader, series, provenAt);
+  const announced = rows.flat().flatMap(({ columns: { release, announcement_datetime: at } }) => {
     if (typeof at !== 'number' || (indicator !== undefined && release !== indicator)) return [];
     const out = access === 'keyless' ? readableAt(at) : at;
     return out <= to && proven < out + LATE ? [out] : [];
   });
+  return [...announced, ...events.map(({ key: [at] }) => Number(at))];
 }

@@ -290,7 +290,15 @@ interface Position {
   readonly unwatched?: number;
 }
 
-const PREFIX = 'c1.';
+/** Marks cursors that a mirror gave: the service has its own, and neither can read those of the other. */
+const PREFIX = 'm1.';
+
+/** Where a cursor of a mirror stands as a time that any service reads, in Unix seconds; undefined for any other text. */
+export function timeOfOwnCursor(since: string): number | undefined {
+  if (!since.startsWith(PREFIX)) return undefined;
+  const { timestamp, unwatched = timestamp } = readCursor(since);
+  return unwatched;
+}
 
 /** The opaque form that answers carry. */
 export function writeCursor({ timestamp, eventId, unwatched }: Position): string {
@@ -340,14 +348,9 @@ function resumed(watched: Coverage, { unwatched, ...position }: Position): Posit
   return isWatched ? { timestamp: unwatched, eventId: '' } : { ...position, unwatched };
 }
 
-/**
- * The parts of a time that nobody watched. What lies behind an open end is a matter of age, except for a question that begins
- * there: nothing of its time was watched.
- */
+/** The parts of a time that nobody watched, that since the last check among them: an event may have come since. */
 function unwatchedIn(watched: Coverage, range: Range): readonly Range[] {
-  if (range.from > range.to) return [];
-  const end = watched.ranges.at(-1)?.to;
-  return end !== undefined && range.from > end ? [range] : holesIn(watched, range);
+  return range.from > range.to ? [] : holesIn({ ...watched, isOpen: false }, range);
 }
 
 /** A position that leads back to the first moment before it that nobody watched. */

@@ -91,8 +91,12 @@ export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: r
   };
 }
 
-const CHECKPOINT = 'cp1.';
-const CURSOR = 'cc1.';
+/** Marks of positions that a mirror gave: the service has its own, and neither can read those of the other. */
+const CHECKPOINT = 'mcp1.';
+const CURSOR = 'mcc1.';
+
+/** True of a checkpoint or cursor that a mirror gave. */
+export const isOwnPosition = (text: string): boolean => text.startsWith(CHECKPOINT) || text.startsWith(CURSOR);
 
 function questionHash(args: Args): string {
   const question = Object.entries(args)

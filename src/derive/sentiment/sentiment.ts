@@ -337,8 +337,8 @@ function isOf(ref: StoredRef, target: SeriesRef): boolean {
 }
 
 /**
- * The changes behind a sequence, oldest first; the last one shown is where the next page begins. Section 9.17. No page leads
- * past changes that nobody asked for: what is stored behind them is shown, and the next page begins before them.
+ * The changes behind a sequence, oldest first; the last one shown is where the next page begins. Section 9.17. Where changes
+ * between them may be missing, the page says so.
  */
 export function deriveSentimentChanges({ args, rows, names, coverage }: PageView<SentimentChangesArgs>): Derived {
   const { after_sequence: after = 0, limit } = args;
@@ -356,8 +356,8 @@ export function deriveSentimentChanges({ args, rows, names, coverage }: PageView
         limit,
         after_sequence: after,
         returned_count: page.length,
-        has_more: isHeld && start + page.length < rows.length,
-        next_after_sequence: isHeld ? reached : Math.max(after, known),
+        has_more: start + page.length < rows.length,
+        next_after_sequence: reached,
       },
       ...(!isHeld && { gap: true }),
     },

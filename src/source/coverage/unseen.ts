@@ -5,17 +5,18 @@ import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import type { PeriodReader } from './file-periods.ts';
 import { knownSpansOf } from './known-spans.ts';
+import { lacksOfEvents } from './newer-events.ts';
 
 type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'presentAt' | 'asOf'>;
 
 /**
  * What became known of the picked series at a time that the mirror knows nothing of, and up to the moment of the question:
- * since its last look at them, or between two states that files show. What is asked as of the real present lacks nothing
- * by this: that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
+ * since its last look at them, or between two states that files show. What is asked as of the real present lacks only what
+ * events announced since: else that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
  */
 export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
   const moment = momentOfKnowledge(ask);
-  if (moment === undefined || isPresent(moment, ask.presentAt)) return [];
+  if (moment === undefined || isPresent(moment, ask.presentAt)) return lacksOfEvents(ask, picked);
   // A keyless caller is shown nothing later than this, looked at or not.
   const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
   const { compose } = ask.question.endpoint;

@@ -4,6 +4,8 @@ import type { Caller } from '../../contract/hooks.ts';
 import { objectIn } from '../../contract/json/json.ts';
 import { PAGING_NAMES } from '../../contract/paging.ts';
 import { BEGINNING, dateOf } from '../../contract/time/time.ts';
+import { timeOfOwnCursor } from '../../derive/announcements/events.ts';
+import { isOwnPosition } from '../../derive/calendar/checkpoint.ts';
 import { MacroError, retold } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
@@ -40,7 +42,10 @@ export interface ReadThroughOptions {
   readonly onFailure?: (error: MacroError) => void;
 }
 
-const JUDGED: ReadonlySet<number> = new Set([400, 409, 413, 414, 422]);
+const JUDGED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 414, 422, 451]);
+
+/** What the service says of a question that it knows nothing to answer with. */
+const ABSENT: ReadonlySet<number> = new Set([404, 410, 451]);
 
 interface PassedAnswers {
   /** An answer that is as fresh as rows of its endpoint have to be. `now` in milliseconds. */
@@ -116,7 +121,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     if (stored) return stored;
     const isKeyless = context.caller.kind === 'keyless';
     const { done, cached } = await asks.once(nameOfQuestion(question), async () => {
-      const reply = await live.ask(question, asking);
+      const reply = await live.ask(inTimes(question), asking);
       await asks.refuseOtherKind(reply);
       passed.put(question, reply, context.now);
       return reply;
@@ -130,6 +135,8 @@ export function createReadThrough(options: ReadThroughOptions): Source {
       // What the clock says, and what speaks of the running server.
       if (question.endpoint.local) return mirror.source.ask(question, askContext);
       const context = caller.kind === 'owner' ? { ...askContext, hasKey: true } : askContext;
+      const own = isOwnWalk(question) && (await mirror.source.ask(question, context).catch(unlessOf('notFound')));
+      if (own) return own;
       const proven = await provenAnswer(question, context);
       if (proven && !lacksEdges(question, proven)) return proven;
       const repeat = caller.kind === 'keyless' ? undefined : passed.find(question, context.now);
@@ -139,12 +146,27 @@ export function createReadThrough(options: ReadThroughOptions): Source {
       try {
         return await askService(question, context, proven);
       } catch (error) {
-        if (proven && error instanceof MacroError) return proven;
-        if (!(error instanceof MacroError) || error.kind === 'mirror' || refusesQuestion(error)) throw error;
-        return staleAnswer(question, context, { why: error.message, error: serviceUnavailable(error) });
+        if (!(error instanceof MacroError) || ABSENT.has(error.status ?? 0)) throw error;
+        if (proven) return proven;
+        if (error.kind === 'mirror' || refusesQuestion(error)) throw error;
+        const told = serviceUnavailable(error, asks.restOfPause());
+        return staleAnswer(question, context, { why: told.message, error: told });
       }
     },
   };
+}
+
+/** A walk over a state that a mirror has: the service cannot go on with it, unless it is a mirror itself. */
+function isOwnWalk({ args: { checkpoint, cursor } }: Question): boolean {
+  return [checkpoint, cursor].some((position) => typeof position === 'string' && isOwnPosition(position));
+}
+
+/** The question as the service can read it: a position of this mirror in a feed is a time there. */
+function inTimes(question: Question): Question {
+  const { since } = question.args;
+  const time =
+    question.endpoint.paging.kind === 'cursor' && typeof since === 'string' ? timeOfOwnCursor(since) : undefined;
+  return time === undefined ? question : { ...question, args: { ...question.args, since: String(time) } };
 }
 
 /** Leaves errors of a kind out. */
@@ -180,13 +202,16 @@ function refusesQuestion({ kind, status }: MacroError): boolean {
  * What a caller is told where nothing is held. What the service does not know or does not sell is told in its words; that it
  * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
  */
-function serviceUnavailable(error: MacroError): MacroError {
-  const { kind, status, retryAfter } = error;
+function serviceUnavailable(error: MacroError, pause: number): MacroError {
+  const { kind, status, retryAfter = 0 } = error;
   if (kind === 'notFound' || status === 403) return error;
-  return new MacroError('upstream', `The service could not be asked. ${error.message}`, {
+  // Where the service is, is nobody's business outside.
+  const why = error.message.includes('://') ? '' : ` ${error.message}`;
+  return new MacroError('upstream', `The service could not be asked.${why}`, {
     status: 503,
     code: 'upstream_unavailable',
-    ...(retryAfter !== undefined && { retryAfter }),
+    // A quota is free again when its window ends; of a service that fails nobody knows.
+    retryAfter: kind === 'quota' ? Math.max(1, retryAfter) : pause,
     cause: error,
   });
 }
@@ -230,8 +255,8 @@ type ReadProven = (question: Question) => Promise<Pick<Reply, 'status' | 'body'>
 
 /**
  * Makes the walk. It goes from the newest row on until the window is proven: a look at the newest page is enough where the
- * older ones are held. Readers of different pages share it. Where an answer speaks of the whole series, all of it is brought
- * if it is not too long, else the asked window and the ends of the series. What no walk proves is not walked again.
+ * older ones are held. Readers of different pages share it. Where an answer speaks of the whole series, its two ends are
+ * brought as well: histories are for a sync. What no walk proves is not walked again.
  */
 function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) {
   const unproven = new Set<string>();
@@ -279,10 +304,7 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
     if (!isPageOfWindow(question)) return undefined;
     const window = firstPageOf(question);
     let cached: CacheOutcome | undefined;
-    for (const candidate of tellsBeginning(question) ? [seriesOf(window, context.now), window] : [window]) {
-      if ((await read(window)) !== undefined) break;
-      cached = (await bring(candidate, context, read)) ?? cached;
-    }
+    if ((await read(window)) === undefined) cached = await bring(window, context, read);
     // The page of a window that was asked for as it stands says more than the others.
     const proven = await read(question);
     if (!proven || isWhole(question, proven)) return cached;

@@ -6,6 +6,8 @@ import { isForeign } from '../live.ts';
 import type { CacheOutcome, Question, Reply } from '../source.ts';
 
 export interface ServiceAsks {
+  /** Seconds until the service is asked again; five where it may be asked now. */
+  restOfPause(): number;
   /** Does work under a name once at a time: whoever comes meanwhile shares it. */
   once<T>(name: string, work: () => Promise<T>): Promise<{ readonly done: T; readonly cached: CacheOutcome }>;
   /** Refuses what is of another kind than the mirror: what is not kept was compared with nothing yet. */
@@ -21,6 +23,9 @@ export interface ServiceAsking {
 
 /** Milliseconds for which a service that did not answer is not asked again. */
 const PAUSE = 5000;
+
+/** The same where the service asks for more: it may have meant something else. See docs/interface.md. */
+const MAX_PAUSE = 60_000;
 
 /**
  * Makes the one place that asks. A service whose data does not belong into this mirror is never asked again.
@@ -46,6 +51,10 @@ export function createServiceAsks({ mirror, clock, onFailure }: ServiceAsking): 
   }
 
   return {
+    restOfPause() {
+      const rest = (failing?.until ?? 0) - clock.now();
+      return Math.ceil(Math.min(rest > 0 ? rest : PAUSE, MAX_PAUSE) / 1000);
+    },
     async once<T>(name: string, work: () => Promise<T>) {
       const shared = underWay.get(name);
       // A name stands for one kind of work.
@@ -78,7 +87,7 @@ function untilOf(error: MacroError, now: number): number | undefined {
   if (isForeign(error)) return Number.POSITIVE_INFINITY;
   const { kind, status, retryAfter = 0 } = error;
   if (kind !== 'upstream' || (status !== undefined && !UNREACHABLE.has(status))) return undefined;
-  return now + Math.max(PAUSE, retryAfter * 1000);
+  return now + Math.max(PAUSE, Math.min(MAX_PAUSE, retryAfter * 1000));
 }
 
 /** Which file it is and what is in it is nobody's business outside. */

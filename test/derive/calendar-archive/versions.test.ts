@@ -27,7 +27,7 @@ describe('the versions of an event', () => {
     expect(answer?.envelope).toMatchObject({
       currency: 'EUR',
       archive_event_id: 'cae_cpi',
-      checkpoint: expect.stringMatching(/^cp1\./),
+      checkpoint: expect.stringMatching(/^mcp1\./),
       pagination: { limit: 20, returned_count: 3, has_more: false },
     });
     expect(rowsIn(ask('cae_cpi', whole, 2))).toEqual(cpi.slice(0, 2));

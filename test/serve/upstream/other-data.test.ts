@@ -39,7 +39,7 @@ it('made-up data never comes out of a mirror of real data, and is asked for once
     undefined,
   ]);
   const told = 'The service sent data that does not belong into this mirror.';
-  expect(kept.warning).toBe(`110 - "Response is stale. ${told}"`);
+  expect(kept.warning).toBe(`110 - "Response is stale. The service could not be asked. ${told}"`);
   const computed = await ask('/v1/announcements/usd/inflation?value_mode=source');
   expect([computed.status, computed.headers['x-svc-synthetic']]).toEqual([503, undefined]);
   expect(seen.length).toBe(1);

@@ -110,9 +110,7 @@ describe('a server before a service', () => {
       'macro; hit; detail=stale',
       'complete',
     ]);
-    expect(stale.warning).toBe(
-      '110 - "Response is stale. Cannot get an answer from http://127.0.0.1:8787: the connection was refused. Tried 4 times."',
-    );
+    expect(stale.warning).toBe('110 - "Response is stale. The service could not be asked."');
     expect([stale.headers['cache-control'], stale.headers['x-svc-mirror-checked']]).toEqual([
       'no-store',
       '2026-11-20T14:00:00Z',
@@ -138,8 +136,7 @@ describe('a server before a service', () => {
       503,
       {
         ...{ code, error: code },
-        detail:
-          'The service could not be asked. Cannot get an answer from http://127.0.0.1:8787: the connection was refused. Tried 4 times.',
+        detail: 'The service could not be asked.',
       },
     ]);
     const strict = await upstreamWorld({ strict: true });

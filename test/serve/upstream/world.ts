@@ -40,13 +40,19 @@ export interface UpstreamWorld {
 export async function upstreamWorld({ prepare, strict = false, budgets = [], ...more }: UpstreamWorld = {}) {
   const { platform, clock } = testPlatform({ now: NOW });
   const upstream = await serviceOver(await sandboxMirror(platform), platform, { quotas: more.quotas ?? false });
-  const service = { isDown: false, entered: () => {}, gate: Promise.resolve() };
+  const service = {
+    isDown: false,
+    entered: () => {},
+    gate: Promise.resolve(),
+    /** What is answered in place of the service's own word. */
+    says: (_url: URL): Response | undefined => undefined,
+  };
   const fetch: typeof upstream.fetch = async (url, init) => {
     service.entered();
     await service.gate;
     if (service.isDown)
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
-    return upstream.fetch(url, init);
+    return service.says(new URL(url)) ?? upstream.fetch(url, init);
   };
   const mirror = await freshMirror(platform);
   await prepare?.(mirror);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { upstreamWorld } from './world.ts';
+
+const INFLATION = '/v1/announcements/usd/inflation?limit=3';
+
+const refusal = (status: number, headers: Readonly<Record<string, string>> = {}) =>
+  Response.json({ detail: 'no', code: 'not_found' }, { status, headers });
+
+describe('what a service says goes before what is stored', () => {
+  it.each([404, 410, 451])('a %d of the service is passed on, also where the series is stored', async (status) => {
+    const { ask, clock, service } = await upstreamWorld();
+    expect((await ask(INFLATION)).status).toBe(200);
+    await clock.sleep(2 * 3_600_000);
+    service.says = () => refusal(status);
+    const { headers, ...answer } = await ask(INFLATION);
+    expect([answer.status, answer.warning, headers.etag]).toEqual([status, undefined, undefined]);
+  });
+
+  it.each([500, 502, 503, 504])('a %d is covered by what is stored, which says so', async (status) => {
+    const { ask, clock, service } = await upstreamWorld();
+    await ask(INFLATION);
+    await clock.sleep(2 * 3_600_000);
+    service.says = () => refusal(status);
+    const { status: told, warning = '' } = await ask(INFLATION);
+    expect([told, String(warning).slice(0, 5)]).toEqual([200, '110 -']);
+  });
+});
+
+it('a window of one page costs three requests at most', async () => {
+  const { ask, seen } = await upstreamWorld();
+  await ask(INFLATION);
+  expect(seen.length).toBeLessThanOrEqual(3);
+});
+
+it('a service that asks to be left alone for months is asked again within a minute, and its 503 does not say where it is', async () => {
+  const { ask, clock, service, seen } = await upstreamWorld();
+  service.says = () => refusal(503, { 'retry-after': '9936000' });
+  const first = await ask(INFLATION);
+  expect([first.status, first.headers['retry-after'], JSON.parse(first.body).code]).toEqual([
+    503,
+    '60',
+    'upstream_unavailable',
+  ]);
+  expect(first.body).not.toContain('127.0.0.1');
+  service.says = () => undefined;
+  await clock.sleep(30_000);
+  expect((await ask(INFLATION)).headers['retry-after']).toBe('30');
+  await clock.sleep(31_000);
+  expect([(await ask(INFLATION)).status, seen.length > 0]).toEqual([200, true]);
+});
+
+it('a cursor of this mirror reaches the service as a time', async () => {
+  const { ask, clock, service, seen } = await upstreamWorld();
+  await ask('/v1/announcements/changes');
+  service.isDown = true;
+  const { next_cursor: own } = JSON.parse((await ask('/v1/announcements/changes')).body);
+  expect(own).toMatch(/^m1\./);
+  service.isDown = false;
+  await clock.sleep(61_000);
+  const told = await ask(`/v1/announcements/changes?since=${own}`);
+  expect([told.status, seen.at(-1)]).toEqual([200, expect.stringMatching(/since=\d+ 200$/)]);
+});
