@@ -458,7 +458,7 @@ function __macro_flags
         case 'webhooks trigger'
             string split ' ' -- '--dry-run --val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help'
         case 'sync'
-            string split ' ' -- '--dry-run --plan --watch --check --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help'
+            string split ' ' -- '--dry-run --plan --watch --check --full --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help'
         case 'track add' 'track remove' 'schedule remove' 'auth logout' 'auth move' 'profile use' 'profile remove' 'config set' 'completion install'
             string split ' ' -- '--dry-run --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help'
         case 'track list' 'schedule status' 'import list' 'mirror status' 'mirror verify' 'why' 'auth status' 'profile list' 'profile presets' 'config explain' 'manual'

@@ -242,8 +242,9 @@ _macro_about=(
   '--plan' 'show which requests a sync would make, and why; works offline'
   '--watch' 'sync again whenever something is due, until interrupted'
   'import --watch' 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing'
-  '--check' 'ask for everything that may be corrected, due or not'
+  '--check' 'ask now whether each series is as it was; read those whole that nothing proves'
   'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them'
+  '--full' 'read every series whole'
   '--everything' 'all that the service has, as far as it can be listed'
   '--log' 'write one line for each event of a run; - is stderr; a schedule has a log of its own'
   'serve --log' 'write one line for each request; - is stderr'
@@ -642,7 +643,7 @@ _macro() {
     'webhooks verify') found='--headers --body --har --entry --curl --at --secret-file --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'webhooks sign') found='--body --event-id --timestamp --secret-file --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'webhooks trigger') found='--dry-run --val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'sync') found='--dry-run --plan --watch --check --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'sync') found='--dry-run --plan --watch --check --full --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'track add'|'track remove'|'schedule remove'|'auth logout'|'auth move'|'profile use'|'profile remove'|'config set'|'completion install') found='--dry-run --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'track list'|'schedule status'|'import list'|'mirror status'|'mirror verify'|'why'|'auth status'|'profile list'|'profile presets'|'config explain'|'manual') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'status') found='--check --max-age --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;

@@ -24,6 +24,8 @@ export interface SelectionState {
   readonly held: number;
   /** When the one that was confirmed longest ago was, in milliseconds; undefined while none is stored. */
   readonly checkedAt: number | undefined;
+  /** When the one was read whole, or shown to be as it was, that was so longest ago; undefined where none was. */
+  readonly wholeAt: number | undefined;
   /** How many of its series a run would ask for now. */
   readonly due: number;
   /** How many of its series were confirmed longer ago than they may be. */
@@ -60,11 +62,13 @@ export async function overviewsOf(
   return selected.map(({ selection, targets }) => {
     const series = targets.map(statusOf);
     const checks = series.flatMap(({ checkedAt }) => checkedAt ?? []);
+    const wholes = series.flatMap(({ wholeAt }) => wholeAt ?? []);
     return {
       selection,
       targets,
       held: checks.length,
       checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
+      wholeAt: wholes.length > 0 ? Math.min(...wholes) : undefined,
       due: series.filter(({ isDue }) => isDue).length,
       stale: series.filter(({ isStale }) => isStale).length,
       gaps: series.reduce((sum, { gaps }) => sum + gaps, 0),
@@ -92,18 +96,19 @@ function seriesStatus(
   { clock, maxAge }: OverviewOptions,
 ) {
   const now = clock.now();
-  const times = new Map(states.map(({ target, checkedAt }) => [target, checkedAt]));
+  const times = new Map(states.map(({ target, checkedAt, check }) => [target, { checkedAt, wholeAt: check?.wholeAt }]));
   const due = new Set(planned.map(({ target }) => target));
   const gaps = new Map<SyncTarget, number>();
   for (const { target } of planned.filter(isGap)) gaps.set(target, (gaps.get(target) ?? 0) + 1);
   return (target: SyncTarget) => {
     const { endpoint } = target;
-    const checkedAt = times.get(target);
+    const { checkedAt, wholeAt } = times.get(target) ?? {};
     const fresh = freshFor(endpoint, now) * 1000;
     // Of what a feed announces no step of its own is planned before the feed has been read.
     const isOld = feedOf(endpoint) !== undefined && now - (checkedAt ?? 0) > fresh;
     return {
       checkedAt,
+      wholeAt,
       isDue: isOld || due.has(target),
       isStale: checkedAt !== undefined && now - checkedAt > (maxAge ?? (fresh || FEED_AGE_MS)),
       gaps: gaps.get(target) ?? 0,

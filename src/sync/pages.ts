@@ -2,6 +2,7 @@ import type { LivePage } from '../client/client.ts';
 import { readJson } from '../contract/json/json.ts';
 import type { Column } from '../contract/mapping.ts';
 import type { Args } from '../contract/params/params.ts';
+import { dateOf } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { AnswerCommit, CommitReport, NewRow, PaginationRun } from '../mirror/api/page-commit.ts';
 import type { KeyValue } from '../mirror/api/series.ts';
@@ -13,7 +14,8 @@ import { createPageOrder } from '../source/kept/page-order.ts';
 import { commitOfAnswer, headCoverage, rowsOf } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
 import type { Step } from './plan/step.ts';
-import { type DateWindow, uncovered } from './plan/windows.ts';
+import { type DateWindow, firstOf, headOf, uncovered } from './plan/windows.ts';
+import { noteBeside, proveWhole, type SeenBeside, settleDoubts } from './proof.ts';
 import { commit, confirm, currentSeries, type Pages, received, storedSeries, type Work } from './work.ts';
 
 /** A run over the pages of one question: what its kind of series does otherwise than the others. */
@@ -99,6 +101,41 @@ export function freshRun(
  * proof. A result that moved is read again from its newest row.
  */
 export async function* syncHistory(work: Work, step: Step): Pages {
+  const readAll = (until?: string) => syncWindows(work, wholeOf(work, step, until));
+  if (step.reason === 'proof') {
+    yield* proveWhole(work, step, readAll);
+    return;
+  }
+  const sight: SeenBeside = {};
+  yield* syncWindows(work, step, sight);
+  if (step.check) yield* settleDoubts(work, step, sight, readAll);
+  else await beginChecks(work, step);
+}
+
+/** All that may be asked for of a series, in one window. */
+function wholeOf({ access, clock, target: { endpoint } }: Work, { target, follows }: Step, until = ''): Step {
+  const today = dateOf(clock.now());
+  const { to } = headOf({ endpoint, access, proofs: [], today });
+  const window = { from: firstOf({ endpoint, access, today }), to: to > until ? to : until };
+  return { target, reason: 'check', window, ...(follows && { follows }), why: 'all of it' };
+}
+
+/** From now on a series is checked of which all is stored. */
+async function beginChecks(work: Work, { target: { endpoint } }: Step): Promise<void> {
+  const { mirror, access, clock } = work;
+  const stored = await storedSeries(work);
+  const now = clock.now();
+  const from = firstOf({ endpoint, access, today: dateOf(now) });
+  if (!stored) return;
+  const proofs = await mirror.proofs(stored, access);
+  const to = proofs.map((proof) => String(proof.to)).reduce((a, b) => (a > b ? a : b), '');
+  if (to === '' || uncovered(proofs, { from, to }).length > 0) return;
+  const event = await mirror.journal.newest();
+  const wholeAt = Math.min(...proofs.map((proof) => proof.provenAt));
+  await mirror.noteCheck(stored.id, access, { askedAt: now, wholeAt, ways: [], event, comparedAt: now });
+}
+
+async function* syncWindows(work: Work, step: Step, sight: SeenBeside = {}): Pages {
   const window = { from: String(step.window?.from), to: String(step.window?.to) };
   const isBehind = !step.resumes && (step.reason === 'gap' || step.reason === 'backfill');
   const stored = isBehind ? await storedSeries(work) : undefined;
@@ -106,7 +143,7 @@ export async function* syncHistory(work: Work, step: Step): Pages {
   const resumes = step.resumes === true;
   const drops = () => keepsPosition(step);
   for (const part of isBehind ? uncovered(proofs, window) : [window])
-    yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyRun(work, part, step, resumed));
+    yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyRun(work, part, { step, sight }, resumed));
 }
 
 /**
@@ -146,7 +183,7 @@ async function* untilUnmoved(
 async function historyRun(
   work: Work,
   window: DateWindow,
-  step: Step,
+  { step, sight }: { readonly step: Step; readonly sight: SeenBeside },
   resumed: PaginationRun | undefined,
 ): Promise<PageRun> {
   const args = windowArgs(work, window);
@@ -167,8 +204,10 @@ async function historyRun(
       if (isFirst && resumed) checkSamePage(key, resumed, page);
       return isFirst;
     },
-    advance: (position, page, { rows, extent }) =>
-      advanceHistory(position, page, { key, rows, isListed: extent === 'listed' }),
+    advance(position, page, { rows, extent }) {
+      noteBeside(sight, page.cut.envelope, rows.at(-1)?.value);
+      return advanceHistory(position, page, { key, rows, isListed: extent === 'listed' });
+    },
     // A proof is as old as the first page: what came before a kill may have changed since. A later page would prove what may
     // have moved since the run began.
     beside(behind, page, { proof }) {

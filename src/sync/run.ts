@@ -13,7 +13,7 @@ import { type Asker, readFollowStates, readStates, withoutFollowers } from './se
 import { pagesOf } from './strategies.ts';
 import type { Pages, SyncOptions, Work } from './work.ts';
 
-type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known;
+type Planning = Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check' | 'full'> & Known;
 
 /** Events that are looked at: they come nearly in the order of their time. */
 const NEWEST = 100;
@@ -128,16 +128,17 @@ async function statesOf(options: Pick<SyncOptions, 'targets'> & Known): Promise<
 }
 
 async function planStates(
-  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Pick<Known, 'mirror'>,
+  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check' | 'full'> & Pick<Known, 'mirror'>,
   states: readonly SeriesState[],
 ): Promise<readonly PlannedRequest[]> {
-  const { clock, targets, maxAge, check, mirror } = options;
+  const { clock, targets, maxAge, check, full, mirror } = options;
   const today = mirror && (await newestServiceDay(mirror));
   const time = {
     now: clock.now(),
     ...(today !== undefined && { today }),
     ...(maxAge !== undefined && { maxAge }),
     ...(check && { check }),
+    ...(full && { full }),
   };
   const planned = await planSync(states, time);
   const selected = new Set(targets);

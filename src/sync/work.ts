@@ -2,7 +2,7 @@ import type { Client, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { AnswerCommit, CommitReport, PageCommit } from '../mirror/api/page-commit.ts';
-import type { AccessTag, SeriesKey, StoredSeries } from '../mirror/api/series.ts';
+import type { AccessTag, SeriesCheck, SeriesKey, StoredSeries } from '../mirror/api/series.ts';
 import type { Clock } from '../platform/platform.ts';
 import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
 import { questionText, seriesOfQuestion } from '../source/question.ts';
@@ -30,6 +30,8 @@ export interface Work {
   readonly progress: { awaitedSince: number | undefined; answers: number };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
+  /** What a check of the whole series noted in this run. */
+  readonly whole: { noted: SeriesCheck | undefined };
 }
 
 /** A step under way: a value after every page, the date that is reached where there is one. */
@@ -152,7 +154,9 @@ export async function confirm(
 export function newWork({
   batches,
   ...parts
-}: Omit<Work, 'counts' | 'access' | 'feed' | 'batch' | 'progress'> & { readonly batches: PageBatches }): Work {
+}: Omit<Work, 'counts' | 'access' | 'feed' | 'whole' | 'batch' | 'progress'> & {
+  readonly batches: PageBatches;
+}): Work {
   const { target, clock } = parts;
   const access = accessOf(target.endpoint, parts.client.access);
   const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false, isReplaced: false };
@@ -162,7 +166,7 @@ export function newWork({
   };
   const client = watchedClient(parts.client, { clock, progress, onSpent });
   const batch = batches.open((report) => noteReport(counts, report));
-  return { ...parts, client, access, batch, counts, progress, feed: { until: undefined } };
+  return { ...parts, client, access, batch, counts, progress, feed: { until: undefined }, whole: { noted: undefined } };
 }
 
 interface Watch extends Pick<Work, 'clock' | 'progress'> {

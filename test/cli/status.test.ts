@@ -44,8 +44,9 @@ describe('macro status', () => {
         due: 1,
         gaps: 1,
         checked: null,
+        proof: null,
       },
-      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null },
+      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null, proof: null },
     ]);
     await macro('sync --quiet', at);
     const asked = at.seen.length;
@@ -59,8 +60,9 @@ describe('macro status', () => {
         due: 0,
         gaps: 0,
         checked: NOW,
+        proof: NOW,
       },
-      { selection: 'cot usd', state: 'up to date', series: 2, held: 2, due: 0, gaps: 0, checked: NOW },
+      { selection: 'cot usd', state: 'up to date', series: 2, held: 2, due: 0, gaps: 0, checked: NOW, proof: NOW },
     ]);
     expect(last_run).toMatchObject({ started: NOW, ended: NOW, outcome: 'complete', requests: asked, problem: null });
     expect(next_due > NOW && quota.length > 0 && at.seen.length === asked).toBe(true);
@@ -80,14 +82,14 @@ describe('macro status', () => {
     expect([first, one]).toEqual([
       {
         ...{ selection: 'announcements usd inflation', state: 'up to date' },
-        ...{ series: 1, held: 1, due: 0, gaps: 0, checked: NOW },
+        ...{ series: 1, held: 1, due: 0, gaps: 0, checked: NOW, proof: NOW },
       },
-      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null },
+      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null, proof: null },
     ]);
     // Ten currencies have a contract of futures, and each has two reports.
     expect(all).toEqual({
       ...{ selection: 'cot', state: 'not all held' },
-      ...{ series: 20, held: 0, due: 20, gaps: 20, checked: null },
+      ...{ series: 20, held: 0, due: 20, gaps: 20, checked: null, proof: null },
     });
   });
 

@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'mirror/postgres': ENGINE,
   'mirror/sql': ['mirror/sqlite', 'contract', 'errors'],
   source: ['contract', 'endpoints', 'client', ...MIRROR, 'derive', 'errors', 'platform'],
-  sync: ['contract', 'endpoints', 'client', ...MIRROR, 'source', 'errors', 'platform'],
+  sync: ['contract', 'coverage', 'endpoints', 'client', ...MIRROR, 'source', 'errors', 'platform'],
   imports: ['contract', ...MIRROR, 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
   mcp: ['contract', 'endpoints', 'errors'],

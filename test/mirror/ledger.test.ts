@@ -8,7 +8,7 @@ test('the ledger tables are those that the ledger names', async () => {
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",
   );
   const known = [
-    ...['arrivals', 'commits', 'consumers', 'deliveries', 'failures', 'follows', 'gaps', 'journal', 'mirror'],
+    ...['arrivals', 'checks', 'commits', 'consumers', 'deliveries', 'failures', 'follows', 'gaps', 'journal', 'mirror'],
     ...['proofs', 'runs', 'scopes', 'series', 'subscriptions', 'sums', 'validators', 'walks'],
   ];
   expect(names).toEqual(known.map((name) => ({ name })));

@@ -72,7 +72,7 @@ interface Column {
 
 /** Not protected: work in progress, validators and the random identity of the file say nothing of the data. */
 const FREE = [
-  ...['walks', 'validators', 'runs', 'follows', 'sqlite_sequence'],
+  ...['walks', 'validators', 'runs', 'follows', 'checks', 'sqlite_sequence'],
   ...['journal', 'arrivals', 'consumers', 'failures', 'gaps'],
 ];
 const FREE_COLUMNS = ['mirror.id', 'mirror.created', 'mirror.one'];

@@ -66,8 +66,9 @@ describe('a feed', () => {
       expect([day, (await world.spent(() => world.sync(WORDS))).length]).toEqual([day, 1]);
     }
     await world.clock.advance(DAY);
-    expect((await world.plan(WORDS)).map(({ reason }) => reason)).toEqual(['changes', 'check', 'check']);
-    expect(await world.spent(() => world.sync(WORDS))).toHaveLength(3);
+    const reasons = (await world.plan(WORDS)).map(({ reason }) => reason);
+    expect(reasons).toEqual(['changes', 'check', 'proof', 'check', 'proof']);
+    expect(await world.spent(() => world.sync(WORDS))).toHaveLength(5);
   });
 
   it('leaves what it announced in the journal of events, as polled', async () => {

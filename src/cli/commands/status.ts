@@ -15,7 +15,8 @@ import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
 
-const TRACK_STATE = 'selection text, state text, series count, held count, due count, gaps count, checked time?';
+const TRACK_STATE = `selection text, state text, series count, held count, due count, gaps count, checked time?,
+  proof time?`;
 
 /** Tells how what is tracked stands, for people and programs. */
 export default [
@@ -111,9 +112,10 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
   if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
-function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {
+function rowOf({ selection, targets, held, due, gaps, checkedAt, wholeAt }: SelectionState) {
   const state = held < targets.length ? 'not all held' : gaps > 0 ? 'has gaps' : due > 0 ? 'due' : 'up to date';
-  return { selection, state, series: targets.length, held, due, gaps, checked: instantText(checkedAt) };
+  const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
+  return { selection, state, series: targets.length, held, due, gaps, ...times };
 }
 
 function tracksText(states: readonly SelectionState[]): string {

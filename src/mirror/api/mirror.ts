@@ -18,6 +18,7 @@ import type {
   RowPage,
   Selection,
   SeriesChanges,
+  SeriesCheck,
   SeriesKey,
   SeriesTime,
   SeriesTimeline,
@@ -72,6 +73,11 @@ export interface Mirror extends MirrorReader {
    * Gives how many there are.
    */
   confirmFollowed(endpoint: string, access: AccessTag, at: number): Promise<number>;
+  /** What checks of whole series showed under this access, by the series' id. */
+  checks(endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, SeriesCheck>>;
+  /** A text that is another one once rows of a series are added, revised or withdrawn; not where only texts are refreshed. */
+  rowsState(series: number): Promise<string>;
+  noteCheck(series: number, access: AccessTag, check: SeriesCheck): Promise<void>;
   /**
    * Takes the lock that keeps two syncs apart, until it is released or the program ends, however it ends; throws `busy`
    * and names the holder when another one has it.

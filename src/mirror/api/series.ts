@@ -257,3 +257,23 @@ export interface SeriesTimeline {
   /** What it takes in memory with all that it may work out, roughly. */
   readonly bytes: number;
 }
+
+/** What checks of a whole series showed, and what was compared already. Times are milliseconds. */
+export interface SeriesCheck {
+  /** When the service was last asked what the whole series is. */
+  readonly askedAt: number;
+  /** When all of it was last read, or shown to be what was read. */
+  readonly wholeAt: number;
+  /** The version of the whole series when it was last asked for. */
+  readonly version?: string;
+  /** The state of the stored rows at that time. */
+  readonly state?: string;
+  /** The version is that of what is stored: all of it was read then, or nothing has changed since it was. */
+  readonly isExact?: true;
+  /** How this service differs from what is stored, even when all of it has just been read: none of it is a doubt. */
+  readonly ways: readonly string[];
+  /** Place in the journal up to which events were compared with the rows that came. */
+  readonly event: number;
+  /** When they were compared. */
+  readonly comparedAt: number;
+}

@@ -11,6 +11,7 @@ import { decideStamp, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import { viewFor } from '../rules/views.ts';
 import { bindService } from '../statements/binding.ts';
+import { createCheckLog } from '../statements/checks.ts';
 import { POSTGRES } from '../statements/dialects.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
@@ -157,6 +158,7 @@ async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }
     bind: (binding) => ledger.change(() => bindService(binding)),
     lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
     lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
+    ...createCheckLog(ledger),
     ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),

@@ -80,6 +80,8 @@ export interface LedgerSchema {
     /** Earliest date that may have changed since; empty when any may, null when none has. */
     due: string | null;
   };
+  /** What checks of whole series showed, as JSON. */
+  checks: { series: number; access: string; facts: string };
   runs: {
     id: number;
     started: number;

@@ -11,6 +11,7 @@ import { lateDaysOf, newestCertain } from '../rules/coverage.ts';
 import { coveredSelection, whereOf } from '../rules/select.ts';
 import { once, type Shared, sharedOf } from '../rules/tables.ts';
 import { bindService } from '../statements/binding.ts';
+import { createCheckLog } from '../statements/checks.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
@@ -146,6 +147,7 @@ function mirrorOver(
     },
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
+    ...createCheckLog(access),
     ...runs,
     startRun(run) {
       changes += 1;

@@ -97,6 +97,12 @@ const LEDGER = `
     due text,
     primary key (series, access)
   ) strict, without rowid;
+  create table checks (
+    series integer not null references series (id) on delete cascade,
+    access text not null,
+    facts text not null check (json_valid(facts)),
+    primary key (series, access)
+  ) strict, without rowid;
   create table runs (
     id integer primary key,
     started integer not null,

@@ -1,3 +1,4 @@
+import { isSameForAll } from '../../contract/access.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import type { PaginationRun } from '../../mirror/api/page-commit.ts';
 import type { CoverageInterval } from '../../mirror/api/series.ts';
@@ -13,7 +14,7 @@ import {
   type SeriesState,
   type Step,
 } from './step.ts';
-import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
+import { ALL_DATES, certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
 
 /** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */
 const WHOLE_EVERY = 7 * 86_400_000;
@@ -100,12 +101,20 @@ async function priceOf(step: Step, state: SeriesState): Promise<Price> {
   }
 }
 
-async function priceOfWindow(
-  { window, reason, firstPage }: Step,
-  { target, proofs, count }: SeriesState,
-): Promise<Price> {
+/** One request, and all pages where it is known that it will show no proof. */
+async function priceOfProof({ check, isStrict }: Step, { target, count }: SeriesState): Promise<Price> {
+  const { paging, versioned } = target.endpoint;
+  const isRead = isStrict === 'full' || (isStrict && !versioned);
+  if (!isStrict || (check?.isExact && !isRead) || paging.kind === 'none') return { requests: 1, open: true };
+  return { requests: Math.max(1, Math.ceil((await count()) / paging.max)) + (isRead ? 0 : 1), open: false };
+}
+
+async function priceOfWindow(step: Step, state: SeriesState): Promise<Price> {
+  const { window, reason, firstPage } = step;
+  const { target, proofs, count } = state;
   const { paging } = target.endpoint;
   if (firstPage) return { requests: 1, open: false };
+  if (step.reason === 'proof') return priceOfProof(step, state);
   if (proofs.length === 0 && reason === 'backfill' && target.endpoint.mirror?.key.length === 1)
     return { requests: 0, open: true };
   if (!window || paging.kind === 'none' || reason === 'gap' || reason === 'backfill')
@@ -161,8 +170,11 @@ async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<rea
   const underway = walk ? [{ ...walk, rows: 0, provenAt: 0 }] : [];
   const behind = uncovered([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
   const why = 'goes on where an earlier run stopped';
+  const proof = behind.length === 0 && !walk ? proofStep(state, time) : undefined;
+  const { check } = state;
   return [
-    ...(step ? [step] : []),
+    ...(step ? [check ? { ...step, check } : step] : []),
+    ...(proof ? [proof] : []),
     ...(walk ? [{ target, reason: 'backfill', window: walk, resumes: true, why } as const] : []),
     ...behind.map((window): Step => {
       const reason = window.from === first ? 'backfill' : 'gap';
@@ -170,6 +182,20 @@ async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<rea
       return { target, reason, window, why };
     }),
   ];
+}
+
+/** Whether the whole series is what is stored: once a week, or now. Without a key the service does not show all of it. */
+function proofStep({ target, access, check }: SeriesState, time: PlanTime): Step | undefined {
+  const { endpoint } = target;
+  const showsAll = access !== 'keyless' || isSameForAll(endpoint.access);
+  if (!check || !showsAll || endpoint.paging.kind !== 'offset' || endpoint.mirror?.window?.unit !== 'date')
+    return undefined;
+  const step = { target, reason: 'proof', window: ALL_DATES } as const;
+  if (time.full) return { ...step, check, isStrict: 'full', why: 'all of it is read' };
+  if (time.check) return { ...step, check, isStrict: true, why: 'one request, or all of it where that shows no proof' };
+  const age = time.now - check.askedAt;
+  if (age >= 0 && age < WHOLE_EVERY) return undefined;
+  return { ...step, check, why: 'whether all of it is as it was: one request a week' };
 }
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);

@@ -1,15 +1,16 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import type { Follow, PaginationRun } from '../../mirror/api/page-commit.ts';
-import type { AccessTag, CoverageInterval, KeyValue } from '../../mirror/api/series.ts';
+import type { AccessTag, CoverageInterval, KeyValue, SeriesCheck } from '../../mirror/api/series.ts';
 import type { SyncTarget } from '../series/select.ts';
 
 /**
  * Why a request is made, in the order in which a run makes them. `changes`: what has happened since the last position of a
- * feed. `head`: the newest rows. `check`: what the publisher may still correct, though no feed named it. `gap`: what is not
- * proven between proven stretches. `backfill`: what is not proven before them.
+ * feed. `head`: the newest rows. `check`: what the publisher may still correct, though no feed named it. `proof`: whether the
+ * whole series is what is stored. `gap`: what is not proven between proven stretches. `backfill`: what is not proven before
+ * them.
  */
-type Reason = 'changes' | 'head' | 'check' | 'gap' | 'backfill';
+type Reason = 'changes' | 'head' | 'check' | 'proof' | 'gap' | 'backfill';
 
 /** One question of a run, of as many pages as it takes. */
 export interface Step {
@@ -23,6 +24,10 @@ export interface Step {
   readonly resumes?: true;
   /** With it the series is where its feed stands; `checked` when all that may be corrected was asked for. */
   readonly follows?: { readonly checked: boolean };
+  /** What checks of the whole series showed until now. */
+  readonly check?: SeriesCheck;
+  /** Where no version shows that nothing has changed, all of it is read; `full`: in any case. */
+  readonly isStrict?: true | 'full';
   /** Nobody asked for this series: it spares requests to others. */
   readonly implied?: true;
   /** A sentence for people. */
@@ -50,6 +55,8 @@ export interface SeriesState {
   readonly walk: PaginationRun | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
+  /** What checks of the whole series showed; undefined while not all of it is stored. */
+  readonly check: SeriesCheck | undefined;
   /** Counts the rows that are stored inside of bounds of the window column; of all without them. */
   readonly count: (window?: { readonly from: string | number; readonly to: string | number }) => Promise<number>;
 }
@@ -64,12 +71,14 @@ export interface PlanTime {
   readonly maxAge?: number;
   /** Everything that may be corrected is asked for, due or not. */
   readonly check?: boolean;
+  /** Every series is read whole. */
+  readonly full?: boolean;
 }
 
 /** Stages of a run: every series passes one before any enters the next. */
 export function phaseOf({ reason }: Step): number {
   if (reason === 'changes') return 0;
-  if (reason === 'head' || reason === 'check') return 1;
+  if (reason === 'head' || reason === 'check' || reason === 'proof') return 1;
   return reason === 'gap' ? 2 : 3;
 }
 

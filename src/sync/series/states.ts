@@ -19,9 +19,9 @@ export async function readStates(
 ): Promise<readonly SeriesState[]> {
   if (!mirror) return targets.map((target) => emptyState(target, accessOf(target.endpoint, asker.access)));
   const isSynthetic = (await mirror.stamp()).nature === 'synthetic';
-  const followsOf = followReader(mirror);
+  const around = { asker, isSynthetic, followsOf: followReader(mirror), checksOf: onceEach(mirror.checks) };
   const states: SeriesState[] = [];
-  for (const target of targets) states.push(await readState(mirror, { asker, isSynthetic, followsOf }, target));
+  for (const target of targets) states.push(await readState(mirror, around, target));
   return states;
 }
 
@@ -29,11 +29,12 @@ interface Around {
   readonly asker: Asker;
   readonly isSynthetic: boolean;
   readonly followsOf: ReturnType<typeof followReader>;
+  readonly checksOf: Mirror['checks'];
 }
 
 async function readState(mirror: Mirror, around: Around, target: SyncTarget): Promise<SeriesState> {
   const { endpoint, args } = target;
-  const { asker, isSynthetic, followsOf } = around;
+  const { asker, isSynthetic, followsOf, checksOf } = around;
   const access = accessOf(endpoint, asker.access);
   const key = receivedSeries(target, asker.service, isSynthetic);
   const named = await mirror.find(seriesOfQuestion(endpoint, args));
@@ -48,26 +49,38 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     proofs: await mirror.proofs(stored, access),
     walk: await mirror.paginationRun(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
+    check: (await checksOf(endpoint.id, access)).get(stored.id),
     count: (window = undefined) => mirror.count(stored, window ?? {}),
   };
 }
 
 function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
-  const nothing = { id: undefined, checkedAt: undefined, proofs: [], walk: undefined, follow: undefined };
+  const nothing = {
+    id: undefined,
+    checkedAt: undefined,
+    proofs: [],
+    walk: undefined,
+    follow: undefined,
+    check: undefined,
+  };
   return { target, access, ...nothing, count: async () => 0 };
 }
 
 /** The follows of an endpoint are read once for all of its series. */
 function followReader(mirror: Mirror) {
-  const read = new Map<string, Promise<ReadonlyMap<number, Follow>>>();
-  return (endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, Follow>> => {
+  return onceEach(async (endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, Follow>> => {
+    const follows = await mirror.follows(endpoint, access);
+    return new Map(follows.map((follow) => [follow.series, follow]));
+  });
+}
+
+/** Reads what there is of an endpoint once for all of its series. */
+function onceEach<T>(read: (endpoint: string, access: AccessTag) => Promise<T>): typeof read {
+  const known = new Map<string, Promise<T>>();
+  return (endpoint, access) => {
     const name = `${endpoint} ${access}`;
-    const known = read.get(name);
-    if (known) return known;
-    const reading = mirror
-      .follows(endpoint, access)
-      .then((follows) => new Map(follows.map((follow) => [follow.series, follow])));
-    read.set(name, reading);
+    const reading = known.get(name) ?? read(endpoint, access);
+    known.set(name, reading);
     return reading;
   };
 }

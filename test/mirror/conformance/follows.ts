@@ -124,4 +124,34 @@ export function followsOf(open: () => Promise<Mirror>): void {
     expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
     expect(await mirror.confirmFollowed('forex', 'key:1', MIDNIGHT)).toBe(0);
   });
+
+  it('what checks of whole series showed is noted for a series and an access, the last word alone', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    const { id } = await held(mirror, INFLATION);
+    const check = { askedAt: MIDNIGHT, wholeAt: MIDNIGHT - DAY, ways: ['rows +1'], event: 7, comparedAt: MIDNIGHT };
+    await mirror.noteCheck(id, 'key:1', check);
+    await mirror.noteCheck(id, 'keyless', check);
+    await mirror.noteCheck(id, 'key:1', { ...check, version: 'v2', isExact: true });
+    expect(await mirror.checks('announcements', 'key:1')).toEqual(
+      new Map([[id, { ...check, version: 'v2', isExact: true }]]),
+    );
+    expect(await mirror.checks('announcements', 'keyless')).toEqual(new Map([[id, check]]));
+    expect(await mirror.checks('forex', 'key:1')).toEqual(new Map());
+  });
+
+  it('the state of the rows of a series moves with rows that come, change or go, and with nothing else', async () => {
+    const mirror = await open();
+    const row = (val: number, more = '') => `{"date":"2026-10-31","val":${val}${more}}`;
+    const commit = async (rows: readonly string[], changes = {}) => {
+      await mirror.commitPage(page(rows, { series: INFLATION, extent: 'replaces', ...changes }));
+      const { id } = await held(mirror, INFLATION);
+      return mirror.rowsState(id);
+    };
+    const states = [await commit([row(3)]), await commit([row(4)]), await commit([row(4), inflation('2026-09-30')])];
+    states.push(await commit([row(4)]), await commit([row(3)]));
+    expect(new Set(states).size).toBe(5);
+    const envelope = { text: '{"currency":"USD"}', inputs: '{}' };
+    expect(await commit([row(3, ',"previous_value":1')], { envelope, at: MIDNIGHT + DAY })).toBe(states.at(-1));
+  });
 }

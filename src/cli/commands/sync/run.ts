@@ -69,7 +69,7 @@ async function syncTargets(
   { run, show }: { run: Run; show: (progress: SyncProgress) => void },
   targets: readonly SyncTarget[],
 ): Promise<SyncReport> {
-  const { live, mirror, maxAge, check } = run;
+  const { live, mirror, maxAge, check, full } = run;
   return runSync({
     client: live.client,
     mirror,
@@ -78,6 +78,7 @@ async function syncTargets(
     signal: app.signal,
     ...(maxAge !== undefined && { maxAge }),
     ...(check && { check }),
+    ...(full && { full }),
     onProgress: show,
   });
 }

@@ -37,7 +37,8 @@ export default [
     options: [
       { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },
       { name: 'watch', doc: 'sync again whenever something is due, until interrupted' },
-      { name: 'check', doc: 'ask for everything that may be corrected, due or not' },
+      { name: 'check', doc: 'ask now whether each series is as it was; read those whole that nothing proves' },
+      { name: 'full', doc: 'read every series whole' },
       { name: 'everything', doc: 'all that the service has, as far as it can be listed' },
       ...RUN_LOG,
       ...REMOTE,
@@ -59,6 +60,7 @@ export interface SyncOptionsTyped {
   /** Milliseconds that a series may be old; its own freshness when left out. */
   readonly maxAge?: number;
   readonly check?: true;
+  readonly full?: true;
 }
 
 /** Takes the events of runs. */
@@ -115,7 +117,10 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
 }
 
 function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
-  const check = isOn(options, 'check') ? ({ check: true } as const) : {};
+  const check = {
+    ...(isOn(options, 'check') && { check: true as const }),
+    ...(isOn(options, 'full') && { full: true as const }),
+  };
   if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
   if (words.length > 0) return { words, maxAge: 0, ...check };
   const { value: tracks, from } = app.settings.tracks;

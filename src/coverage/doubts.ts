@@ -1,0 +1,98 @@
+/** What one request for the newest row of all dates shows of a whole series. */
+export interface WholeSeries {
+  /** Rows that there are; undefined where it is not told. */
+  readonly rows: number | undefined;
+  /** Date of the first row. */
+  readonly first: string | undefined;
+  /** Date and value of the newest one. */
+  readonly newest: string | undefined;
+}
+
+/** What a check saw besides the rows that it fetched. */
+export interface Beside {
+  /** The first date that the service says it has. */
+  readonly first: string | undefined;
+  /** The date that the oldest fetched row names as that of the row before it. */
+  readonly previous: string | undefined;
+  /** Rows that each event since the last comparison says were written. */
+  readonly written: readonly number[];
+}
+
+/** What is stored of the same series. */
+export interface StoredBeside {
+  readonly rows: number;
+  readonly first: string | undefined;
+  /** The date of the row before the oldest fetched one. */
+  readonly previous: string | undefined;
+  /** Rows that were added, revised or withdrawn since the last comparison. */
+  readonly changed: number;
+}
+
+const MOVED_VERSION = 'version';
+const OTHER_PREVIOUS = 'previous row';
+const WRITTEN = 'written ';
+
+/**
+ * What a check shows that does not fit what is stored, each in words that stay the same while the service goes on so: what is
+ * noted as its way is no doubt any more, until it changes.
+ */
+export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] {
+  const { first, previous, written } = seen;
+  const sum = written.reduce((total, rows) => total + rows, 0);
+  const largest = Math.max(0, ...written);
+  // A service that counts all rows for every release says one more each time.
+  const isAll = Math.abs(largest - stored.rows) <= written.length;
+  return [
+    ...(first !== undefined && first !== stored.first ? [`first row ${first}`] : []),
+    ...(previous !== undefined && previous !== stored.previous ? [OTHER_PREVIOUS] : []),
+    ...(sum > stored.changed ? [`${WRITTEN}${isAll ? 'all' : largest}`] : []),
+  ];
+}
+
+/** What one request about the whole series shows that is not what is stored, in such words. */
+export function wholeDifferences(service: WholeSeries, stored: WholeSeries): readonly string[] {
+  const more = service.rows === undefined ? 0 : service.rows - (stored.rows ?? 0);
+  return [
+    ...(more === 0 ? [] : [`rows ${more > 0 ? '+' : ''}${more}`]),
+    ...(service.first === undefined || service.first === stored.first ? [] : [`first row ${service.first}`]),
+    ...(service.newest === undefined || service.newest === stored.newest ? [] : ['newest row']),
+  ];
+}
+
+/** What the last proof noted of the version of a whole series, and the state of the stored rows then. */
+export interface NotedVersion {
+  readonly version?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/**
+ * How the version of a whole series stands to the last one: it is the same, or it has moved although no stored row has
+ * changed. Where rows have changed, or a version is missing, it says nothing.
+ */
+export function versionSays(before: NotedVersion, now: NotedVersion): 'same' | 'moved' | 'nothing' {
+  if (before.version === undefined || now.version === undefined) return 'nothing';
+  if (before.state !== now.state) return 'nothing';
+  return before.version === now.version ? 'same' : 'moved';
+}
+
+/** What counts of the doubts and differences that were found: all but the known ways of this service. */
+export function counting(found: readonly string[], ways: readonly string[]): readonly string[] {
+  return found.filter((one) => !ways.includes(one));
+}
+
+/**
+ * The ways of a service once all of a series has been read: what was found and is so still. `found`: what does not fit after
+ * it; `doubted`: what raised the question, and is explained where the whole read changed a row.
+ */
+export function waysAfter(
+  before: readonly string[],
+  { found, doubted, hasChanged }: { found: readonly string[]; doubted: readonly string[]; hasChanged: boolean },
+): readonly string[] {
+  const lasting = before.filter((way) => way === MOVED_VERSION || way === OTHER_PREVIOUS || way.startsWith(WRITTEN));
+  return [...new Set([...lasting, ...found, ...(hasChanged ? [] : doubted)])];
+}
+
+/** The doubt that a version raises. */
+export function versionDoubt(says: ReturnType<typeof versionSays>): readonly string[] {
+  return says === 'moved' ? [MOVED_VERSION] : [];
+}

@@ -1,0 +1,200 @@
+import { cutBody } from '../contract/json/body.ts';
+import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
+import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
+import { addDays, isCalendarDate } from '../contract/time/time.ts';
+import {
+  type Beside,
+  counting,
+  wholeDifferences,
+  doubtsOf,
+  versionDoubt,
+  versionSays,
+  type WholeSeries,
+  waysAfter,
+} from '../coverage/doubts.ts';
+import { MacroError } from '../errors.ts';
+import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import { feedOf } from './feeds.ts';
+import type { Step } from './plan/step.ts';
+import { ALL_DATES } from './plan/windows.ts';
+import { type Pages, storedSeries, type Work } from './work.ts';
+
+/** Events that are compared at once. */
+const EVENTS = 1_000;
+
+/** What a run over a window saw besides its rows. */
+export interface SeenBeside {
+  /** The first date that the service says it has. */
+  first?: string;
+  /** Date of the oldest row that came, and the date that it names as the one before it. */
+  oldest?: string;
+  previous?: string;
+}
+
+/** Reads all rows of a series, from the first date on to the present, or to a date ahead of it. */
+type ReadAll = (until: string | undefined) => Pages;
+
+/** Notes what a page shows of the rest of its series. */
+export function noteBeside(sight: SeenBeside, envelope: JsonObject, oldest: JsonObject | undefined): void {
+  const { earliest_available_date: first } = envelope;
+  if (sight.first === undefined && isDate(first)) sight.first = first;
+  if (!isDate(oldest?.date)) return;
+  sight.oldest = oldest.date;
+  if (isDate(oldest.previous_date)) sight.previous = oldest.previous_date;
+  else delete sight.previous;
+}
+
+const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);
+
+/**
+ * Compares what a check saw with what is stored; where it does not fit, the whole series is asked for, first with one request.
+ */
+export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, readAll: ReadAll): Pages {
+  const check = work.whole.noted ?? step.check;
+  const stored = await storedSeries(work);
+  if (!stored || !check) return;
+  const event = await work.mirror.journal.newest();
+  const found = await besideIn(work, stored, { check, sight });
+  const compared = { ...check, event, comparedAt: work.clock.now() };
+  const doubted = counting(found, check.ways);
+  work.whole.noted = compared;
+  if (doubted.length > 0) yield* proveWhole(work, step, readAll, doubted);
+  else if (event !== check.event) await note(work, stored, compared);
+}
+
+async function besideIn(
+  work: Work,
+  stored: StoredSeries,
+  { check, sight }: { readonly check: SeriesCheck; readonly sight: SeenBeside },
+): Promise<readonly string[]> {
+  const { mirror } = work;
+  const rows = await mirror.count(stored, {});
+  const { first } = await endsOf(work, stored, rows);
+  const { oldest } = sight;
+  const [before] =
+    oldest === undefined ? [] : await mirror.rows(stored, { to: addDays(oldest, -1) }, { limit: 1, offset: 0 });
+  const written = await writtenSince(work, check.event);
+  const changed = written.length === 0 ? 0 : await changedSince(work, stored, { check, oldest });
+  const seen: Beside = { first: sight.first, previous: sight.previous, written };
+  return doubtsOf(seen, { rows, first, previous: before && dateOf(before), changed });
+}
+
+/** Rows that each event of the series says were written, of those that came since a place in the journal. */
+async function writtenSince({ target, mirror }: Work, after: number): Promise<readonly number[]> {
+  const feed = feedOf(target.endpoint);
+  if (!feed?.count) return [];
+  const [currencies, indicators] = feed.names.map((name) => [String(target.args[name]).toLowerCase()]);
+  const events = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
+  return events.flatMap(({ text }) => writtenIn(feed, objectIn(JSON.parse(text))) ?? []);
+}
+
+function writtenIn({ count = '' }: ChangeFeed, event: JsonObject): number | undefined {
+  const value = event[count];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** How many rows have changed since the last comparison, those that this run withdrew included. */
+async function changedSince(
+  { mirror, counts }: Work,
+  stored: StoredSeries,
+  { check, oldest }: { readonly check: SeriesCheck; readonly oldest: string | undefined },
+): Promise<number> {
+  const rows = await mirror.rows(stored, oldest === undefined ? {} : { from: oldest });
+  return rows.filter(({ seenAt }) => seenAt > check.comparedAt).length + counts.rows.vanished;
+}
+
+/**
+ * Asks for the newest row of all dates, which tells how many rows there are, since when, and their version. Where that is not
+ * what is stored, or a check wants all and the version does not show it, the series is read whole; what does not fit even
+ * then is noted as the way of this service, and is no doubt again until it changes.
+ */
+export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
+  const { clock } = work;
+  const stored = await storedSeries(work);
+  const check = work.whole.noted ?? step.check;
+  if (!stored || !check) return;
+  const askedAt = clock.now();
+  // A history without a version cannot show that nothing has changed.
+  const isRead = step.isStrict === 'full' || (step.isStrict && !work.target.endpoint.versioned);
+  const shown = isRead ? NOTHING_SHOWN : await askWhole(work);
+  const here = await storedWhole(work, stored);
+  const { version } = shown;
+  const state = await work.mirror.rowsState(stored.id);
+  const says = versionSays(check, { version, state });
+  const differences = [...wholeDifferences(shown, here), ...versionDoubt(says)];
+  const isExact = says === 'same' && check.isExact === true && differences.length === 0;
+  const counted = counting([...differences, ...(isExact ? [] : doubted)], check.ways);
+  const { isExact: _, version: __, ...rest } = check;
+  const noted = { ...rest, askedAt, ...(version !== undefined && { version }) };
+  if (counted.length === 0 && (isExact || !step.isStrict)) {
+    const exact = isExact ? { wholeAt: askedAt, isExact } : {};
+    await note(work, stored, { ...noted, ...exact, state });
+    return;
+  }
+  yield* readAll(shown.newest?.slice(0, 10));
+  const after = await work.mirror.rowsState(stored.id);
+  const hasChanged = after !== state;
+  const found = [...wholeDifferences(shown, await storedWhole(work, stored)), ...(hasChanged ? [] : versionDoubt(says))];
+  const ways = waysAfter(check.ways, { found, doubted, hasChanged });
+  const facts = { ...noted, wholeAt: askedAt, state: after, ways, comparedAt: clock.now() };
+  await note(work, stored, { ...facts, ...(version !== undefined && { isExact: true as const }) });
+}
+
+async function note(work: Work, stored: StoredSeries, check: SeriesCheck): Promise<void> {
+  work.whole.noted = check;
+  await work.mirror.noteCheck(stored.id, work.access, check);
+}
+
+interface ShownWhole extends WholeSeries {
+  readonly version: string | undefined;
+}
+
+const NOTHING_SHOWN: ShownWhole = { rows: undefined, first: undefined, newest: undefined, version: undefined };
+
+async function askWhole({ target, client, signal, counts }: Work): Promise<ShownWhole> {
+  const { endpoint } = target;
+  const { window } = endpoint.mirror ?? {};
+  const bounds = window && { [window.from]: ALL_DATES.from, [window.to]: ALL_DATES.to };
+  const args = { ...target.args, ...bounds, limit: 1, offset: 0 };
+  try {
+    const reply = await client.ask({ endpoint, args, ...(signal && { signal }) });
+    counts.isPartial ||= reply.partial !== undefined;
+    const { envelope, rows } = cutBody(endpoint.body, reply.body);
+    const [row] = rows.filter(({ value }) => value.outside_requested_window !== true).map(({ value }) => value);
+    const { total_count: total } = objectIn(envelope.pagination);
+    const { dataset_version: version, earliest_available_date: first } = envelope;
+    return {
+      // A row from outside of the window counts as one, and is none of it.
+      rows: row === undefined ? 0 : typeof total === 'number' ? total : undefined,
+      first: isDate(first) ? first : undefined,
+      newest: row && newestText(endpoint.mirror?.value, row, String(row.date)),
+      version: typeof version === 'string' ? version : undefined,
+    };
+  } catch (error) {
+    // A service that takes no such dates cannot be asked in this way.
+    if (error instanceof MacroError && error.kind === 'usage') return NOTHING_SHOWN;
+    throw error;
+  }
+}
+
+async function storedWhole(work: Work, stored: StoredSeries): Promise<WholeSeries> {
+  const rows = await work.mirror.count(stored, {});
+  const { first, newest } = await endsOf(work, stored, rows);
+  const { value } = work.target.endpoint.mirror ?? {};
+  return { rows, first, newest: newest && newestText(value, objectIn(JSON.parse(newest.text)), dateOf(newest)) };
+}
+
+/** Date and value of a row, as one text. */
+function newestText(name = 'val', row: JsonObject, date: string): string {
+  return `${date} ${toJsonText(memberFor(row, { name, type: 'text' }) ?? null)}`;
+}
+
+async function endsOf({ mirror, target }: Work, stored: StoredSeries, rows: number) {
+  if (rows === 0) return { first: undefined, newest: undefined };
+  const at = async (offset: number) => (await mirror.rows(stored, {}, { limit: 1, offset }))[0];
+  const [front, back] = [await at(0), await at(rows - 1)];
+  const [newest, oldest] = target.endpoint.mirror?.order === 'newest' ? [front, back] : [back, front];
+  return { first: oldest && dateOf(oldest), newest };
+}
+
+const dateOf = ({ key }: StoredRow): string => String(key[0]);
