@@ -144,6 +144,7 @@ export const MIRROR_MARK = s.object({
     }),
   ),
   'truncated?': s.boolean('more parts are missing than are listed'),
+  'sources?': s.array(s.object({ origin: s.string(), from: s.date(), to: s.date() }), 'where there are several'),
   'checked_at?': s.dateTime('when the mirror last asked the service'),
 });
 
@@ -164,13 +165,28 @@ export interface Missing {
   readonly for?: string;
 }
 
+/** The dates that one origin speaks for, in an answer of several. */
+export interface SourceRange {
+  readonly origin: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What a partial answer says of itself: the member `mirror` of its body. */
 export interface PartialMark {
   readonly complete: false;
   readonly missing: readonly Missing[];
   readonly truncated?: true;
+  /** Left out where there is one. */
+  readonly sources?: readonly SourceRange[];
   /** When the mirror last looked at what the answer rests on, ISO; left out where it never did: an event came by itself. */
   readonly checked_at?: string;
+}
+
+/** The same member of a whole answer that several sources gave. */
+export interface WholeMark {
+  readonly complete: true;
+  readonly sources: readonly SourceRange[];
 }
 
 /** More parts than this are not listed. */

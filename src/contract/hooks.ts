@@ -232,6 +232,8 @@ export interface PageView<A> extends HookContext<A> {
   readonly total: number;
   /** The version that the answer will carry, where the endpoint has versions. */
   readonly datasetVersion?: string;
+  /** The rows are of a file, which tells a first print only where it says so. */
+  readonly isFromFile?: boolean;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
   commitOf?(row: JsonText): number | undefined;
   /** Since when the value of a row was known, where the question is put at a moment of the past. */

@@ -107,19 +107,20 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, parts, etag, asOf, notes, lacks, synthetic } = answer;
+      const { body, parts, etag, asOf, notes, lacks, sources, synthetic } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
       const facts = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
-      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now: presentAt, lost });
+      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now: presentAt, lost, sources });
       if (parts)
         return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {
           ...parts,
           ...(shortfall && { mark: shortfall.mark }),
         });
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
-      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts };
+      const told = sources && sources.length > 1 ? markedBody(body, { complete: true, sources }) : body;
+      if (!shortfall) return { status: 200, body: told, ...(etag && { etag }), ...facts };
       // What changes when a sync brings the rest is not known by the series' state alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
     },

@@ -101,7 +101,7 @@ describe('a broken file of statistics is refused with its line and the reason', 
     expect(textsOf(named('philadelphia'), book(sheet(header, row(2, '1964:11', '#N/A', '7.50'))))).toEqual({
       'USD/non_farm_payrolls': [
         '{"date":"1964-11-30","val":7.5,"revisions":[{"epoch":-156427200,"val":7.5,' +
-          '"publication_time_status":"assumed_historical","publication_time_precision":"month"}]}',
+          '"is_first_release":true,"publication_time_status":"assumed_historical","publication_time_precision":"month"}]}',
       ],
       'USD/non_farm_payrolls_change': [],
     });

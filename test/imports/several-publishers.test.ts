@@ -81,7 +81,7 @@ describe.each(ORDERS)('a file of vintages beside one of the newest values, $name
     const first = await ask('announcements', PAYROLLS, { ...window, revisions: 'first' });
     expect([rowsOf(first), first.mirror.missing]).toEqual([
       [['2021-12-31', 199]],
-      [{ from: '2022-01-01', to: '2022-02-28' }],
+      [{ from: '2022-01-31', to: '2022-02-28' }],
     ]);
   });
 
@@ -124,9 +124,9 @@ describe.each(ORDERS)('a file of vintages beside one of the newest values, $name
 it('a file that lists no vintages says so where first prints are asked for', async () => {
   const ask = await imported([FRED]);
   const first = await ask('announcements', PAYROLLS, { start_date: '2021-09-01', revisions: 'first', limit: '1' });
-  expect(first.notes).toContain(
-    'import:FRED lists no vintages: the earliest value that is held need not be a first print.',
-  );
+  expect(first.notes).toEqual([
+    expect.stringMatching(/^\d+ periods are left out: import:FRED proves no first print of them\./),
+  ]);
 });
 
 const DGS10: File = [
@@ -153,15 +153,23 @@ describe.each([
     expect([early.data, early.mirror.missing]).toEqual([alone.data, alone.mirror.missing]);
   });
 
-  it('are told apart in a window that reaches beyond the one that answers', async () => {
+  it('each answer for the dates that they cover, and are named', async () => {
     const ask = await imported(files);
     const both = await ask('announcements', YIELD, { start_date: '1989-12-29', end_date: '1990-01-03' });
-    expect([rowsOf(both), both.mirror.missing]).toEqual([
+    // FRED speaks before the Treasury for each date that it covers.
+    expect([rowsOf(both), both.mirror]).toEqual([
       [
         ['1990-01-03', 7.99],
         ['1990-01-02', 7.94],
+        ['1989-12-29', 7.93],
       ],
-      [{ from: '1989-12-29', to: '1990-01-01' }],
+      {
+        complete: true,
+        sources: [
+          { origin: 'import:Treasury', from: '1990-01-03', to: '1990-01-03' },
+          { origin: 'import:FRED', from: '1989-12-29', to: '1990-01-02' },
+        ],
+      },
     ]);
   });
 });

@@ -112,10 +112,11 @@ export interface CutBody {
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
   const all = memberSpans(text, 0, shape.kind === 'list' ? listIn(shape.member, text, parsed) : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
-  const isPartial = spans.length < all.length;
-  const mark = all.findLast(({ name }) => name === MARK_MEMBER);
-  const marked = mark && { mark: readJson<Json>(text.slice(mark.start, mark.end)) };
-  return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...marked };
+  const span = all.findLast(({ name }) => name === MARK_MEMBER);
+  const mark = span && readJson<Json>(text.slice(span.start, span.end));
+  // A whole answer of several sources has the member as well.
+  const isPartial = mark !== undefined && !(isJsonObject(mark) && mark.complete === true);
+  return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...(isPartial && { mark }) };
 }
 
 function listIn(name: string, text: string, parsed: JsonObject | undefined): OpenedArray {

@@ -1,6 +1,13 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
@@ -10,7 +17,7 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
 import { madeOf } from '../places.ts';
-import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
+import { historyQuality, isTimedByRule, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
 import { type Print, patched, printReader, printText } from './print.ts';
@@ -23,6 +30,7 @@ import {
   type VintageQuestion,
   withIdentity,
 } from './series.ts';
+import { printVintages } from './vintages.ts';
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;
@@ -70,7 +78,13 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const seen = question.revisions === 'latest' && args.as_of === undefined && question.cutoff === undefined;
   if (seen && view.whole && view.whole.window.length > 0) return sliceHistory(view, view.whole, kind);
   const kept = needsKept(question) ? await view.kept?.() : undefined;
-  const select = (print: Print) => selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
+  const unproven: string[] = [];
+  const select = (print: Print) => {
+    if (!hidesFirst(view, print))
+      return selectVintage(kept ? { ...print, kept: kept.get(print.date) } : print, question);
+    unproven.push(print.date);
+    return undefined;
+  };
   const reading = await readHistory(view, {
     kind,
     readPrint: printReader(view),
@@ -78,7 +92,9 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     chooses: choosesVintages(question),
   });
   const visibleFrom = view.caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const before = reading.window.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
+  const left = unproven.filter((date) => date >= args.start_date && date <= args.end_date).sort();
+  const before =
+    reading.window.length === 0 && left.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
   // That the window is empty, and that nothing newer lies before it, has to be covered.
   const fallback = before && isKnownTo(view, before.date, args.end_date) ? before : undefined;
   const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
@@ -87,7 +103,12 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const ends = runEnds(view.coverage, dates);
   const cadence = cadenceAt(dates, ends, { place: 0, count: 2 * SAMPLE });
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
-  const holes: MissingRange[] = isEmpty ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)] : [];
+  const holes: MissingRange[] =
+    left.length > 0
+      ? [{ from: left[0] ?? '', to: left.at(-1) ?? '' }]
+      : isEmpty
+        ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
+        : [];
   const { commitOf } = view;
   const rules: Omit<ChangeRules, 'cadence'> = {
     kind,
@@ -189,6 +210,19 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
 }
 
 /** Where the row may lie that a window known to be empty shows instead: with a hole there nobody can tell that there is none. */
+/**
+ * A question for first prints leaves out a period whose first value nobody proves: of a series that is revised, a file without
+ * all vintages has values that came later. What a private table lists is what its owner says.
+ */
+function hidesFirst({ isFromFile, stored, args: { revisions } }: PageView<HistoryArgs>, print: Print): boolean {
+  if (!isFromFile || (revisions !== 'first' && revisions !== 'final') || isTimedByRule(stored)) return false;
+  const vintages = printVintages(print);
+  const { source_type: type } = objectIn(stored.data_quality);
+  return type === 'private'
+    ? vintages.every(({ isUnlisted }) => isUnlisted)
+    : !vintages.some(({ isFirst }) => isFirst === true);
+}
+
 function holesBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
   return from < args.start_date ? holesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }

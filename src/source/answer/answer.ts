@@ -1,3 +1,4 @@
+import type { SourceRange } from '../../contract/answer-members.ts';
 import type { Caller, Lack, ServiceLabels } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
@@ -54,6 +55,8 @@ export interface MirrorAnswer {
   /** What the answer needs and the mirror does not cover. */
   readonly lacks: readonly Lack[];
   readonly notes: readonly string[];
+  /** Who speaks for which dates, where there are several. */
+  readonly sources?: readonly SourceRange[];
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {

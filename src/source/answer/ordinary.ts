@@ -4,9 +4,7 @@ import type { Envelope } from '../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
-import { addDays } from '../../contract/time/time.ts';
-import { isListingVintages } from '../../derive/announcements/vintages.ts';
+import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
@@ -24,28 +22,29 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
+import { answerInPieces } from './pieces.ts';
+import { asksForPrints, speakersOf } from './speakers.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
-/** The series that answers, and the dates of the asked window that only files of other publishers have. */
-interface Preferred {
-  readonly series: StoredSeries;
-  readonly elsewhere: readonly Range[];
-  /** What a person should know of the choice. */
-  readonly notes: readonly string[];
-}
-
 /**
- * Answers from the endpoint's own series. Walk: find the series (see `preferredSeries`); make the validator
- * from its state, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
- * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
+ * Answers from the endpoint's own series: from one, or from those that speak for the parts of the window.
  * @throws MacroError of kind `notFound`.
  */
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
+  const speakers = await speakersOf(ask, await findSelected(ask));
+  const [first, further] = speakers;
+  if (!first) throw notMirrored(ask.question);
+  return further ? answerInPieces(ask, speakers, answerOfSeries) : answerOfSeries(ask, first.series);
+}
+
+/**
+ * Walk: make the validator from the state of the series, and stop when the caller holds that answer; read the page; serve
+ * the stored envelope as it came when nothing that it depends on has changed, else compute its members over it; splice the
+ * rows' own texts in.
+ */
+async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
   const { endpoint } = question;
-  const preferred = await preferredSeries(ask, await findSelected(ask));
-  if (!preferred) throw notMirrored(question);
-  const { series } = preferred;
   const selection = selectionOf(endpoint, visible, clock);
   // A window that opens at now loses rows as time passes, without any change of the series.
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
@@ -63,8 +62,8 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     newestVisible,
   };
   const version = pinnedVersion(ask, versioned, captured.version);
-  const shared = { etag, asOf: series.checkedAt, notes: preferred.notes };
-  const missed = [...(await lacksOfUnseen(ask, [series])), ...lacksOfSeries(series, preferred.elsewhere)];
+  const shared = { etag, asOf: series.checkedAt, notes: [] };
+  const missed = await lacksOfUnseen(ask, [series]);
   if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
@@ -101,8 +100,15 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
+  const left = asksForPrints(ask) ? page.place.total - total : 0;
+  const notes = left > 0 && series.origin.startsWith('import:') ? [unprovenNote(series, left)] : [];
   const texts = { envelope: spelledLike(envelope, [spellingOf(ask, series)]), rows, names };
-  return { ...shared, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
+  return { ...shared, notes, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
+}
+
+function unprovenNote({ origin }: StoredSeries, count: number): string {
+  const periods = count === 1 ? '1 period is' : `${count} periods are`;
+  return `${periods} left out: ${origin} proves no first print of them. A file with every vintage does, as ALFRED has them.`;
 }
 
 /** The stored members that tell of the series, not of the page or the caller that they were received for. */
@@ -175,88 +181,6 @@ async function withheldIn(ask: MirrorQuestion, series: StoredSeries, selection: 
   return rows
     .map((row) => row.columns[release])
     .filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
-}
-
-/**
- * The service's own series. Among those of files, whatever the order of their imports: for a question about first prints
- * one that lists its vintages; then the one that reaches furthest in the window, the one with more of it, and the one that
- * reaches furthest behind it, which has the newer values.
- */
-async function preferredSeries(ask: MirrorQuestion, all: readonly StoredSeries[]): Promise<Preferred | undefined> {
-  const found = [...all].sort((a, b) => a.id - b.id);
-  const own = found.find(({ origin }) => !origin.startsWith('import:'));
-  if (own) return { series: own, elsewhere: [], notes: [] };
-  const { endpoint } = ask.question;
-  const asksPrints = asksForPrints(ask.visible.args);
-  const [only, further] = found;
-  if (!only || (!further && !asksPrints)) return only && { series: only, elsewhere: [], notes: [] };
-  const selection = selectionOf(endpoint, ask.visible, ask.clock);
-  const candidates = await Promise.all(found.map((series) => rowsInWindow(ask, series, selection)));
-  const [best, ...others] = candidates.sort((a, b) => byReach(a, b, asksPrints));
-  if (!best) return undefined;
-  return {
-    series: best.series,
-    elsewhere: endpoint.mirror?.window?.unit === 'date' ? others.flatMap((other) => outsideOf(best, other)) : [],
-    notes: asksPrints && !best.listsVintages && best.rows > 0 ? [unlistedNote(best.series)] : [],
-  };
-}
-
-function asksForPrints({ revisions }: Args): boolean {
-  return revisions === 'first' || revisions === 'final';
-}
-
-function unlistedNote({ origin }: StoredSeries): string {
-  return `${origin} lists no vintages: the earliest value that is held need not be a first print.`;
-}
-
-/** The rows of a series that lie in the window. */
-interface RowsInWindow {
-  readonly series: StoredSeries;
-  readonly rows: number;
-  /** Keys of the oldest and the newest one; empty where there is none. */
-  readonly oldest: string;
-  readonly newest: string;
-  /** Key of the newest row of all that is visible. */
-  readonly reach: string;
-  /** Rows tell what they were published with and when they were revised. */
-  readonly listsVintages: boolean;
-}
-
-async function rowsInWindow(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<RowsInWindow> {
-  const { reader, visible, question } = ask;
-  const endsOf = async (selected: Selection) => {
-    const endOf = async (reverse: boolean) =>
-      (await reader.rows(series, selected, { limit: 1, offset: 0, reverse }))[0];
-    const ends = await Promise.all([endOf(false), endOf(true)]);
-    const [oldest = '', newest = ''] = ends.flatMap((row) => (row ? [String(row.key[0])] : [])).sort();
-    return { oldest, newest, listsVintages: ends[0] !== undefined && isListingVintages(ends[0].text) };
-  };
-  const [rows, window, all] = await Promise.all([
-    reader.count(series, selection),
-    endsOf(selection),
-    endsOf(everythingVisible(question.endpoint, visible)),
-  ]);
-  const { oldest, newest } = window;
-  return { series, rows, oldest, newest, reach: all.newest, listsVintages: all.listsVintages };
-}
-
-function byReach(a: RowsInWindow, b: RowsInWindow, asksPrints: boolean): number {
-  const lists = Number(b.listsVintages) - Number(a.listsVintages);
-  if (asksPrints && lists !== 0) return lists;
-  if (a.newest !== b.newest) return a.newest > b.newest ? -1 : 1;
-  if (a.rows !== b.rows) return b.rows - a.rows;
-  if (a.reach !== b.reach) return a.reach > b.reach ? -1 : 1;
-  return lists || (a.series.origin < b.series.origin ? -1 : 1);
-}
-
-/** The dates before and behind the rows of the best one from which another one has some. */
-function outsideOf(best: RowsInWindow, other: RowsInWindow): readonly Range[] {
-  if (other.rows === 0) return [];
-  if (best.rows === 0) return [{ from: other.oldest, to: other.newest }];
-  return [
-    ...(other.oldest < best.oldest ? [{ from: other.oldest, to: addDays(best.oldest, -1) }] : []),
-    ...(other.newest > best.newest ? [{ from: addDays(best.newest, 1), to: other.newest }] : []),
-  ];
 }
 
 /**

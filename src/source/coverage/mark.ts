@@ -1,4 +1,11 @@
-import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../../contract/answer-members.ts';
+import {
+  MAX_LISTED,
+  MIRROR_INCOMPLETE,
+  type Missing,
+  type PartialMark,
+  type SourceRange,
+  type WholeMark,
+} from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
 import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
@@ -16,12 +23,14 @@ import type { Shortfall } from './shortfall.ts';
 /** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
 interface Moments extends KnownLost {
   readonly checkedAt: number;
+  /** Who speaks for which dates, where there are several. */
+  readonly sources?: readonly SourceRange[] | undefined;
 }
 
 export function shortfallOf(
   question: Question,
   lacks: readonly Lack[],
-  { checkedAt, ...known }: Moments,
+  { checkedAt, sources = [], ...known }: Moments,
 ): Shortfall | undefined {
   if (lacks.length === 0) return undefined;
   const named = lacks.map((lack) => ({ ...lack, words: wordsOfLack(lack) }));
@@ -38,6 +47,7 @@ export function shortfallOf(
       complete: false,
       missing: listed.slice(0, MAX_LISTED),
       ...(listed.length > MAX_LISTED && { truncated: true as const }),
+      ...(sources.length > 1 && { sources }),
       ...(checkedAt > 0 && { checked_at: isoSeconds(Math.floor(checkedAt / 1000)) }),
     },
     lacks,
@@ -103,7 +113,7 @@ function boundText(bound: string | number | undefined): string {
 }
 
 /** The body with the mark as its last top-level member; rows and members keep their spelling. */
-export function markedBody(body: JsonText, mark: PartialMark): JsonText {
+export function markedBody(body: JsonText, mark: PartialMark | WholeMark): JsonText {
   return addMember(body, MARK_MEMBER, toJsonText(mark));
 }
 

@@ -62,8 +62,8 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
       return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: sheet.id }) };
     });
     const precision = published.period === 'quarter' ? 'quarter' : 'month';
-    // Nobody knows the day of a release here, so no value is said to be a first print.
-    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values), precision });
+    // The vintage before it has no value of the period. Nobody knows the day of the release.
+    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values, (place) => place > 0), precision });
     yield { number: line, date: periodEnd(date, published.period), rows, names: writer.names };
     before = date;
   }

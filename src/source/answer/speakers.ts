@@ -1,0 +1,140 @@
+/** Which series speaks for which dates of a window: the same one in every window that contains them. */
+import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { addDays } from '../../contract/time/time.ts';
+import { placeOfPublisher, sameSeriesAs } from '../../contract/words/publishers.ts';
+import { isListingVintages } from '../../derive/announcements/vintages.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { coverageQuestion } from '../coverage/lacks.ts';
+import { askedDates, everythingVisible } from '../selection.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { membersOf } from './envelope.ts';
+
+/** A part of the asked window, and the series that answers it. */
+export interface Speaker {
+  readonly series: StoredSeries;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A series that may speak, and what decides about it. */
+interface Candidate {
+  readonly series: StoredSeries;
+  readonly coverage: Coverage;
+  /** 0 for a service, 1 for official publishers, 2 for private tables. */
+  readonly rank: number;
+  /** Series of one number, whoever passes it on. */
+  readonly group: string;
+  /** Key of its newest row. */
+  readonly reach: string;
+  readonly listsVintages: boolean;
+}
+
+/**
+ * The parts of the window, in the order of the answer. For each date the first series that covers it speaks: the service's,
+ * then those of official publishers in the order of docs/imports.md, then private tables. Of several files of one series the
+ * one that reaches furthest comes first, since it has the newer values. What nobody covers belongs to a neighbour.
+ */
+export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
+  const { endpoint } = ask.question;
+  const { mirror: mapping, paging } = endpoint;
+  if (!mapping) return [];
+  const window = askedDates(mapping, { args: ask.visible.args, now: ask.clock, newest: undefined });
+  const [only, further] = found;
+  if (!further) return only ? [{ series: only, ...window }] : [];
+  const ranked = rankedBy(await Promise.all(found.map((series) => candidateOf(ask, series))), asksForPrints(ask));
+  const [first] = ranked;
+  if (!first) return [];
+  const isSplit = mapping.window?.unit === 'date' && paging.kind === 'offset' && endpoint.body.kind === 'list';
+  if (!isSplit) return [{ series: first.series, ...window }];
+  const parts = joined(partsOf(ranked, window));
+  return mapping.order === 'newest' ? parts.toReversed() : parts;
+}
+
+export function asksForPrints({ visible: { args } }: MirrorQuestion): boolean {
+  return args.revisions === 'first' || args.revisions === 'final';
+}
+
+async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<Candidate> {
+  const { reader, visible, question, caller } = ask;
+  // What nobody sees without a key is no part that the service speaks for.
+  const evidence = await evidenceOf({ ...coverageQuestion(ask), isKeyless: false }, series, evidenceFor(caller));
+  const seen = everythingVisible(question.endpoint, visible);
+  const ends = await Promise.all(
+    [false, true].map((reverse) => reader.rows(series, seen, { limit: 1, offset: 0, reverse })),
+  );
+  const keys = ends.flat().map(({ key }) => String(key[0]));
+  const [text] = ends.flat().map((row) => row.text);
+  const { source_series_id: id } = membersOf(ask, series);
+  const publisher = series.origin.startsWith('import:') ? series.origin.slice('import:'.length) : undefined;
+  const place = publisher === undefined ? -1 : placeOfPublisher(publisher);
+  return {
+    series,
+    coverage: evidence?.coverage ?? FULL_COVERAGE,
+    rank: place === undefined ? 2 : place < 0 ? 0 : 1,
+    group: typeof id === 'string' ? sameSeriesAs(id) : series.origin,
+    reach: keys.toSorted().at(-1) ?? '',
+    listsVintages: text !== undefined && isListingVintages(text),
+  };
+}
+
+/** Those that know nothing at the moment of the question come last. */
+function rankedBy(candidates: readonly Candidate[], asksPrints: boolean): readonly Candidate[] {
+  const placeOf = ({ series }: Candidate) => placeOfPublisher(series.origin.slice('import:'.length)) ?? 0;
+  const groups = Map.groupBy(candidates, ({ group }) => group);
+  const groupPlace = ({ group }: Candidate) => Math.min(...(groups.get(group) ?? []).map(placeOf));
+  const orders: readonly ((one: Candidate) => number | string)[] = [
+    ({ reach }) => Number(reach === ''),
+    ...(asksPrints ? [({ listsVintages }: Candidate) => Number(!listsVintages)] : []),
+    ({ rank }) => rank,
+    groupPlace,
+  ];
+  return candidates.toSorted((a, b) => {
+    for (const order of orders) {
+      const [x, y] = [order(a), order(b)];
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    if (a.reach !== b.reach) return a.reach > b.reach ? -1 : 1;
+    return a.series.origin < b.series.origin ? -1 : 1;
+  });
+}
+
+/** The window cut into parts, oldest first. */
+function partsOf(ranked: readonly Candidate[], window: Range): readonly Speaker[] {
+  const parts: Speaker[] = [];
+  let left: readonly Range[] = [window];
+  for (const { series, coverage } of ranked) {
+    const { ranges } = coverage;
+    for (const range of ranges)
+      for (const part of left) {
+        const [from, to] = [later(range.from, part.from), earlier(range.to, part.to)];
+        if (from <= to) parts.push({ series, from, to });
+      }
+    left = left.flatMap((part) => holesIn({ ranges, isOpen: false }, part));
+  }
+  const sorted = parts.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const furthest = ranked.toSorted((a, b) => (a.reach > b.reach ? -1 : Number(a.reach < b.reach)))[0] ?? ranked[0];
+  const uncovered = left.flatMap(({ from, to }): readonly Speaker[] => {
+    const range = { from: String(from), to: String(to) };
+    const before = sorted.findLast((part) => part.to < range.from);
+    const after = sorted.find((part) => part.from > range.to);
+    const series = after ? (before ?? after).series : (furthest ?? before)?.series;
+    return series ? [{ series, ...range }] : [];
+  });
+  return [...parts, ...uncovered].toSorted((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+/** Parts that touch and have one series are one. */
+function joined(parts: readonly Speaker[]): readonly Speaker[] {
+  const found: Speaker[] = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (last && last.series.id === part.series.id && addDays(last.to, 1) >= part.from)
+      found[found.length - 1] = { ...last, to: part.to };
+    else found.push(part);
+  }
+  return found;
+}
+
+const later = (a: Range['from'], b: Range['from']): string => String(a > b ? a : b);
+const earlier = (a: Range['from'], b: Range['from']): string => String(a < b ? a : b);

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { readParams } from '../../src/contract/params/read-params.ts';
+import { addDays } from '../../src/contract/time/time.ts';
+import { OFFICIAL_PUBLISHERS } from '../../src/contract/words/publishers.ts';
+import { endpointById } from '../../src/endpoints/index.ts';
+import { IMPORT_FORMATS } from '../../src/imports/formats.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import { testPlatform } from '../support/platform.ts';
+import fc from '../support/properties.ts';
+import { freshMirror, LABELS } from '../support/service.ts';
+
+const NOW = Date.parse('2026-11-22T09:00:00Z');
+const FIRST = '2026-01-01';
+const DAYS = 60;
+
+/** Origins that have a yield of each of some days; each says so by its value. */
+interface Origin {
+  readonly origin: string;
+  readonly from: number;
+  readonly days: number;
+}
+
+const ORIGINS = ['test-service', 'import:FRED', 'import:Treasury', 'import:H.15', 'import:desk'] as const;
+
+async function fill(mirror: Mirror, origins: readonly Origin[]): Promise<void> {
+  for (const { origin, from, days } of origins) {
+    const dates = Array.from({ length: days }, (_, i) => addDays(FIRST, from + i)).toReversed();
+    const isFile = origin.startsWith('import:');
+    const values = dates.map((date) => ({ date, val: ORIGINS.indexOf(origin as (typeof ORIGINS)[number]) + 1 }));
+    await mirror.commitPage({
+      series: { origin, endpoint: 'announcements', scope: { currency: 'USD', indicator: 'gov_bond_10y' } },
+      nature: 'real',
+      access: 'keyless',
+      request: isFile ? `import ${origin}` : 'GET /v1',
+      question: origin,
+      envelope: {
+        text: JSON.stringify({ currency: 'USD', indicator: 'gov_bond_10y', unit: '%', source: origin }) as never,
+        inputs: isFile ? `${origin} sha256:x` : 'other',
+      },
+      rows: values.map((value) => ({ text: JSON.stringify(value) as never, value })),
+      extent: 'replaces',
+      window: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST },
+      proof: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST, rows: days },
+      at: NOW - 86_400_000,
+    });
+  }
+}
+
+describe('the same date has the same number', () => {
+  const origins = fc.uniqueArray(
+    fc.record({
+      origin: fc.constantFrom(...ORIGINS),
+      from: fc.integer({ min: 0, max: DAYS - 10 }),
+      days: fc.integer({ min: 1, max: 40 }),
+    }),
+    { selector: ({ origin }) => origin, minLength: 1, maxLength: 5 },
+  );
+  const window = fc.tuple(fc.integer({ min: 0, max: DAYS + 30 }), fc.integer({ min: 0, max: DAYS + 30 }));
+
+  it('in every window and on every page, and the first one that covers it speaks', async () => {
+    const { platform } = testPlatform({ now: NOW });
+    const endpoint = endpointById('announcements') ?? expect.fail();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        origins,
+        fc.array(window, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (filled, windows, limit) => {
+          run += 1;
+          const mirror = await freshMirror(platform, `run-${run}.db`);
+          await fill(mirror, filled);
+          const source = createMirrorSource({ mirror, labels: LABELS });
+          const expected = (date: string): number | undefined => {
+            const covering = filled.filter(
+              ({ from, days }) => date >= addDays(FIRST, from) && date < addDays(FIRST, from + days),
+            );
+            const [first] = covering
+              .map(({ origin }) => ORIGINS.indexOf(origin as (typeof ORIGINS)[number]) + 1)
+              .sort();
+            return first;
+          };
+          for (const [a, b] of windows) {
+            const [from, to] = [addDays(FIRST, Math.min(a, b)), addDays(FIRST, Math.max(a, b))];
+            const seen: [string, number][] = [];
+            let total = 0;
+            for (let offset = 0; offset === 0 || offset < total; offset += limit) {
+              const query = { start_date: from, end_date: to, limit: String(limit), offset: String(offset) };
+              const { args } = readParams(
+                endpoint,
+                { path: { currency: 'USD', indicator: 'gov_bond_10y' }, query },
+                { mode: 'strict', now: NOW },
+              );
+              const { body } = await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: NOW });
+              const { data, pagination } = JSON.parse(body);
+              total = pagination.total_count;
+              for (const { date, val, outside_requested_window: outside } of data) if (!outside) seen.push([date, val]);
+            }
+            const wanted = Array.from({ length: DAYS + 40 }, (_, i) => addDays(FIRST, i))
+              .filter((date) => date >= from && date <= to)
+              .flatMap((date): [string, number][] => {
+                const val = expected(date);
+                return val === undefined ? [] : [[date, val]];
+              });
+            expect(seen).toEqual(wanted.toReversed());
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it('every importer has a place among the publishers', () => {
+    expect([...new Set(IMPORT_FORMATS.map(({ publisher }) => publisher))].sort()).toEqual(
+      [...OFFICIAL_PUBLISHERS].sort(),
+    );
+  });
+});
