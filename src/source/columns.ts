@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Bytes that are kept where nobody says otherwise. */
-const DEFAULT_COLUMNS_BYTES = 80 * 1024 * 1024;
+const DEFAULT_COLUMNS_BYTES = 104 * 1024 * 1024;
 
 /** Part of the room that one value may take, so that it does not drive out all others. */
 const LARGEST_PART = 1 / 4;

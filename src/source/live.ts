@@ -4,8 +4,7 @@ import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { AnswerCommit } from '../mirror/api/page-commit.ts';
 import { serviceShortfall } from './coverage/shortfall.ts';
-import { isKept } from './kept/keeping.ts';
-import { keepingNotes } from './kept/not-kept.ts';
+import { isKept, keepingNotes } from './kept/keeping.ts';
 import { commitOfAnswer } from './kept/write-through.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 

@@ -3,7 +3,7 @@ import type { Mapping, WindowMapping } from '../contract/mapping.ts';
 import type { Args, ArgValue } from '../contract/params/param.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time/time.ts';
 import type { KeyValue, Selection } from '../mirror/api/series.ts';
-import type { Visibility } from './answer/visibility.ts';
+import type { Visibility } from './answer/keyless.ts';
 
 /** The rows of the endpoint's own series that these arguments ask for and this caller may see. */
 export function selectionOf(endpoint: Endpoint, visible: Visibility, now: number): Selection {

@@ -238,9 +238,7 @@ function seenBy(
 }
 
 /** The first date that may be seen without a key. */
-function firstDateSeen(now: number): string {
-  return addDays(dateOf(now * 1000), -KEYLESS_DAYS);
-}
+const firstDateSeen = (now: number): string => addDays(dateOf(now * 1000), -KEYLESS_DAYS);
 
 function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<RecentArgs>): Composed | undefined {
   const { args, now, caller } = context;

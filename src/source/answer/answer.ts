@@ -10,8 +10,8 @@ import { changedAt, rowsOfState } from '../../mirror/rules/digest.ts';
 import type { StateReader } from '../reading.ts';
 import type { Question } from '../source.ts';
 import { datasetVersionOf, type Identity } from './inputs.ts';
+import type { Visibility } from './keyless.ts';
 import type { BodyParts } from './parts/body-parts.ts';
-import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
 export interface MirrorQuestion {

@@ -1,11 +1,22 @@
-import { DELAY_SECONDS, KEYLESS_DAYS, readableAt } from '../../contract/access.ts';
-import type { Envelope, ServiceLabels } from '../../contract/hooks.ts';
+import { DELAY_SECONDS, KEYLESS_DAYS, readableAt, releaseCutoff } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Caller, Envelope, ServiceLabels } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { isoSeconds } from '../../contract/time/time.ts';
-import type { Visibility } from './visibility.ts';
+import type { Args } from '../../contract/params/param.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 
 /** Members that only keyless answers carry; a stored one is never shown to anybody else. */
 export const KEYLESS_MEMBERS: readonly string[] = ['freemium_window', 'freemium_delay'];
+
+/** What a caller may see of an answer. */
+export interface Visibility {
+  /** The arguments with the window clipped to what the caller may see. */
+  readonly args: Args;
+  /** First reference date that the caller may see, and whether the asked window went beyond it. */
+  readonly window: { readonly cutoffDate: string; readonly clipped: boolean } | undefined;
+  /** Newest release time (Unix seconds) that the caller may see. */
+  readonly cutoff: number | undefined;
+}
 
 /**
  * The members that tell a keyless caller what was left out. `withheld` are the release times (Unix seconds) that the
@@ -51,4 +62,18 @@ function delayMember(cutoff: number, withheld: readonly number[], labels: Servic
         : `${subject} inside the ${minutes}-minute keyless delay.`,
     subscribe_url: labels.subscribeUrl,
   };
+}
+
+/**
+ * The keyless rules of docs/interface.md#access: the window is clipped to the last 90 days, not refused, and a release
+ * is readable 15 minutes after its publication on a five-minute grid. Nobody else is limited.
+ */
+export function visibilityOf(endpoint: Endpoint, args: Args, caller: Caller, now: number): Visibility {
+  if (caller.kind !== 'keyless') return { args, window: undefined, cutoff: undefined };
+  const cutoff = endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : undefined;
+  if (!endpoint.access.window) return { args, window: undefined, cutoff };
+  const cutoffDate = addDays(dateOf(now), -KEYLESS_DAYS);
+  const start = args.start_date;
+  const clipped = typeof start === 'string' && start < cutoffDate;
+  return { args: clipped ? { ...args, start_date: cutoffDate } : args, window: { cutoffDate, clipped }, cutoff };
 }

@@ -5,11 +5,11 @@ import { type Bound, type Coverage, isCovered } from '../../contract/time/covera
 import { BEGINNING } from '../../contract/time/time.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { RowPage, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
+import { routesNote } from '../labels.ts';
 import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { PagePosition } from './envelope.ts';
-import { routesNote } from './routes.ts';
 
 /** One page of a series and where it stands. */
 export interface Page {

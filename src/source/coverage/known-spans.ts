@@ -1,15 +1,40 @@
-import { type AsOf, isKnownAt, type KnownSpan, knownUntil, zonedInstants } from '../../contract/time/moments.ts';
+import type { Lack } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import {
+  type AsOf,
+  isKnownAt,
+  isPresent,
+  type KnownSpan,
+  knownUntil,
+  zonedInstants,
+} from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
-import { vintageStates } from '../../derive/announcements/vintages.ts';
+import { fileVintages, type VintageTimes, vintageStates } from '../../derive/announcements/vintages.ts';
+import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';
+import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
+import type { CoverageInterval, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
-import { type KnownPeriods, type PeriodReader, periodsOfFiles, STATISTICS } from './file-periods.ts';
+import type { MirrorQuestion } from '../answer/answer.ts';
+import { lacksOfEvents } from './newer-events.ts';
 
 const DAY = 86_400_000;
+
+type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'presentAt' | 'asOf'>;
+
+export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
+
+/** Times have a fraction where an import tells them. */
+interface KnownPeriods extends VintageTimes {
+  /** Those of the moments at which somebody looked at the publisher: the release came at any time before. */
+  readonly looks: ReadonlySet<number>;
+}
+
+/** Endpoints whose files may show a state with one date for all of its values. */
+const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']);
 
 /**
  * The spans of time of which the mirror knows what was known of a series. Of a service, and of values that nobody revises,
@@ -100,4 +125,129 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   if (!publisher) return day;
   while (!isBusinessDay(day)) day += DAY;
   return zonedInstants(publisher.zone, publisher.hour)(day + publicationLag(publisher, day) * DAY) * 1000;
+}
+
+/**
+ * What became known of the picked series at a time that the mirror knows nothing of, and up to the moment of the question:
+ * since its last look at them, or between two states that files show. What is asked as of the real present lacks only what
+ * events announced since: else that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
+ */
+export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
+  const moment = momentOfKnowledge(ask);
+  if (moment === undefined || isPresent(moment, ask.presentAt)) return lacksOfEvents(ask, picked);
+  // A keyless caller is shown nothing later than this, looked at or not.
+  const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
+  const { compose } = ask.question.endpoint;
+  const sets = compose?.vouches?.(ask.visible.args, picked)?.anyOf ?? [picked];
+  const found = await Promise.all(
+    sets.map(async (refs) => {
+      const set = picked.filter((series) => refs.includes(series));
+      const origins = Map.groupBy(set, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
+      return (await Promise.all([...origins.values()].map((same) => unseenAt(same, [until], ask.present)))).flat();
+    }),
+  );
+  return found.find((lacks) => lacks.length === 0) ?? found[0] ?? [];
+}
+
+/** What one of several origins knows is known. */
+async function unseenAt(
+  same: readonly StoredSeries[],
+  moments: readonly number[],
+  reader: PeriodReader,
+): Promise<readonly Lack[]> {
+  const [first] = same;
+  if (!first) return [];
+  return lacksOfUnseenTimes(
+    first,
+    (await Promise.all(same.map((series) => knownSpansOf(series, reader)))).flat(),
+    moments,
+  );
+}
+
+/** The same of one stored series at some moments (milliseconds), for whoever reads the mirror at this machine. */
+export async function lacksOfUnseenAt(
+  series: StoredSeries,
+  {
+    moments,
+    now,
+    reader,
+  }: { readonly moments: readonly number[]; readonly now: number; readonly reader: PeriodReader },
+): Promise<readonly Lack[]> {
+  return unseenAt(
+    [series],
+    moments.filter((moment) => !isPresent(moment, now)),
+    reader,
+  );
+}
+
+/** The moment (milliseconds) whose knowledge counts, be it that of the reading or one by which the endpoint chooses rows. */
+function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): number | undefined {
+  if (asOf) return asOf.by === 'mirrored' ? undefined : asOf.at;
+  // A list that is kept for each moment apart is that of its moment, whenever it was asked for.
+  const isKeptApart = endpoint.mirror?.scope?.includes('as_of') === true;
+  return typeof args.as_of === 'number' && !isKeptApart ? args.as_of * 1000 : undefined;
+}
+
+/** Of a series that files show states of; undefined for any other. */
+async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promise<KnownPeriods | undefined> {
+  if (!series.origin.startsWith('import:')) return undefined;
+  if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
+  const first = await firstOf(series, reader, 0);
+  // The texts of rows that list their vintages tell as much, and are read in a fraction of the time.
+  if (first && !first.times.isUnlisted)
+    return (LOOKED_AT.get(series.origin) ?? readTexts)(await reader.texts(series, {}));
+  return (await isByRule(series, reader, first)) ? undefined : periodsOfVintages(await reader.vintages(series, []));
+}
+
+/** Behind so many dates a rule has another time, even one that is the same for all days of a month. */
+const FAR_ROWS = 31;
+
+/** True where a rule says of each value when it was published: its oldest values then have times of their own. */
+async function isByRule(series: StoredSeries, reader: PeriodReader, first: Vintage | undefined): Promise<boolean> {
+  if (!first?.assumed) return false;
+  if (!STATISTICS.has(series.endpoint)) return true;
+  const others = await Promise.all([1, FAR_ROWS].map((offset) => firstOf(series, reader, offset)));
+  return others.some((other) => other && other.times.known.public !== first.times.known.public);
+}
+
+/** The first value of a row, counted from the oldest one. */
+async function firstOf(series: StoredSeries, reader: PeriodReader, offset: number): Promise<Vintage | undefined> {
+  const reverse = LOADED_MAPPINGS[series.endpoint]?.order === 'newest';
+  const [found] = await reader.rows(series, {}, { limit: 1, offset, reverse });
+  return found && (await reader.vintages(series, found.key))[0];
+}
+
+function lookingAt(isLook: (epoch: number) => boolean) {
+  return (texts: readonly JsonText[]): KnownPeriods => {
+    const times = fileVintages(texts);
+    return { ...times, looks: new Set([...times.moments].filter(isLook)) };
+  };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Publishers whose vintages may be days on which somebody looked at them: a release came at any time before. */
+const LOOKED_AT: ReadonlyMap<string, (texts: readonly JsonText[]) => KnownPeriods> = new Map([
+  // A day of download counts from noon of the next day, and a release from 08:30 in New York.
+  ['import:ALFRED', lookingAt((epoch) => ((epoch % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS === DAY_SECONDS / 2)],
+  // A file has the time of its data set, and each month has two releases.
+  ['import:Eurostat', lookingAt(() => true)],
+]);
+
+const readTexts = lookingAt(() => false);
+
+function periodsOfVintages(vintages: readonly Vintage[]): KnownPeriods {
+  const begins = new Map<string, number>();
+  const moments = new Set<number>();
+  const looks = new Set<number>();
+  for (const { key, assumed, times } of vintages) {
+    const { public: known } = times.known;
+    if (known === undefined) continue;
+    const at = Number(known / 1_000_000n) / 1000;
+    const date = String(key[0]);
+    begins.set(date, Math.min(at, begins.get(date) ?? at));
+    moments.add(at);
+    if (times.isUnlisted && !assumed) looks.add(at);
+  }
+  return { begins, moments, looks };
 }

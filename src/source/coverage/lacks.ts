@@ -2,9 +2,16 @@ import type { CoveringSeries, Lack, MissingRange } from '../../contract/hooks.ts
 import { holesIn } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { coverageRulesOf, withWindow } from './coverage-rules.ts';
+import type { Visibility } from '../answer/keyless.ts';
+import type { Question } from '../source.ts';
 import { type CoverageQuestion, evidenceFor, evidenceOf } from './evidence.ts';
 import { lackingFor } from './not-mirrored.ts';
+
+/** The series that stand for an answer, and the window that has to be covered where it is not the asked one. */
+interface CoverageRule {
+  readonly series: readonly StoredSeries[];
+  readonly window?: CoveringSeries['window'];
+}
 
 /**
  * What an answer made of several series lacks: the uncovered part of those that stand for it. Where none can tell what else
@@ -50,4 +57,21 @@ export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['w
     reader: present,
     isKeyless: caller.kind === 'owner' && !hasKey,
   };
+}
+
+/** Undefined when none of the picked series can tell that the answer is complete. */
+export function coverageRulesOf(
+  { endpoint, args }: Question,
+  picked: readonly StoredSeries[],
+): CoverageRule | undefined {
+  if (!endpoint.compose?.vouches) return { series: picked };
+  const named = endpoint.compose.vouches(args, picked);
+  if (!named || named.series.length === 0) return undefined;
+  const namedSeries = new Set(named.series);
+  return { ...named, series: picked.filter((series) => namedSeries.has(series)) };
+}
+
+/** What a caller may see, of another window than the asked one. */
+export function withWindow(visible: Visibility, window: CoveringSeries['window']): Visibility {
+  return window ? { ...visible, args: { ...visible.args, ...window } } : visible;
 }

@@ -15,10 +15,9 @@ import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import type { Question } from '../source.ts';
 import { OPEN_END } from './coverage.ts';
-import { isLost, type KnownLost, lostPartOf } from './lost-events.ts';
-import { mergeMissing } from './merge-missing.ts';
 import { wordsFor } from './not-mirrored.ts';
-import type { Shortfall } from './shortfall.ts';
+import { mergeMissing, type Shortfall } from './shortfall.ts';
+import { isLost, type KnownLost, lostPartOf } from './unwatched.ts';
 
 /** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
 interface Moments extends KnownLost {

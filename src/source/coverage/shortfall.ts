@@ -1,6 +1,7 @@
-import { MAX_LISTED, type PartialMark } from '../../contract/answer-members.ts';
+import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/answer-members.ts';
 import type { Lack } from '../../contract/hooks.ts';
-import { mergeMissing } from './merge-missing.ts';
+import { joinRanges, type Range } from '../../contract/time/coverage.ts';
+import { BEGINNING, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 
 /** What an answer lacks, and the commands that bring it. */
 export interface Shortfall {
@@ -43,4 +44,71 @@ export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined
     ...(first.lost && { lost: first.lost }),
     holder: first.holder,
   };
+}
+
+/**
+ * Missing parts, each once. Ranges of one series that overlap or touch are one: they come from several publishers or pages,
+ * and whoever reads the list wants to know what is not there. A range stands where the first of its parts stood.
+ */
+export function mergeMissing(missing: readonly Missing[]): readonly Missing[] {
+  const groups = new Map<string, Part[]>();
+  missing.forEach((one, place) => {
+    const part = partOf(one, place);
+    const name = JSON.stringify([one.series, one.for, part.form]);
+    const group = groups.get(name);
+    if (group) group.push(part);
+    else groups.set(name, [part]);
+  });
+  return [...groups.values()]
+    .flatMap(mergedParts)
+    .sort((a, b) => a.place - b.place)
+    .map(({ missing: one }) => one);
+}
+
+/** Days, moments and seconds do not compare with each other; a part without a range is a whole series. */
+type Form = 'whole' | 'days' | 'moments' | 'bounds';
+
+interface Part {
+  readonly place: number;
+  readonly missing: Missing;
+  readonly form: Form;
+  readonly range: Range;
+}
+
+const NOTHING: Range = { from: '', to: '' };
+
+function partOf(missing: Missing, place: number): Part {
+  const { to } = missing;
+  const from = missing.from ?? (to === undefined || typeof to === 'number' ? to : BEGINNING);
+  if (from === undefined || to === undefined) return { place, missing, form: 'whole', range: NOTHING };
+  const [first, last] = [secondsOf(from), secondsOf(to)];
+  // The next moment is a second later, which a text does not show.
+  if (first !== undefined && last !== undefined)
+    return { place, missing, form: 'moments', range: { from: first, to: last } };
+  return { place, missing, form: isDay(from) && isDay(to) ? 'days' : 'bounds', range: { from, to } };
+}
+
+const isDay = (bound: string | number): boolean => typeof bound === 'string' && isCalendarDate(bound);
+
+/** Unix seconds of a moment that is spelled as we spell moments. */
+function secondsOf(bound: string | number): number | undefined {
+  if (typeof bound !== 'string' || isDay(bound)) return undefined;
+  const seconds = parseInstant(bound);
+  return seconds !== undefined && isoSeconds(seconds) === bound ? seconds : undefined;
+}
+
+type Placed = Pick<Part, 'place' | 'missing'>;
+
+function mergedParts(parts: readonly Part[]): readonly Placed[] {
+  return joinRanges(parts.map(({ range }) => range)).flatMap((range): readonly Placed[] => {
+    const [first] = parts.filter((part) => range.from <= part.range.from && part.range.to <= range.to);
+    if (!first) return [];
+    if (first.form === 'whole') return [first];
+    const spell = (bound: Range['from']) => (first.form === 'moments' ? isoSeconds(Number(bound)) : bound);
+    const { from: _, to: __, ...others } = first.missing;
+    const begin = spell(range.from);
+    // Nobody knows where a series begins that is missing from its beginning.
+    const isFromFirst = typeof begin === 'string' && begin.slice(0, BEGINNING.length) <= BEGINNING;
+    return [{ place: first.place, missing: { ...(!isFromFirst && { from: begin }), to: spell(range.to), ...others } }];
+  });
 }

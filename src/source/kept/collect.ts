@@ -19,10 +19,8 @@ import { markedBody } from '../coverage/mark.ts';
 import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
 import { beginIn, beginningOf } from '../coverage/watched-span.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
-import { isKept } from './keeping.ts';
-import { keyValues } from './key-order.ts';
-import { keepingNotes } from './not-kept.ts';
-import { createPageOrder } from './page-order.ts';
+import { isKept, keepingNotes } from './keeping.ts';
+import { createPageOrder, keyValues } from './page-order.ts';
 import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is read again, so often. */

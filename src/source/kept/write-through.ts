@@ -11,14 +11,14 @@ import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { AccessTag, KeyValue, SeriesKey, SkippedRows } from '../../mirror/api/series.ts';
 import { keyId } from '../../mirror/rules/columns.ts';
 import { captureInputs } from '../answer/inputs.ts';
-import { visibilityOf } from '../answer/visibility.ts';
+import { visibilityOf } from '../answer/keyless.ts';
 import { listSpan, OPEN_END } from '../coverage/coverage.ts';
 import { beginningOf, watchedSpan } from '../coverage/watched-span.ts';
 import { questionText, seriesOfQuestion } from '../question.ts';
 import { askedDates, boundsOf } from '../selection.ts';
 import type { Question } from '../source.ts';
 import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
-import { isOrderedBy, isOrderedByEach, keyValues } from './key-order.ts';
+import { isOrderedBy, isOrderedByEach, keyValues } from './page-order.ts';
 
 /** An answer of the service, on its way into the mirror. */
 export interface ReceivedAnswer {

@@ -3,8 +3,7 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { lastLookAt } from '../../../src/source/coverage/known-spans.ts';
-import { lacksOfUnseen, lacksOfUnseenAt } from '../../../src/source/coverage/unseen.ts';
+import { lacksOfUnseen, lacksOfUnseenAt, lastLookAt } from '../../../src/source/coverage/known-spans.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Lack } from '../../../src/contract/hooks.ts';
-import { isLost, lostPartOf, lostStretches } from '../../../src/source/coverage/lost-events.ts';
+import { isLost, lostPartOf, lostStretches } from '../../../src/source/coverage/unwatched.ts';
 import { SERVICE, testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';
 

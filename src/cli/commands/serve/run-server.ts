@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { DEFAULT_MEMORY_BYTES, processMemory } from '../../../contract/memory-budget.ts';
 import type { Signing } from '../../../contract/signing.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
@@ -29,7 +28,6 @@ import {
   COLUMNS_PART,
   checkTools,
   hasOwnClock,
-  OTHERS_PART,
   readBehaviour,
   readByteSize,
   readServeClock,
@@ -53,7 +51,6 @@ export async function serve(app: App, call: Call): Promise<void> {
   const connections = readCount(options, 'max-connections', 1);
   const memory = readByteSize(options, 'memory');
   checkTools(options);
-  if (memory !== undefined) processMemory.resize(memory * OTHERS_PART);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const upstream = await readUpstream(app, options, { host, port });
@@ -108,7 +105,6 @@ export async function serve(app: App, call: Call): Promise<void> {
     log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
     await Promise.all([server.close(), webhooks?.sender.close()]);
     replay?.close();
-    processMemory.resize(DEFAULT_MEMORY_BYTES);
     log?.note('stopped', { requests: log.requests });
   }
 }

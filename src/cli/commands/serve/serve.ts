@@ -99,9 +99,9 @@ const UNITS = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
 /** The most bytes that can be given: a terabyte. */
 const MAX_BYTES = 1024 ** 4;
 
-/** How much of the memory that a person grants is for the columns of series; finished answers and texts that were read share the rest. */
-export const COLUMNS_PART = 5 / 8;
-export const OTHERS_PART = (1 - COLUMNS_PART) / 2;
+/** How much of the memory that a person grants is for the columns of series; the rest is for finished answers. */
+export const COLUMNS_PART = 13 / 16;
+const BODIES_PART = 1 - COLUMNS_PART;
 
 export function readBehaviour(
   app: App,
@@ -123,7 +123,7 @@ export function readBehaviour(
     headerPrefix: app.settings.headerPrefix.value,
     now: () => at.clock.now(),
     ...(streamRetry !== undefined && { streamRetry }),
-    ...(memory !== undefined && { bodyBytes: memory * OTHERS_PART }),
+    ...(memory !== undefined && { bodyBytes: memory * BODIES_PART }),
   };
 }
 
