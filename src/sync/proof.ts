@@ -5,12 +5,12 @@ import { addDays, isCalendarDate } from '../contract/time/time.ts';
 import {
   type Beside,
   counting,
-  wholeDifferences,
   doubtsOf,
   versionDoubt,
   versionSays,
   type WholeSeries,
   waysAfter,
+  wholeDifferences,
 } from '../coverage/doubts.ts';
 import { MacroError } from '../errors.ts';
 import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
@@ -134,7 +134,10 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
   yield* readAll(shown.newest?.slice(0, 10));
   const after = await work.mirror.rowsState(stored.id);
   const hasChanged = after !== state;
-  const found = [...wholeDifferences(shown, await storedWhole(work, stored)), ...(hasChanged ? [] : versionDoubt(says))];
+  const found = [
+    ...wholeDifferences(shown, await storedWhole(work, stored)),
+    ...(hasChanged ? [] : versionDoubt(says)),
+  ];
   const ways = waysAfter(check.ways, { found, doubted, hasChanged });
   const facts = { ...noted, wholeAt: askedAt, state: after, ways, comparedAt: clock.now() };
   await note(work, stored, { ...facts, ...(version !== undefined && { isExact: true as const }) });

@@ -1,13 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonText,
-  objectIn,
-  parseObject,
-  toJsonText,
-} from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
@@ -17,12 +10,13 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
 import { madeOf } from '../places.ts';
-import { historyQuality, isTimedByRule, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
+import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
 import { type Print, patched, printReader, printText } from './print.ts';
 import {
   choosesVintages,
+  hidesFirst,
   needsKept,
   type SeriesName,
   selectVintage,
@@ -30,7 +24,6 @@ import {
   type VintageQuestion,
   withIdentity,
 } from './series.ts';
-import { printVintages } from './vintages.ts';
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;
@@ -210,19 +203,6 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
 }
 
 /** Where the row may lie that a window known to be empty shows instead: with a hole there nobody can tell that there is none. */
-/**
- * A question for first prints leaves out a period whose first value nobody proves: of a series that is revised, a file without
- * all vintages has values that came later. What a private table lists is what its owner says.
- */
-function hidesFirst({ isFromFile, stored, args: { revisions } }: PageView<HistoryArgs>, print: Print): boolean {
-  if (!isFromFile || (revisions !== 'first' && revisions !== 'final') || isTimedByRule(stored)) return false;
-  const vintages = printVintages(print);
-  const { source_type: type } = objectIn(stored.data_quality);
-  return type === 'private'
-    ? vintages.every(({ isUnlisted }) => isUnlisted)
-    : !vintages.some(({ isFirst }) => isFirst === true);
-}
-
 function holesBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
   return from < args.start_date ? holesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }

@@ -4,11 +4,19 @@ import type {
   LoadedRow,
   LoadedSeries,
   MissingRange,
+  PageView,
   SeriesRef,
   StoredRef,
   WantedSeries,
 } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
@@ -16,6 +24,7 @@ import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
 import { textAt, valuesOf } from '../places.ts';
+import { isTimedByRule } from '../quality.ts';
 import { type Patch, type Print, patched } from './print.ts';
 import {
   firstVintage,
@@ -194,6 +203,27 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
     ...show(print, chosen, isListed ? undefined : visible),
     ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
   };
+}
+
+/**
+ * A question for first prints leaves out a period whose first value nobody proves: of a series that is revised, a file without
+ * all vintages has values that came later. What a private table lists is what its owner says.
+ */
+export function hidesFirst(
+  view: Partial<Pick<PageView<unknown>, 'isFromFile'>> & {
+    readonly stored: JsonObject;
+    readonly args: { readonly revisions: string };
+  },
+  print: Print,
+): boolean {
+  const { revisions } = view.args;
+  const asksPrints = revisions === 'first' || revisions === 'final';
+  if (!view.isFromFile || !asksPrints || isTimedByRule(view.stored)) return false;
+  const vintages = printVintages(print);
+  const { source_type: type } = objectIn(view.stored.data_quality);
+  return type === 'private'
+    ? vintages.every(({ isUnlisted }) => isUnlisted)
+    : !vintages.some(({ isFirst }) => isFirst === true);
 }
 
 /** The newest that the caller may know; where only the mirror's list orders the values, the last of them. */

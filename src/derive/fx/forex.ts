@@ -5,7 +5,7 @@ import { floats, type JsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
-import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
+import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS } from './forex-envelope.ts';
 import { forexRow, madeRow, madeText, namesWith, type RowTechnicals } from './forex-rows.ts';

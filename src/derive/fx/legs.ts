@@ -1,6 +1,6 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { fxPlaceOf } from '../../contract/words/fx-publishers.ts';
+import { fxPlaceOf } from '../../contract/words/publishers.ts';
 import { datesOf, numbersOf, textAt } from '../places.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
 

@@ -2,7 +2,7 @@ import type { CoveringSeries, LoadedSeries, SeriesRef, StoredRef } from '../../c
 import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
-import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
+import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
 import { datesOf, madeOf, numbersOf, placesOf, textsOf, valuesOf } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
 import {

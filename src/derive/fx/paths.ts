@@ -1,6 +1,6 @@
 import type { SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { isJsonObject, parseObject } from '../../contract/json/json.ts';
-import { FX_ANCHORS, fxPlaceOf } from '../../contract/words/fx-publishers.ts';
+import { FX_ANCHORS, fxPlaceOf } from '../../contract/words/publishers.ts';
 
 /** A currency pair: quote units for one unit of base. */
 export interface Pair {

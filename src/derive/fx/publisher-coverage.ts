@@ -1,8 +1,8 @@
 import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { type Bound, type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
 import { nearest } from '../../contract/words/nearest.ts';
+import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import { compareTexts, isTimedFile, REFERENCE } from './observations.ts';
 import { type Pair, pairText } from './paths.ts';

@@ -3,7 +3,7 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../
 import type { JsonObject } from '../../contract/json/json.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, daysBetween, parseInstant } from '../../contract/time/time.ts';
-import { fxPublisherOf } from '../../contract/words/fx-publishers.ts';
+import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { earlier } from '../lacks.ts';
 import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
 import { pairText } from './paths.ts';

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonText, toJsonText } from '../../contract/json/
 import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateOf, dateToMs, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
-import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/fx-publishers.ts';
+import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/publishers.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
 import { placesOf, valuesOf } from '../places.ts';
 import { isBusinessDay, SESSIONS, type SessionName } from '../sessions.ts';

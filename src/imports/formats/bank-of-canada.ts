@@ -1,4 +1,4 @@
-import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
+import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, readPositive, refuse } from '../read/cells.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';

@@ -1,4 +1,4 @@
-import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
+import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, dividedBy, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';

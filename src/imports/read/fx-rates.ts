@@ -2,7 +2,7 @@
 import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
-import { type FxPublisher, publicationLag } from '../../contract/words/fx-publishers.ts';
+import { type FxPublisher, publicationLag } from '../../contract/words/publishers.ts';
 import type { FileRow, FileSeries, ImportFormat } from '../format.ts';
 
 const DAY = 86_400_000;

@@ -62,13 +62,13 @@ export async function answerInPieces(
     ...textsOf(version),
     ...textsOf(paginationMember(endpoint, visible.args, place)),
   });
-  const lacks = pieces.flatMap(({ answer }, place) =>
+  const missed = pieces.flatMap(({ answer }, place) =>
     answer.lacks.filter((lack) => isMissed(lack, place === pieces.length - 1)),
   );
   return {
-    etag: lacks.length > 0 ? undefined : etag,
+    etag: missed.length > 0 ? undefined : etag,
     asOf: Math.min(...pieces.map(({ answer }) => answer.asOf)),
-    lacks,
+    lacks: missed,
     notes: [...new Set(shown.flatMap(({ answer }) => answer.notes))],
     body: spliceBody(
       endpoint.body,

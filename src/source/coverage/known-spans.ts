@@ -10,7 +10,7 @@ import {
 } from '../../contract/time/moments.ts';
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
-import { fxPublisherOf, publicationLag } from '../../contract/words/fx-publishers.ts';
+import { fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
 import { fileVintages, type VintageTimes, vintageStates } from '../../derive/announcements/vintages.ts';
 import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';

@@ -5,8 +5,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-
-const FEED = { endpoint: 'announcements_changes', scope: {} };
+import { EVENT_FEED } from './unwatched.ts';
 
 /** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);
@@ -22,7 +21,7 @@ export async function eventsSince(
   { scope: { currency = '', indicator } }: StoredSeries,
   checkedAt: number,
 ): Promise<readonly StoredRow[]> {
-  const feeds = await reader.find(FEED);
+  const feeds = await reader.find(EVENT_FEED);
   // Events tell whole seconds: of the second of the check those count that came later.
   const second = Math.floor(checkedAt / 1000);
   const rows = (await Promise.all(feeds.map((feed) => reader.rows(feed, { from: second })))).flat();

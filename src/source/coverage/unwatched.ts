@@ -10,7 +10,7 @@ import type { LostPart } from './shortfall.ts';
 
 type CoverageReader = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
 
-const FEED = { endpoint: 'announcements_changes', scope: {} };
+export const EVENT_FEED = { endpoint: 'announcements_changes', scope: {} };
 const REASON = 'nobody watched for events';
 const LOST = 'the service no longer keeps these events';
 const MAX_GAPS = 1_000;
@@ -25,7 +25,7 @@ export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
 
 /** Notes in the journal that a time was asked about that nobody watched: once a hole, however often it is asked about. */
 export async function noteUnwatched({ find, journal }: CoverageReader, from: number, now: number): Promise<void> {
-  const [feed] = await find(FEED);
+  const [feed] = await find(EVENT_FEED);
   if (!feed) return;
   const isNoted = (await openHoles(journal, feed.origin)).some((gap) => gap.from === undefined || gap.from <= from);
   if (isNoted) return;
@@ -40,7 +40,7 @@ export async function closeWatched(
   now: number,
 ): Promise<void> {
   const holes = (await openHoles(journal, origin)).filter(({ reason }) => reason === REASON);
-  const feed = (await find(FEED)).find((series) => series.origin === origin);
+  const feed = (await find(EVENT_FEED)).find((series) => series.origin === origin);
   if (holes.length === 0 || !feed) return;
   const watched = coverageFrom(timeRangesOf(await proofs(feed, 'keyless')), true);
   const seconds = Math.floor(now / 1000);
@@ -66,7 +66,7 @@ export interface UnwatchedHole extends Pick<JournalGap, 'origin' | 'reason'> {
 export async function holesBetween({ find, proofs, journal }: CoverageReader): Promise<readonly UnwatchedHole[]> {
   const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
   const holes: UnwatchedHole[] = [];
-  for (const feed of await find(FEED)) {
+  for (const feed of await find(EVENT_FEED)) {
     const watched = timeRangesOf(await proofs(feed, 'keyless'));
     for (const [place, { to: before }] of watched.slice(0, -1).entries()) {
       const hole = { from: before + 1, to: (watched[place + 1]?.from ?? 0) - 1 };
