@@ -97,7 +97,7 @@ function noteReport(counts: SeriesCounts, report: CommitReport): void {
   const { from, to } = report.replaced;
   counts.isReplaced = true;
   counts.notes.push(
-    `The service means another series by these words now: ${to}, no longer ${from}. The old one stays for --as-of and macro why.`,
+    `The service means another series by these words now: ${to}, no longer ${from}. The old one stays for --as-of and why.`,
   );
 }
 

@@ -28,6 +28,7 @@ const TYPED: Readonly<Record<string, string>> = {
 
 /** Changing commands whose examples find nothing to change here, each with where they are tried. */
 const FAILS: Readonly<Record<string, string>> = {
+  'mirror bind': 'needs the mirror of a service: test/cli/named-service.test.ts',
   'webhooks replay': 'needs events that were set aside: test/cli/consuming.test.ts',
   'webhooks trigger': 'needs the mirror of a served sandbox: test/cli/webhooks-trigger.test.ts',
 };

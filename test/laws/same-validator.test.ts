@@ -8,6 +8,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { AnswerCommit } from '../../src/mirror/api/page-commit.ts';
+import { GENERATED_ACCESS } from '../../src/mirror/rules/coverage.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Source } from '../../src/source/source.ts';
@@ -64,10 +65,16 @@ async function makePast(path: string, steps: readonly number[]): Promise<void> {
       if (text === newest.text && by !== 0) continue;
       const { endpoint, scope, origin } = series;
       const commit: AnswerCommit = {
-        ...{ series: { endpoint, scope, origin }, nature, access: 'key:1', request: 'GET /v1/test', question: 'test' },
+        ...{
+          series: { endpoint, scope, origin },
+          nature,
+          access: GENERATED_ACCESS,
+          request: 'GET /v1/test',
+          question: 'test',
+        },
         rows: [{ text: asJsonText(text), value: JSON.parse(text), ...(isMap && { name: String(newest.key[0]) }) }],
         extent: 'adds',
-        at: clock.now() - 48 * HOUR + place * HOUR,
+        at: clock.now() + (1 + place) * 60_000,
       };
       await mirror.commitPage(commit);
     }

@@ -19,7 +19,7 @@ import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { CoverageInterval, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { lacksOfEvents } from './newer-events.ts';
+import { missingByEvents } from './newer-events.ts';
 
 const DAY = 86_400_000;
 
@@ -134,7 +134,7 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
  */
 export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
   const moment = momentOfKnowledge(ask);
-  if (moment === undefined || isPresent(moment, ask.presentAt)) return lacksOfEvents(ask, picked);
+  if (moment === undefined || isPresent(moment, ask.presentAt)) return missingByEvents(ask, picked);
   // A keyless caller is shown nothing later than this, looked at or not.
   const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
   const { compose } = ask.question.endpoint;

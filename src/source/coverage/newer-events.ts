@@ -33,7 +33,7 @@ export async function eventsSince(
 }
 
 /** The dates that a question of now asks for and that events have announced since the picked series were checked. */
-export async function lacksOfEvents(
+export async function missingByEvents(
   { asOf, visible, present }: Pick<MirrorQuestion, 'asOf' | 'visible' | 'present'>,
   picked: readonly StoredSeries[],
 ): Promise<readonly Lack[]> {

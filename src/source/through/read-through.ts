@@ -149,8 +149,8 @@ export function createReadThrough(options: ReadThroughOptions): Source {
         if (!(error instanceof MacroError) || ABSENT.has(error.status ?? 0)) throw error;
         if (proven) return proven;
         if (error.kind === 'mirror' || refusesQuestion(error)) throw error;
-        const told = serviceUnavailable(error, asks.restOfPause());
-        return staleAnswer(question, context, { why: told.message, error: told });
+        const refusal = serviceUnavailable(error, asks.restOfPause());
+        return staleAnswer(question, context, { why: refusal.message, error: refusal });
       }
     },
   };
