@@ -83,13 +83,16 @@ describe('a question about changes that nobody watched', () => {
     expect(await gapsOf(world)).toEqual([[since, undefined, 'closed']]);
   });
 
-  it('is one with a gap as well where it begins after the last look, and is old where it began before', async () => {
+  it('is one with a gap since the last check, whether it begins before that or after', async () => {
     const world = await syncWorld();
     await world.sync('announcements changes');
     const looked = secondsAgo(world, 0);
     await world.clock.advance(HOUR);
     const before = await asked(world, { since: String(looked - 60) });
-    expect([before.mirror.envelope.gap, before.mirror.mark]).toEqual([undefined, undefined]);
+    expect([before.mirror.envelope.gap, before.mirror.mark?.missing]).toEqual([
+      true,
+      [{ from: looked + 1, to: secondsAgo(world, 0) }],
+    ]);
     const behind = await asked(world, { since: String(looked + 60) });
     expect([behind.mirror.envelope.gap, behind.mirror.mark?.missing]).toEqual([
       true,
@@ -97,7 +100,7 @@ describe('a question about changes that nobody watched', () => {
     ]);
   });
 
-  it('has no gap in what a page of the service told', async () => {
+  it('has no gap in what a page of the service told, which without a key ends with the delay', async () => {
     const world = await syncWorld();
     const endpoint = endpointNamed('announcements_changes');
     const page = async (words: Record<string, unknown>) => {
@@ -114,12 +117,16 @@ describe('a question about changes that nobody watched', () => {
     expect((await asked(world, { since })).mirror.envelope.gap).toBe(true);
     await page({ since });
     const { mirror, service } = await asked(world, { since });
-    expect([mirror.ids, mirror.envelope.gap, mirror.mark]).toEqual([service.ids, undefined, undefined]);
+    const delayed = secondsAgo(world, 900_000);
+    expect([mirror.ids, mirror.mark?.missing]).toEqual([
+      service.ids,
+      [{ from: delayed + 1, to: secondsAgo(world, 0) }],
+    ]);
   });
 });
 
 describe('a question about changes of the sentiment', () => {
-  it('never leads past a change that nobody asked for', async () => {
+  it('leads over exactly the rows that it gives, and says where others may be missing', async () => {
     const world = await syncWorld();
     const changes = await asked(world, { limit: 100, after_sequence: 0 }, 'risk_sentiment_changes').catch(
       () => undefined,
@@ -141,7 +148,7 @@ describe('a question about changes of the sentiment', () => {
       [9],
       {
         gap: true,
-        pagination: { limit: 100, after_sequence: 0, returned_count: 1, has_more: false, next_after_sequence: 0 },
+        pagination: { limit: 100, after_sequence: 0, returned_count: 1, has_more: false, next_after_sequence: 9 },
       },
     ]);
     expect(mirror.mark?.missing).toEqual([{ series: 'sentiment changes' }]);
