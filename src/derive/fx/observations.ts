@@ -109,7 +109,7 @@ function within(series: LoadedSeries, rates: readonly (PublishedRate | undefined
 }
 
 /** In a made-up data set nobody is official, and its observations stand for those that are. */
-function isSynthetic({ envelope }: LoadedSeries): boolean {
+export function isSynthetic({ envelope }: LoadedSeries): boolean {
   return isJsonObject(envelope.data_quality) && envelope.data_quality.source_type === 'synthetic';
 }
 

@@ -3,7 +3,7 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef 
 import { type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
-import { addDays, dateOf, dateToMs, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
+import { addDays, dateOf, dateToMs, isCalendarDate, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
 import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/publishers.ts';
 import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
 import { placesOf, valuesOf } from '../places.ts';
@@ -11,6 +11,7 @@ import { isBusinessDay, SESSIONS, type SessionName } from '../sessions.ts';
 import {
   DAILY,
   INTRADAY,
+  isSynthetic,
   nativeOf,
   type PublishedRate,
   RATE_COLUMNS,
@@ -99,7 +100,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   const dates = datesOf(args);
   const past = { ...dates, to: earlier(dates.to, dateOf(now * 1000)) };
   const own = loaded.find(({ ref }) => isOwn(ref, args));
-  const { rates, first } = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);
+  const { rates, first, beyond } = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);
   const rows = sortedRates(rates, args.order, () => 0);
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
@@ -111,7 +112,10 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
     total: rows.length,
     lacks: own
       ? lacksAround(own, loaded, past)
-      : loaded.flatMap((series) => lacksOfSeriesList([series], neededOf(series, past, first))),
+      : [
+          ...loaded.flatMap((series) => lacksOfSeriesList([series], neededOf(series, past, first))),
+          ...(beyond ? [{ series: beyond.series, range: { from: beyond.from, to: past.to } }] : []),
+        ],
     notes: [
       ...(isDirect
         ? []
@@ -220,6 +224,8 @@ interface SessionRates {
   readonly rates: readonly SessionRate[];
   /** Of all closes; undefined where the first one has no observation, also where that one is in doubt. */
   readonly first?: FirstObservation | undefined;
+  /** Closes that were over behind the last check, from a date on: what was published before them nobody asked. */
+  readonly beyond?: { readonly series: StoredRef; readonly from: string } | undefined;
 }
 
 /** What the service said of a date is preferred to what is found here. */
@@ -233,11 +239,11 @@ function sessionRates(
   const undecided = undecidedBy(own, dates);
   if (!undecided) return { rates: published };
   const known = new Set(published.map(({ date }) => date));
-  const { rates, first } = foundSessions(
+  const { rates, ...others } = foundSessions(
     question,
     loaded.filter((series) => series !== own),
   );
-  return { rates: [...published, ...rates.filter(({ date }) => !known.has(date) && undecided(date))], first };
+  return { rates: [...published, ...rates.filter(({ date }) => !known.has(date) && undecided(date))], ...others };
 }
 
 function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
@@ -262,9 +268,14 @@ function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[
   // No close before the first observation has a rate; its date can be that of the day before, west of Greenwich.
   const earliest = addDays(dateOf(oldest.at * 1000), -1);
   const from = later(dates.from, earliest);
-  const closes = closesBetween(session, { ...dates, from }, now);
+  const reach = Math.max(...direct.map(checkedUntil));
+  const over = closesBetween(session, { ...dates, from }, now);
+  const closes = over.filter(({ at }) => at <= reach);
+  const [unchecked] = over.slice(closes.length);
+  const [series] = direct;
+  const beyond = unchecked && series && { series: series.ref, from: unchecked.date };
   const found = atCloses(pair, closes, observations);
-  if (found.length === 0) return { rates: [] };
+  if (found.length === 0) return { rates: [], beyond };
   const longest = longestWait(found);
   const doubtful = direct.filter((series) => !isKnownUntilClose(series, longest));
   const rates = found.filter(({ at, close, rate: { date } }) =>
@@ -272,7 +283,16 @@ function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[
   );
   // A later close never has an older observation: none lacks one where the first close has one.
   const hasFirst = from === dates.from && found[0]?.close === closes[0]?.at;
-  return { rates, first: hasFirst ? firstOf(longest) : undefined };
+  return { rates, first: hasFirst ? firstOf(longest) : undefined, beyond };
+}
+
+/** Until when (Unix seconds) all observations are known: the last day of a file, the moment of a check. */
+function checkedUntil(series: LoadedSeries): number {
+  const { ref, coverage } = series;
+  const end = coverage.ranges.at(-1)?.to;
+  if (end === undefined || !coverage.isOpen || isSynthetic(series)) return Number.POSITIVE_INFINITY;
+  if (!ref.origin.startsWith('import:')) return (ref.checkedAt ?? Number.POSITIVE_INFINITY) / 1000;
+  return typeof end === 'string' && isCalendarDate(end) ? dateToMs(end) / 1000 + 86_399 : Number.POSITIVE_INFINITY;
 }
 
 function firstOf({ at, date }: Wait): FirstObservation {
