@@ -228,12 +228,13 @@ export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: re
 function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
   if (!all.some((path) => reachOf(path, stored) > 0)) return all;
-  const areOfFiles = stored.every(({ origin, rows }) => isImported(origin) && rows !== undefined);
+  const isOfFiles = (path: Path) =>
+    stored.every((ref) => !isOfPath(ref, path) || (isImported(ref.origin) && ref.rows !== undefined));
   let count = 0;
   let offered = 0;
   for (const [place, path] of all.entries()) {
     const reach = reachOf(path, stored);
-    if (reach <= (areOfFiles ? 0 : offered)) continue;
+    if (reach <= (isOfFiles(path) ? 0 : offered)) continue;
     count = place + 1;
     offered = Math.max(offered, reach);
   }

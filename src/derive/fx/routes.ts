@@ -55,26 +55,29 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
 }
 
 /**
- * The rates inside both bounds, newest first: each date by the best path that may have a rate for it. A file that covers a
+ * The rates inside both bounds, newest first: each date by the best path that may have a rate for it. A path that covers a
  * date without a rate says that there is none, and no worse path fills it; otherwise what a date shows would depend on what
- * else was asked.
+ * else was asked. Where a service's path does not cover a date it may have a rate that is not stored: another path of the
+ * service would give another number, and files speak for themselves.
  */
 export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
   const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));
   if (!best || others.length === 0) return best ?? mixedRates([]);
-  const ofFiles = areOfFiles(routes);
-  const coverages = routes.map(ofFiles ? reachOfRoute : coverageOfRoute);
+  const decides = routes.map((route) => {
+    const ofFiles = isOfFiles(route);
+    const coverage = ofFiles ? reachOfRoute(route) : coverageOfRoute(route);
+    return (day: Range, other: FxRoute) => (!ofFiles && !isOfFiles(other)) !== isCovered(coverage, day);
+  });
   const byDate = new Map<string, Entry>();
   let isFilled = false;
   for (const [place, rates] of [best, ...others].entries()) {
-    const better = coverages.slice(0, place);
+    const better = decides.slice(0, place);
+    const route = routes[place];
     for (const [index, date] of rates.dates.entries()) {
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
       const day = { from: date, to: date };
-      // Of files: the better one says that there is no rate. Of a service: it may have one that is not stored, and another
-      // path's rate is another number.
-      if (better.some((coverage) => isCovered(coverage, day) === ofFiles)) continue;
+      if (route && better.some((isDecided) => isDecided(day, route))) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;
     }
@@ -202,17 +205,19 @@ function spanOf({ points: { dates } }: FxRoute): readonly Range[] {
 }
 
 /**
- * Do all paths rest on files of publishers? Then a date that any of them covers is covered, as it is among the publishers
- * of one pair. A path of a service is its own choice, which no other path may speak for.
+ * Does a path rest on files of publishers alone? A date that any of those covers is covered, as it is among the publishers of
+ * one pair. A path of a service is its own choice, which no other path of it may speak for.
  */
-function areOfFiles(routes: readonly FxRoute[]): boolean {
-  return routes.every(({ histories }) => histories.every(({ series }) => series.every(isImportedSeries)));
+function isOfFiles({ histories }: Pick<FxRoute, 'histories'>): boolean {
+  return histories.every(({ series }) => series.every(isImportedSeries));
 }
 
-/** The dates of which everything is known that the answer rests on. */
+/** The dates of which everything is known that the answer rests on: by the service's paths, or by those of files. */
 export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
-  if (areOfFiles(routes)) return coverageOfFiles(routes);
-  return commonTo(usesOf(routes).map(({ route, decided }) => beside(coverageOfRoute(route), decided)));
+  const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
+  if (own.length === 0) return coverageOfFiles(files);
+  const ofService = commonTo(usesOf(own).map(({ route, decided }) => beside(coverageOfRoute(route), decided)));
+  return files.length === 0 ? ofService : unionOf([ofService, coverageOfFiles(files)]);
 }
 
 /** Before the first rate of all paths of files there is nothing where any of them says so. */
@@ -244,9 +249,12 @@ function upTo(coverage: Coverage, last: string): Coverage {
  */
 export function lacksOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly Lack[] {
   if (isCovered(coverage, range)) return [];
-  const lacks = areOfFiles(routes)
-    ? lacksOfFiles(routes, range)
-    : usesOf(routes).flatMap((use) => lacksOfRoute(use, range));
+  const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
+  const decided = own.length === 0 || files.length === 0 ? [] : coverageOfFiles(files).ranges;
+  const lacks =
+    own.length === 0
+      ? lacksOfFiles(files, range)
+      : usesOf(own).flatMap((use) => lacksOfRoute({ ...use, decided: [...use.decided, ...decided] }, range));
   return [...new Map(lacks.map((lack) => [JSON.stringify(lack), lack])).values()];
 }
 

@@ -176,13 +176,16 @@ describe('dates that the file of a direct pair does not reach', () => {
     expect(lacks).toEqual([{ series, range: { from: '2026-02-01', to: '2026-02-28' } }]);
   });
 
-  it('stay without a rate where the direct pair is of a service, which may have one', () => {
+  it('come from files where the service was not asked for them, and its few rows take none away', () => {
     const own = { ...fromService('PLN/CAD', [row('2026-01-05', 0.37)]), coverage: direct.coverage };
     const { data, lacks } = parsed('PLN/CAD', counted([own, ...legs]), {
       start_date: '2026-01-01',
       end_date: '2026-02-28',
     });
-    expect(shown(data)).toEqual([['2026-01-05', 0.37, undefined]]);
-    expect(lacks).toHaveLength(1);
+    expect(shown(data)).toEqual([
+      ['2026-02-02', 0.4, 'cross_via_anchor'],
+      ['2026-01-05', 0.37, undefined],
+    ]);
+    expect(lacks).toEqual([]);
   });
 });
