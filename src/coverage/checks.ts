@@ -123,9 +123,9 @@ function isLater(
   // A schedule of a moment names releases that are ahead of it.
   if (query.as_of?.required) return (momentIn(row, { from: 'captured_at' }) ?? moment) > moment;
   const { captured = [] } = sameAs?.endpoint.mirror ?? mirror ?? {};
-  const times = by === 'captured' ? captured : RELEASED;
-  const told = times.flatMap((time) => momentIn(row, time) ?? []);
-  if (told.length > 0) return (by === 'captured' ? Math.min(...told) : Math.max(...told)) > moment;
+  const members = by === 'captured' ? captured : RELEASED;
+  const times = members.flatMap((time) => momentIn(row, time) ?? []);
+  if (times.length > 0) return (by === 'captured' ? Math.min(...times) : Math.max(...times)) > moment;
   return isDate(row.date) && row.date > dateOf(moment * 1000);
 }
 
@@ -133,8 +133,8 @@ function saidLater(owner: JsonObject, moment: number): boolean {
   return SAID.some(([list, at]) => {
     const items = owner[list];
     return (Array.isArray(items) ? items : []).some((item) => {
-      const told = at.map((from) => momentIn(objectIn(item), { from })).find((time) => time !== undefined);
-      return told !== undefined && told > moment;
+      const saidAt = at.map((from) => momentIn(objectIn(item), { from })).find((time) => time !== undefined);
+      return saidAt !== undefined && saidAt > moment;
     });
   });
 }

@@ -1,6 +1,6 @@
 /** What one request for the newest row of all dates shows of a whole series. */
 export interface WholeSeries {
-  /** Rows that there are; undefined where it is not told. */
+  /** Rows that there are; undefined where the answer has no count. */
   readonly rows: number | undefined;
   /** Date of the first row. */
   readonly first: string | undefined;
@@ -14,8 +14,15 @@ export interface Beside {
   readonly first: string | undefined;
   /** The date that the oldest fetched row names as that of the row before it. */
   readonly previous: string | undefined;
-  /** Rows that each event since the last comparison says were written. */
-  readonly written: readonly number[];
+  /** What each event since the last comparison says. */
+  readonly written: readonly Written[];
+}
+
+/** What an event says of the rows that it stands for. */
+export interface Written {
+  readonly rows: number;
+  /** It names a date before the window that was fetched. */
+  readonly isBefore: boolean;
 }
 
 /** What is stored of the same series. */
@@ -38,14 +45,15 @@ const WRITTEN = 'written ';
  */
 export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] {
   const { first, previous, written } = seen;
-  const sum = written.reduce((total, rows) => total + rows, 0);
-  const largest = Math.max(0, ...written);
+  const sum = written.reduce((total, { rows }) => total + rows, 0);
+  const largest = Math.max(0, ...written.map(({ rows }) => rows));
   // A service that counts all rows for every release says one more each time.
   const isAll = Math.abs(largest - stored.rows) <= written.length;
   return [
     ...(first !== undefined && first !== stored.first ? [`first row ${first}`] : []),
     ...(previous !== undefined && previous !== stored.previous ? [OTHER_PREVIOUS] : []),
     ...(sum > stored.changed ? [`${WRITTEN}${isAll ? 'all' : largest}`] : []),
+    ...(written.some(({ isBefore }) => isBefore) ? [`${WRITTEN}before`] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { cutBody } from '../contract/json/body.ts';
 import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
-import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
+import { memberFor } from '../contract/mapping.ts';
 import { addDays, isCalendarDate } from '../contract/time/time.ts';
 import {
   type Beside,
@@ -9,6 +9,7 @@ import {
   versionDoubt,
   versionSays,
   type WholeSeries,
+  type Written,
   waysAfter,
   wholeDifferences,
 } from '../coverage/doubts.ts';
@@ -54,7 +55,7 @@ export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, r
   const stored = await storedSeries(work);
   if (!stored || !check) return;
   const event = await work.mirror.journal.newest();
-  const found = await besideIn(work, stored, { check, sight });
+  const found = await besideIn(work, stored, { check, sight, from: String(step.window?.from ?? '') });
   const compared = { ...check, event, comparedAt: work.clock.now() };
   const doubted = counting(found, check.ways);
   work.whole.noted = compared;
@@ -65,7 +66,7 @@ export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, r
 async function besideIn(
   work: Work,
   stored: StoredSeries,
-  { check, sight }: { readonly check: SeriesCheck; readonly sight: SeenBeside },
+  { check, sight, from }: { readonly check: SeriesCheck; readonly sight: SeenBeside; readonly from: string },
 ): Promise<readonly string[]> {
   const { mirror } = work;
   const rows = await mirror.count(stored, {});
@@ -73,24 +74,25 @@ async function besideIn(
   const { oldest } = sight;
   const [before] =
     oldest === undefined ? [] : await mirror.rows(stored, { to: addDays(oldest, -1) }, { limit: 1, offset: 0 });
-  const written = await writtenSince(work, check.event);
+  const written = await writtenSince(work, check.event, from);
   const changed = written.length === 0 ? 0 : await changedSince(work, stored, { check, oldest });
   const seen: Beside = { first: sight.first, previous: sight.previous, written };
   return doubtsOf(seen, { rows, first, previous: before && dateOf(before), changed });
 }
 
-/** Rows that each event of the series says were written, of those that came since a place in the journal. */
-async function writtenSince({ target, mirror }: Work, after: number): Promise<readonly number[]> {
+/** What the events of the series say that came since a place in the journal. */
+async function writtenSince({ target, mirror }: Work, after: number, from: string): Promise<readonly Written[]> {
   const feed = feedOf(target.endpoint);
   if (!feed?.count) return [];
   const [currencies, indicators] = feed.names.map((name) => [String(target.args[name]).toLowerCase()]);
   const events = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
-  return events.flatMap(({ text }) => writtenIn(feed, objectIn(JSON.parse(text))) ?? []);
-}
-
-function writtenIn({ count = '' }: ChangeFeed, event: JsonObject): number | undefined {
-  const value = event[count];
-  return typeof value === 'number' ? value : undefined;
+  return events.flatMap(({ text }) => {
+    const event = objectIn(JSON.parse(text));
+    const [rows, date] = [feed.count, feed.date].map((from = '') =>
+      memberFor(event, { name: from, type: 'text', from }),
+    );
+    return typeof rows === 'number' ? [{ rows, isBefore: isDate(date) && date < from }] : [];
+  });
 }
 
 /** How many rows have changed since the last comparison, those that this run withdrew included. */

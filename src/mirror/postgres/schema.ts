@@ -74,7 +74,7 @@ export const boundText = (bound: KeyValue): string => JSON.stringify(bound);
 export const boundOf = (text: string): KeyValue => readJson(text);
 
 /** What `mirror.version` says of a mirror that has this schema. */
-export const SERVER_SCHEMA_VERSION = 4;
+export const SERVER_SCHEMA_VERSION = 5;
 
 /** The ledger: everything that is not rows. */
 export const SERVER_LEDGER = `
