@@ -190,7 +190,7 @@ export function asOfOf(open: () => Promise<Mirror>): void {
         key: ['2026-10-31'],
         columns: { date: '2026-10-31', val: 3, announcement_datetime: RELEASED, released: RELEASED },
         text: asJsonText(
-          `{"date":"2026-10-31","val":3.00,"announcement_datetime":${RELEASED},"vintage_status":"source_vintage","collected_at":1,"revisions":[${first}]}`,
+          `{"date":"2026-10-31","val":3.00,"announcement_datetime":${RELEASED},"vintage_status":"source_vintage","revisions":[${first}]}`,
         ),
         commit: 1,
         seenAt: MIDNIGHT,
