@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
@@ -287,6 +287,17 @@ describe('a question without a service', () => {
     const { out, err } = await macro('fx eur pln --offline --start 2026-11-21 --format csv --no-header', at);
     expect(out).toBe('');
     expect(err).not.toContain('PLN is none of the currencies');
+  });
+
+  it('names the report that the mirror has, where another one is asked for', async () => {
+    const at = testPlatform({ now: '2026-07-01T09:00:00Z' });
+    const file = 'cftc-financial-2026-06.txt';
+    copyFileSync(join(import.meta.dirname, '../fixtures/official', file), join(at.folder, file));
+    expect((await macro(`import ${file}`, at)).code).toBe(0);
+    const { code, err } = await macro('cot jpy --offline', at);
+    expect(code).toBe(3);
+    expect(err).toContain('The mirror holds nothing for cot JPY. It has: macro cot jpy --report tff_futures.');
+    expect((await macro('cot jpy --report tff_futures --offline --allow-partial --start 2026-06-01', at)).code).toBe(0);
   });
 
   it('guesses the word that was meant, offline', async () => {

@@ -33,8 +33,14 @@ import { type Page, reachesEnd, viewOf } from './view.ts';
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const speakers = await speakersOf(ask, await findSelected(ask));
   const [first, further] = speakers;
-  if (!first) throw notMirrored(ask.question);
+  if (!first) throw notMirrored(ask.question, undefined, await otherSelections(ask));
   return further ? answerInPieces(ask, speakers, answerOfSeries) : answerOfSeries(ask, first.series);
+}
+
+/** What is held under the same words with other options, such as another report. */
+function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
+  const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
+  return endpoint.mirror ? reader.find({ endpoint: endpoint.id, scope }) : [];
 }
 
 /**

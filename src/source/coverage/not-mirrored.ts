@@ -9,14 +9,19 @@ import { type Question, resolveAlias } from '../source.ts';
 
 /**
  * What a question needs that nobody has brought yet, with the words that would bring it. `missing` are the series that an
- * answer made of others lacks.
+ * answer made of others lacks; `others` those that are there under the same words with other options.
  */
-export function notMirrored(question: Question, missing: readonly SeriesRef[] = neededBy(question)): MacroError {
+export function notMirrored(
+  question: Question,
+  missing: readonly SeriesRef[] = neededBy(question),
+  others: readonly SeriesRef[] = [],
+): MacroError {
   const names = namesOf(missing);
   const { endpoint, args } = question;
   const words = wordsFor(endpoint, args)[0] ?? endpoint.id;
   const what = names.length > 0 ? `holds nothing for ${names.join(', ')}` : `cannot answer this question for ${words}`;
-  return new MacroError('notFound', `The mirror ${what}.`, {
+  const held = [...new Set(others.flatMap(commandOf))].join(', ');
+  return new MacroError('notFound', `The mirror ${what}.${held === '' ? '' : ` It has: ${held}.`}`, {
     status: 404,
     code: 'not_mirrored',
     hint: names.length > 0 ? `Fill it with: ${syncOf(names)}` : 'Ask the service: leave out --offline.',
@@ -31,6 +36,13 @@ export function noMirrorYet(question: Question): MacroError {
     code: 'no_mirror',
     hint: `Name one with --mirror FILE, ${fill}`,
   });
+}
+
+/** The question for a series as it is typed: options that nobody has to give stand behind the words. */
+function commandOf({ endpoint: id, scope }: SeriesRef): readonly string[] {
+  const endpoint = loadedEndpoint(id);
+  const [words] = wordsFor(endpoint, scope);
+  return words === undefined ? [] : [`macro ${words.toLowerCase().replaceAll(/ (\w+)=(\S+)/g, ' --$1 $2')}`];
 }
 
 export function namesOf(series: readonly SeriesRef[]): readonly string[] {
