@@ -1,5 +1,5 @@
 import { cutBody } from '../contract/json/body.ts';
-import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
+import { type JsonObject, objectIn, parseObject, toJsonText } from '../contract/json/json.ts';
 import { memberFor } from '../contract/mapping.ts';
 import { addDays, isCalendarDate } from '../contract/time/time.ts';
 import {
@@ -87,7 +87,7 @@ async function writtenSince({ target, mirror }: Work, after: number, from: strin
   const [currencies, indicators] = feed.names.map((name) => [String(target.args[name]).toLowerCase()]);
   const events = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
   return events.flatMap(({ text }) => {
-    const event = objectIn(JSON.parse(text));
+    const event = parseObject(text);
     const [rows, date] = [feed.count, feed.date].map((from = '') =>
       memberFor(event, { name: from, type: 'text', from }),
     );
@@ -186,7 +186,7 @@ async function storedWhole(work: Work, stored: StoredSeries): Promise<WholeSerie
   const rows = await work.mirror.count(stored, {});
   const { first, newest } = await endsOf(work, stored, rows);
   const { value } = work.target.endpoint.mirror ?? {};
-  return { rows, first, newest: newest && newestText(value, objectIn(JSON.parse(newest.text)), dateOf(newest)) };
+  return { rows, first, newest: newest && newestText(value, parseObject(newest.text), dateOf(newest)) };
 }
 
 /** Date and value of a row, as one text. */
