@@ -15,7 +15,7 @@ import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf, bytesOf, openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { acceptsGzip, compress, GZIP_FROM_BYTES, lengthOfBody } from './body.ts';
+import { acceptsGzip, type Body, compress, GZIP_FROM_BYTES, lengthOfBody } from './body.ts';
 import type { MirrorMoment } from './edge-cache.ts';
 import { fail } from './fail.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
@@ -75,9 +75,16 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   return { key, earlier, ready };
 }
 
-/** Keeps an answer for later callers. One object, so that what compresses it does so for all that ask again. */
-function remember({ serve, url, context }: ServedRequest, key: string, answer: CachedAnswer): CachedAnswer {
-  serve.cache.put(key, answer);
+/**
+ * Keeps an answer for later callers. Most windows are asked for once: of what the mirror makes again as fast, the bytes are
+ * kept when somebody asks again. Then it is one object, so that what compresses it does so for all.
+ */
+function remember(
+  { serve, url, context }: ServedRequest,
+  { key, isFirst }: { readonly key: string; readonly isFirst: boolean },
+  answer: CachedAnswer,
+): CachedAnswer {
+  serve.cache.put(key, isFirst ? { ...answer, body: undefined } : answer);
   const { etag, body, version, second } = answer;
   if (context?.class === 'keyless') serve.edge.add(url, { etag, hasBody: body !== undefined }, { version, second });
   return answer;
@@ -134,7 +141,7 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
   if (key === undefined || !route.storable || kept.etag === undefined || !isConfirmed) return kept;
-  return remember(served, key, kept);
+  return remember(served, { key, isFirst: !earlier && reply.from === 'mirror' }, kept);
 }
 
 function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
@@ -163,7 +170,7 @@ function keep(
   return {
     route,
     etag: reply.etag,
-    body: reply.status === 304 ? undefined : Buffer.from(reply.body),
+    body: reply.status === 304 ? undefined : earlier ? Buffer.from(reply.body) : reply.body,
     gzip: undefined,
     synthetic: reply.synthetic,
     ...known,
@@ -224,7 +231,7 @@ function cacheControl({ context, windows }: ServedRequest, { endpoint, storable 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
 async function sendCompressed(
   served: ServedRequest,
-  { answer, body }: { readonly answer: CachedAnswer; readonly body: Buffer },
+  { answer, body }: { readonly answer: CachedAnswer; readonly body: Body },
   list: HeaderList,
 ): Promise<void> {
   try {

@@ -13,10 +13,10 @@ export const GZIP_FROM_BYTES = 1024;
 /** Rows repeat their members: a third of the time that zlib takes by itself costs a fifth more bytes, or less. */
 const LEVEL = 3;
 
-const gzipAt = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+const gzipAt = promisify<Body, ZlibOptions, Buffer>(gzip);
 
 /** Gzip of a body. */
-export const compress = (body: Buffer): Promise<Buffer> => gzipAt(body, { level: LEVEL });
+export const compress = (body: Body): Promise<Buffer> => gzipAt(body, { level: LEVEL });
 
 /** True when an `Accept-Encoding` header takes gzip: named or by `*`, and not with a quality of 0. */
 export function acceptsGzip(header: string | undefined): boolean {

@@ -2,6 +2,7 @@ import { createColumns } from '../../source/columns.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { RequestContext } from '../access/callers.ts';
 import type { ServedRoute } from '../routes.ts';
+import type { Body } from './body.ts';
 import { type MirrorMoment, stepOf } from './edge-cache.ts';
 
 /** What the headers say of a mirrored answer. */
@@ -17,8 +18,8 @@ export interface CachedAnswer {
   readonly route: ServedRoute;
   /** Undefined for answers that no caller may keep. */
   readonly etag: string | undefined;
-  /** Undefined when only the validator is known: the caller had the bytes already. */
-  readonly body: Buffer | undefined;
+  /** Undefined when only the validator is kept: the caller had the bytes already, or nobody asked again. */
+  readonly body: Body | undefined;
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
