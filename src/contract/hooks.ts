@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import type { SourceRange } from './answer-members.ts';
 import type { RowTexts } from './json/body.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
 import type { Signing } from './signing.ts';
@@ -137,6 +138,8 @@ export interface Composed {
   readonly lacks?: readonly Lack[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
+  /** Who speaks for which dates, where there are several. */
+  readonly sources?: readonly SourceRange[];
 }
 
 /** An answer that needs more than its own series. `build` is pure: same input, same answer. */

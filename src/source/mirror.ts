@@ -1,3 +1,4 @@
+import type { SourceRange } from '../contract/answer-members.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import { etagMatches } from '../contract/headers.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries, ServiceLabels } from '../contract/hooks.ts';
@@ -105,7 +106,9 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, parts, etag, asOf, notes, lacks, sources, synthetic } = answer;
+      const { body, parts, etag, asOf, lacks, synthetic } = answer;
+      const sources = answer.sources && answer.sources.length > 1 ? answer.sources : undefined;
+      const notes = sources && caller.kind === 'owner' ? [...answer.notes, sourcesNote(sources)] : answer.notes;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
@@ -114,15 +117,24 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       if (parts)
         return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {
           ...parts,
-          ...(shortfall && { mark: shortfall.mark }),
+          ...(shortfall ? { mark: shortfall.mark } : sources && { mark: { complete: true, sources } }),
         });
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
-      const told = sources && sources.length > 1 ? markedBody(body, { complete: true, sources }) : body;
+      const told = sources ? markedBody(body, { complete: true, sources }) : body;
       if (!shortfall) return { status: 200, body: told, ...(etag && { etag }), ...facts };
       // What changes when a sync brings the rest is not known by the series' state alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
     },
   };
+}
+
+/** Sources that a sentence names; the data has more of them. */
+const SOURCES_NAMED = 4;
+
+function sourcesNote(sources: readonly SourceRange[]): string {
+  const named = sources.slice(0, SOURCES_NAMED).map(({ origin, from, to }) => `${origin} ${from} to ${to}`);
+  const others = sources.length > SOURCES_NAMED ? ` and ${sources.length - SOURCES_NAMED} other parts` : '';
+  return `The rows come from several sources: ${named.join(', ')}${others}.`;
 }
 
 /** A question that the stored rows cannot answer is refused, never answered as if it had not been asked. */
@@ -228,6 +240,7 @@ async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Prom
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
+  const { sources } = built;
   const own = picked.filter((series) => series.endpoint === endpoint.id && series.envelope);
   const spellings = own.map((series) => spellingOf(ask, series));
   return {
@@ -235,6 +248,7 @@ async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Prom
     asOf,
     lacks,
     notes,
+    ...(sources && { sources }),
     ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, spellings), rows }, ask.inParts),
   };
 }

@@ -200,7 +200,14 @@ it('a pair is known at a moment where one path of files is, however long ago the
       ['2021-04-30', 1.227777],
       ['1999-01-04', 1.527186],
     ],
-    undefined,
+    {
+      complete: true,
+      sources: [
+        { origin: 'import:ECB', from: '2021-04-30', to: '2021-04-30' },
+        { origin: 'import:BoC', from: '2017-01-03', to: '2017-01-30' },
+        { origin: 'import:ECB', from: '1999-01-04', to: '1999-01-04' },
+      ],
+    },
   ]);
 });
 

@@ -109,6 +109,9 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
   const { histories, window, latest, today } = facts;
   const derived = isDerived(facts);
   const { sourceName, sourceType } = labelsOf(histories);
+  const official = histories
+    .flatMap(({ series }) => series.map(({ envelope }) => objectIn(envelope.data_quality).is_official))
+    .filter((one) => typeof one === 'boolean');
   const staleAfter = typeof stored.stale_after_days === 'number' ? stored.stale_after_days : STALE_AFTER_DAYS;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   return {
@@ -117,6 +120,7 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     datetime_precision: 'date',
     ...stored,
     ...(derived && { is_derived: derived }),
+    ...(official.length > 0 && { is_official: !official.includes(false) }),
     source_name: sourceName,
     source_type: sourceType,
     source_legs: legs,
@@ -144,8 +148,13 @@ function labelsOf(histories: readonly History[]): ForexLabels {
     publisher: named(publisherOf),
     publisherUrl: named((envelope) => textIn(envelope.provenance, 'publisher_url')),
     sourceName: named(sourceNameOf) ?? source,
-    sourceType: named((envelope) => textIn(envelope.data_quality, 'source_type')) ?? 'official',
+    sourceType: typeOf(envelopes.map(({ data_quality: quality }) => textIn(quality, 'source_type') ?? 'official')),
   };
+}
+
+function typeOf(types: readonly string[]): string {
+  const [first = 'official', ...others] = new Set(types);
+  return others.length > 0 ? 'mixed' : first;
 }
 
 /** `source_legs` of a whole answer: those of every series behind it, each once. */

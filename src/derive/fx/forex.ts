@@ -1,3 +1,4 @@
+import { MAX_LISTED } from '../../contract/answer-members.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, CoveringSeries, HookContext, PlaceRange, StoredRef } from '../../contract/hooks.ts';
 import { madeRows } from '../../contract/json/body.ts';
@@ -142,6 +143,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
     today,
     labels: context.labels,
   });
+  const sources = series.sourcesOf({ start, end });
   const isWithheld = technicals.hasWithheld({ start, end: start + last });
   return {
     envelope: {
@@ -149,6 +151,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
       ...(names && { indicators: floats(technicals.newestAt(hasNewest ? start : undefined)) }),
     },
     made,
+    ...(sources.length > 1 && { sources: sources.slice(0, MAX_LISTED) }),
     get rows() {
       return [...made];
     },
@@ -160,6 +163,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
       return forexNotes({
         ...{ pair, routes: used, all: routes, window, from, to, today },
         ...{ failed: check === 'failed', isPast: context.isPast === true },
+        isMixed: names !== undefined && sources.length > 1,
         ...(names && { pause: pauseBefore(dates, { start, end: start + last }) }),
       });
     },
@@ -200,6 +204,8 @@ interface NoteFacts {
   readonly isPast: boolean;
   /** Dates around a stretch without rates behind which the indicators begin anew. */
   readonly pause?: readonly [string, string] | undefined;
+  /** Indicators are asked for, and the rows come from several sources. */
+  readonly isMixed: boolean;
 }
 
 /** Newest bars that most indicators rest on: farther back a pause is not worth telling. */
@@ -217,12 +223,13 @@ const WORTH_TELLING = 0.0002;
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 function forexNotes(facts: NoteFacts): readonly string[] {
-  const { pair, routes, failed, pause } = facts;
+  const { pair, routes, failed, pause, isMixed } = facts;
   const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived())];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
+  if (isMixed) notes.push('Indicators begin anew where the source changes.');
   if (pause)
     notes.push(
       `No rate of ${pairText(pair)} lies between ${pause[0]} and ${pause[1]}: indicators begin anew behind it.`,

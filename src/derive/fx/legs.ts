@@ -1,5 +1,6 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
+import { isCovered } from '../../contract/time/coverage.ts';
 import { fxPlaceOf } from '../../contract/words/publishers.ts';
 import { datesOf, numbersOf, textAt } from '../places.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
@@ -50,9 +51,9 @@ function bySource(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || fxPlaceOf(a) - fxPlaceOf(b) || (a < b ? -1 : 1);
 }
 
-/** All series are newest first; where several have a date, the first of them speaks. */
+/** All series are newest first; where several have a date, the first of them speaks, also where it covers it without a rate. */
 function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | 'vals' | 'origins'> {
-  const columns = series.map((one) => ({ dates: datesOf(one), vals: numbersOf(one, 'val') }));
+  const columns = series.map((one) => ({ dates: datesOf(one), vals: numbersOf(one, 'val'), covers: coverOf(one) }));
   const next = new Int32Array(series.length);
   const most = columns.reduce((sum, { dates }) => sum + dates.length, 0);
   const dates: string[] = [];
@@ -69,12 +70,23 @@ function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | '
     }
     if (best < 0) return { dates, vals: vals.subarray(0, dates.length), origins };
     const place = next[best] ?? 0;
+    if (columns.slice(0, best).some(({ covers }) => covers(date))) {
+      next[best] = place + 1;
+      continue;
+    }
     vals[dates.length] = columns[best]?.vals?.[place] ?? Number.NaN;
     origins.series[dates.length] = best;
     origins.places[dates.length] = place;
     dates.push(date);
     for (const [i, column] of columns.entries()) if (column.dates[next[i] ?? 0] === date) next[i] = (next[i] ?? 0) + 1;
   }
+}
+
+/** Does a series cover a date, from its first rate on? Of the time before it a file says nothing. */
+function coverOf(series: LoadedSeries): (date: string) => boolean {
+  const coverage = { ranges: series.coverage.ranges, isOpen: false };
+  const first = datesOf(series).at(-1);
+  return (date) => first !== undefined && date >= first && isCovered(coverage, { from: date, to: date });
 }
 
 /** The series that a date of a history is from, and its place there. */

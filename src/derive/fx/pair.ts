@@ -1,3 +1,4 @@
+import type { SourceRange } from '../../contract/answer-members.ts';
 import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText } from '../../contract/json/json.ts';
 import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
@@ -37,6 +38,8 @@ export interface PairSeries {
   readonly bytes: number;
   pointAt(place: number): CheckedPoint;
   factsOf(range: PlaceRange): WindowFacts;
+  /** Who speaks for the rows of a range, newest first; one entry where it is one publisher. */
+  sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
   indicators(names: readonly string[], shown: number): Indicators;
 }
@@ -69,6 +72,8 @@ const MAX_DERIVED = 60;
 interface Look {
   readonly shown: number;
   readonly coverage: Coverage;
+  /** Places of the last rows behind a change of publisher: no indicator runs over rows of two. */
+  readonly seams: readonly number[];
 }
 
 /** Technical indicators of a pair; rows are counted from its newest one. */
@@ -98,6 +103,8 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
   // Of a window alone only its own texts are loaded, so only its rows can be looked at.
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
   const whole = { start: 0, end: rates.dates.length };
+  const isMixed = new Set(loaded.map(({ ref }) => ref.origin)).size > 1;
+  const spans = isMixed ? sourceSpans(rates) : [];
   let sums: WindowSums | undefined;
   const indicators = new Map<string, PairSeries['indicators']>();
   return {
@@ -116,13 +123,33 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
       sums = isWhole && sums ? sums : sumsOf(pointAt, { routes, loaded, range: isWhole ? whole : range });
       return { ...sums.of(range), derived: () => newestDerived(pointAt, range) };
     },
+    sourcesOf: ({ start, end }) =>
+      spans.flatMap((span) => {
+        const [newest, oldest] = [Math.max(start, span.start), Math.min(end, span.end) - 1];
+        if (newest > oldest) return [];
+        return [{ origin: span.origin, from: rates.dates[oldest] ?? '', to: rates.dates[newest] ?? '' }];
+      }),
     indicators(names, shown) {
       const name = names.join(' ');
-      const known = indicators.get(name) ?? growing(rates, coverage);
+      const begins = spans.slice(0, -1).map(({ end }) => end - 1);
+      const known = indicators.get(name) ?? growing(rates, coverage, begins);
       indicators.set(name, known);
       return known(names, shown);
     },
   };
+}
+
+/** Rows that follow each other and come from the same publishers, newest first. */
+function sourceSpans(rates: Rates): readonly (PlaceRange & { readonly origin: string })[] {
+  const spans: { start: number; end: number; readonly origin: string }[] = [];
+  for (let place = 0; place < rates.dates.length; place += 1) {
+    const origins = new Set(rates.pointAt(place).parts.map(({ series }) => series.ref.origin));
+    const origin = [...origins].sort().join(' and ');
+    const last = spans.at(-1);
+    if (last?.origin === origin) last.end = place + 1;
+    else spans.push({ start: place, end: place + 1, origin });
+  }
+  return spans;
 }
 
 function checkedAt(rates: Rates, place: number, reverse: History | undefined): CheckedPoint {
@@ -147,7 +174,7 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
 }
 
 /** A question of the newest rows works out no others; one that goes further back works out all. */
-function growing(rates: Rates, coverage: Coverage): PairSeries['indicators'] {
+function growing(rates: Rates, coverage: Coverage, seams: readonly number[]): PairSeries['indicators'] {
   const most = rates.dates.length;
   let reach = 0;
   let computed: Indicators | undefined;
@@ -155,7 +182,7 @@ function growing(rates: Rates, coverage: Coverage): PairSeries['indicators'] {
     const count = Math.min(shown, most);
     if (computed && count <= reach) return computed;
     reach = computed ? most : count;
-    computed = computeIndicators(rates, names, { shown: reach, coverage });
+    computed = computeIndicators(rates, names, { shown: reach, coverage, seams });
     return computed;
   };
 }
@@ -265,14 +292,15 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
       newestAt: () => ({}),
       hasWithheld: () => false,
     };
-  const { shown, coverage } = look;
+  const { shown, coverage, seams } = look;
   const last = history.dates.length - 1;
   const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
-  const beginnings = beginningsOf(history.dates).map((place) => last - place);
-  const columns = { vals: history.vals.toReversed(), highs, lows, closes, beginnings: beginnings.toReversed() };
+  const begins = [...new Set([...beginningsOf(history.dates), ...seams])].sort((a, b) => a - b);
+  const beginnings = begins.map((place) => last - place).toReversed();
+  const columns = { vals: history.vals.toReversed(), highs, lows, closes, beginnings };
   const first = Math.max(0, history.dates.length - shown);
   const computed = technicals(columns, names, first);
-  const reaching = barsReaching(history, coverage);
+  const reaching = barsReaching(history, coverage, begins);
   const withheld = withholdUncovered(
     computed.columns,
     { last, first, round: computed.rowNumbers(last).round },

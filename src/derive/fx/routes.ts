@@ -299,12 +299,15 @@ export function beginningsOf(dates: readonly string[]): readonly number[] {
  * How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one, or
  * to one with which the series begins anew.
  */
-export function barsReaching(history: Rates, coverage: Coverage): (place: number) => number {
+export function barsReaching(
+  history: Rates,
+  coverage: Coverage,
+  beginnings: readonly number[],
+): (place: number) => number {
   const { dates } = history;
   const ends = runEnds(coverage, dates);
   const oldest = dates.at(-1);
   const isFromStart = oldest !== undefined && holesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
-  const beginnings = beginningsOf(dates);
   let counts: Int32Array | undefined;
   return (place) => {
     const end = ends[place] ?? place;

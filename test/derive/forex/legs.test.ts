@@ -21,14 +21,20 @@ const ecb = imported('USD', [
 ]);
 
 describe('one history from several origins', () => {
-  it('takes the value of the better-ranked source and keeps dates that only the other has', () => {
+  it('takes the value of the better-ranked source, and dates that it does not cover from the other', () => {
     const service = fromService('EUR/USD', ['{"date":"2026-04-14","val":1.17}', '{"date":"2026-04-10","val":1.1712}']);
-    expect(told(ecb, service)).toEqual([
+    const covered = (...days: readonly string[]) => ({
+      ...service,
+      coverage: { ranges: days.map((day) => ({ from: day, to: day })), isOpen: false },
+    });
+    expect(told(ecb, covered('2026-04-10', '2026-04-14'))).toEqual([
       ['2026-04-14', 1.17, SERVICE],
       ['2026-04-13', 1.1684, ECB],
       ['2026-04-10', 1.1712, SERVICE],
       ['2026-04-08', 1.1706, ECB],
     ]);
+    // It covers the day without a rate: no other one fills it.
+    expect(told(ecb, service).map(([date]) => date)).toEqual(['2026-04-14', '2026-04-10', '2026-04-08']);
   });
 
   it('lets the better source say that a date has no value', () => {

@@ -1,4 +1,4 @@
-import type { PartialMark } from '../../../contract/answer-members.ts';
+import type { PartialMark, WholeMark } from '../../../contract/answer-members.ts';
 import type { RowTexts } from '../../../contract/json/body.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
 
@@ -7,6 +7,6 @@ export interface BodyParts {
   /** The members beside the rows. */
   readonly envelope: JsonText;
   readonly rows: RowTexts;
-  /** What a partial answer lacks. */
-  readonly mark?: PartialMark;
+  /** What a partial answer lacks, or who gave a whole one. */
+  readonly mark?: PartialMark | WholeMark;
 }
