@@ -125,7 +125,7 @@ function createOutput(standard: Standard): Output {
     },
     async write(text) {
       if (!isDirect) return viaStream(text);
-      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+      const bytes = Buffer.from(text);
       let written = 0;
       try {
         while (written < bytes.length) written += writeSync(standard.descriptor, bytes, written);

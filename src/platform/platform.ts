@@ -141,8 +141,8 @@ export interface Io {
 }
 
 export interface Output {
-  /** Resolves when the text, or its UTF-8, is handed on; a reader that has gone away (EPIPE) ends the program silently. */
-  write(text: string | Uint8Array): Promise<void>;
+  /** Resolves when the text is handed on; a reader that has gone away (EPIPE) ends the program silently. */
+  write(text: string): Promise<void>;
   readonly isTerminal: boolean;
   /** Width in columns; 80 when unknown. */
   readonly columns: number;

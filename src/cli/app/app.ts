@@ -11,7 +11,6 @@ import { isOn, type Options, textOption } from '../parse/options.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces } from '../print/format.ts';
 import { type Listing, listOwn, type OwnRows } from '../print/listing.ts';
 import { type Messages, messageForm, openMessages, withoutService, withTypedService } from '../print/messages.ts';
-import { joinedText } from '../print/piece.ts';
 import { fieldsOfSetting } from '../print/rows.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { unchangedPlatform } from './platforms.ts';
@@ -144,7 +143,7 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
     toTerminal,
     width: toTerminal ? stdout.columns : undefined,
   });
-  if (toTerminal) return putText(app, platform, joinedText(pieces));
+  if (toTerminal) return putText(app, platform, [...pieces].join(''));
   await app.progress('');
   if (target !== undefined) return writePieces(target, pieces, platform);
   for (const piece of pieces) await stdout.write(piece);
@@ -163,13 +162,13 @@ async function putText(app: App, platform: Platform, text: string): Promise<void
 }
 
 /** Nobody sees the file under its name before all of it is there. */
-function writePieces(target: string, pieces: Iterable<string | Uint8Array>, platform: Platform): void {
+function writePieces(target: string, pieces: Iterable<string>, platform: Platform): void {
   let file: GrowingFile | undefined;
   try {
     // What is refused is refused before a file is made.
     for (const piece of pieces) {
       file ??= platform.files.grow(pathFor(target, platform));
-      file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
+      file.write(Buffer.from(piece));
     }
     file ??= platform.files.grow(pathFor(target, platform));
     file.finish();

@@ -1,6 +1,5 @@
 import { MacroError } from '../../errors.ts';
 import type { Output, Platform } from '../../platform/platform.ts';
-import { joinedText } from '../print/piece.ts';
 
 /** The platform of a dry run. A change that does not go through the door is a defect, and is refused before it is made. */
 export function unchangedPlatform(platform: Platform): Platform {
@@ -40,5 +39,5 @@ export function capturedPlatform(platform: Platform): { platform: Platform; out(
 }
 
 function outputInto(parts: string[]): Output {
-  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(joinedText([text])) };
+  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(text) };
 }

@@ -1,7 +1,5 @@
-import { type RowNumbers, type RowValues, valueAt } from '../../contract/json/body.ts';
-import { createPiece } from './piece.ts';
 import { type ColumnKinds, type Fields, rawAt, valueCell } from './rows.ts';
-import { inertCell, isPlainCell } from './text.ts';
+import { inertCell, isPlainCell, joinedPieces } from './text.ts';
 
 export type SheetFormat = 'csv' | 'tsv';
 
@@ -28,7 +26,7 @@ export function grownSheet(
   format: SheetFormat,
   sheet: Sheet,
   columnsOf: (names: ReadonlySet<string>) => readonly string[],
-): Iterable<Uint8Array> {
+): Iterable<string> {
   if (sheet.names) return sheetPieces(format, sheet, columnsOf(new Set(sheet.names)));
   const names = new Set<string>();
   for (const row of sheet.rows) {
@@ -60,42 +58,19 @@ export function csvLine(cells: readonly string[]): string {
  * A sheet with these columns, in pieces. CSV has the quoting of RFC 4180; lines end with a newline and hold none. In TSV tabs
  * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
  */
-export function* sheetPieces(
+export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
+  return joinedPieces(sheetLines(format, sheet, columns));
+}
+
+function* sheetLines(
   format: SheetFormat,
   { rows, header, kinds }: Sheet,
   columns: readonly string[],
-): Generator<Uint8Array> {
+): Generator<string> {
   const separator = SEPARATORS[format];
-  const piece = createPiece();
-  if (header) piece.text(`${columns.map(CELLS[format]).join(separator)}\n`);
-  const cells = columns.map((name) => cellMaker(format, kinds.times?.has(name) === true, kinds));
-  let shape: Iterable<string> | undefined;
-  let numbered: RowNumbers['columns'] | undefined;
-  let places: readonly number[] = [];
-  let numbers: readonly (Float64Array | undefined)[] = [];
-  for (const row of rows) {
-    const { made } = row;
-    const names = row.keys();
-    if (made && (names !== shape || made.numbers?.columns !== numbered)) {
-      const own = [...names];
-      places = columns.map((name) => own.indexOf(name));
-      numbers = places.map((place) => columnAt(made, place));
-      shape = names;
-      numbered = made.numbers?.columns;
-    }
-    for (let at = 0; at < columns.length; at += 1) {
-      if (at > 0) piece.text(separator);
-      const place = made ? (places[at] ?? -1) : -1;
-      const number = made?.numbers && finiteOf(made.numbers, numbers[at]);
-      // It is no time, no formula, and needs no quotes.
-      if (number !== undefined) piece.number(number);
-      else piece.text(cells[at]?.(made && place >= 0 ? valueAt(made, place) : rawAt(row, columns[at] ?? '')) ?? '');
-    }
-    piece.text('\n');
-    if (piece.isFull()) yield piece.take();
-  }
-  const last = piece.take();
-  if (last.length > 0) yield last;
+  if (header) yield `${columns.map(CELLS[format]).join(separator)}\n`;
+  const cells = columns.map((name) => ({ name, make: cellMaker(format, kinds.times?.has(name) === true, kinds) }));
+  for (const row of rows) yield `${cells.map(({ name, make }) => make(rawAt(row, name))).join(separator)}\n`;
 }
 
 /** Makes the cells of a column. Where rows have the same value one after the other it is looked at once. */
@@ -115,16 +90,4 @@ function csvCell(cell: string): string {
   if (isPlainCell(cell)) return cell;
   const text = inertCell(cell);
   return /[",;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The column of the numbers that stand at a place of each row; undefined where texts do. */
-function columnAt({ numbers }: RowValues, place: number): Float64Array | undefined {
-  return numbers && place >= numbers.from ? numbers.columns[place - numbers.from] : undefined;
-}
-
-/** The number of a row in its column as it is shown, NaN for none; undefined where there is no column, and for what is infinite. */
-function finiteOf({ row, round }: RowNumbers, column: Float64Array | undefined): number | undefined {
-  if (!column) return undefined;
-  const number = round(column[row] ?? Number.NaN);
-  return Math.abs(number) === Number.POSITIVE_INFINITY ? undefined : number;
 }

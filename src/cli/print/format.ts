@@ -1,18 +1,15 @@
-import { type RowMembers, type RowTexts, rowText } from '../../contract/json/body.ts';
+import type { RowTexts } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { grownSheet, sheetPieces } from './csv.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
-import { joinedText } from './piece.ts';
 import {
   type ColumnKinds,
   cellText,
   type Fields,
   fieldsIn,
-  fieldsOf,
-  fieldsReader,
   inLines,
   isNumber,
   markdownColumns,
@@ -140,26 +137,26 @@ function formatOfFile(file: string): Format | FileFormat {
 
 /** The one way from rows to text. Each text ends with exactly one newline; no rows and no header make no text. */
 export async function renderListing(listing: Listing, options: RenderOptions): Promise<string> {
-  return joinedText(await renderPieces(listing, options));
+  return [...(await renderPieces(listing, options))].join('');
 }
 
 /**
  * The same in pieces, for whoever writes them one after the other: in formats of one line a row, each is made when it is asked
- * for, as the bytes that are written. What is refused is refused before the first piece.
+ * for. What is refused is refused before the first piece.
  */
-export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string | Uint8Array>> {
+export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
   const { format } = options;
   if (format === 'ndjson') return ndjsonPieces(listing, options);
   if (format === 'csv' || format === 'tsv') return sheetOf(listing, options, format);
   return [await renderWhole(listing, options, format)];
 }
 
-function ndjsonPieces(listing: Listing, options: RenderOptions): Iterable<string | Uint8Array> {
+function ndjsonPieces(listing: Listing, options: RenderOptions): Iterable<string> {
   const pieces = renderNdjson(chosenRows(listing, options));
-  return options.toTerminal ? [forTerminal(joinedText(pieces), options)] : pieces;
+  return options.toTerminal ? [forTerminal([...pieces].join(''), options)] : pieces;
 }
 
-function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<Uint8Array> {
+function sheetOf(listing: Listing, options: RenderOptions, format: 'csv' | 'tsv'): Iterable<string> {
   const { header, fields } = options;
   const ordered = orderedRows(inLines(listing), options);
   const sheet = {
@@ -186,7 +183,7 @@ async function renderWhole(
   }
   if (format === 'json') {
     const isPlain = !fields && options.sort === undefined && !options.reverse;
-    const body = isPlain ? listing.body() : listing.body(Array.from(chosenRows(listing, options), rowText));
+    const body = isPlain ? listing.body() : listing.body([...chosenRows(listing, options)]);
     return forTerminal(renderJson(body), options);
   }
   const shaped = shapeRows(inLines(listing), options);
@@ -200,16 +197,15 @@ async function renderWhole(
   return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
 }
 
-/** Rows with the chosen fields only; those that are made here need not be put together. */
-function chosenRows(listing: Listing, options: RenderOptions): Iterable<JsonText | RowMembers> {
+/** Rows with the chosen fields only. */
+function chosenRows(listing: Listing, options: RenderOptions): Iterable<JsonText> {
   const { fields } = options;
   const rows = orderedRows(listing, options);
-  return fields ? pickedFrom(rows.parts ?? rows, fields) : (rows.parts ?? rows);
+  return fields ? pickedFrom(rows, fields) : rows;
 }
 
-function* pickedFrom(rows: Iterable<JsonText | RowMembers>, names: readonly string[]): Generator<JsonText> {
-  const readMade = fieldsReader();
-  for (const row of rows) yield pickFields(typeof row === 'string' ? fieldsOf(row) : readMade(row), names);
+function* pickedFrom(rows: RowTexts, names: readonly string[]): Generator<JsonText> {
+  for (const row of fieldsIn(rows)) yield pickFields(row, names);
 }
 
 function orderedRows(listing: Listing, options: RenderOptions): RowTexts {

@@ -14,8 +14,6 @@ export interface Fields {
   get(name: string): string | undefined;
   /** In their order. Rows of one shape may give the very same list. */
   keys(): Iterable<string>;
-  /** The row before it is put together, where rows of one shape give the very same list of names. */
-  readonly made?: RowValues;
 }
 
 export interface Shape {
@@ -228,7 +226,6 @@ function withShape({ names, places }: Pick<RowShape, 'names' | 'places'>, made: 
       return place === undefined ? undefined : valueAt(made, place);
     },
     keys: () => names,
-    made,
   };
 }
 

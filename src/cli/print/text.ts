@@ -4,6 +4,9 @@
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
 
+/** Characters of a piece, about: few writes are made, and little is held. */
+const PIECE_CHARACTERS = 65_536;
+
 /** C0, DEL and C1 controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -107,4 +110,16 @@ export function wrapPieces(pieces: readonly string[], between: string, width: nu
     else lines[lines.length - 1] = joined;
   }
   return lines;
+}
+
+/** A long text on its way out, put together of short ones. */
+export function* joinedPieces(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }

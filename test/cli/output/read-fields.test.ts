@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { csvLine, grownSheet } from '../../../src/cli/print/csv.ts';
-import { joinedText } from '../../../src/cli/print/piece.ts';
 import { fieldsIn, fieldsReader } from '../../../src/cli/print/rows.ts';
 import { madeRows } from '../../../src/contract/json/body.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
@@ -68,7 +67,7 @@ it('makes the sheet of rows that are not put together as of their texts', () => 
   ];
   const kinds = { times: new Set(['a']) };
   const sheet = (rows: ReturnType<typeof madeRows>) =>
-    joinedText(grownSheet('csv', { rows: fieldsIn(rows), header: true, kinds }, (names) => [...names, 'b.d']));
+    [...grownSheet('csv', { rows: fieldsIn(rows), header: true, kinds }, (names) => [...names, 'b.d'])].join('');
   const rows = madeRows(all.length, (place) => all[place] ?? asJsonText('{}'));
   const texts = [...rows];
   expect(texts[3]).toBe('{"b":{"d":7},"a":1791981000}');
