@@ -1,11 +1,10 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
 
 import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
-import { madeOf } from '../places.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, printReader, readKept } from './print.ts';
 import { lacksOfHistory, selectVintage } from './series.ts';
@@ -20,8 +19,6 @@ export interface HistoryTail {
   readonly cadence: Cadence | undefined;
   /** Older prints may exist that the newest one is compared with: a hole lies before the last of these. */
   readonly isCut: boolean;
-  /** The entry of the list of newest prints that follows from it, made when it is first shown. */
-  readonly entry: { text?: JsonText };
   /** More of the series that it takes to know all this; undefined where it is known. */
   readonly needs: HeadOfRows | undefined;
 }
@@ -50,14 +47,6 @@ export function lacksOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): 
   return lacksOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }
 
-/** The newest year of a history, without what the delay hides. Without a delay it is worked out once for its rows. */
-export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
-  const { envelope, kept, coverage, isHead, columns } = series;
-  if (cutoff !== undefined || kept) return { ...tailOf(series, cutoff, now), envelope };
-  const name = JSON.stringify([coverage, isHead, columns !== undefined]);
-  return { ...madeOf(series, `tail ${name}`, () => tailOf(series, undefined, now)), envelope };
-}
-
 /** What more of some histories it takes to read their tails. */
 export function moreForTails(
   histories: Iterable<LoadedSeries>,
@@ -72,8 +61,6 @@ export function moreForTails(
   return more;
 }
 
-type RowsTail = Omit<HistoryTail, 'envelope'>;
-
 /** A period; of those far from the newest only the value is loaded. */
 interface Period {
   readonly date: string;
@@ -81,8 +68,9 @@ interface Period {
   readonly val: number | null;
 }
 
-function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): RowsTail {
-  const { kept, coverage, columns, isHead } = series;
+/** The newest year of a history, without what the delay hides. */
+export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+  const { envelope, kept, coverage, columns, isHead } = series;
   const read = printReader(series);
   const all = periodsOf(series);
   const runEnd = runEnds(
@@ -103,11 +91,11 @@ function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): 
   const isRead = shown.length > perYear || run.length < all.length || !isHead || columns !== undefined;
   const isCut = shown.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: String(run.at(-1)?.date) });
   return {
+    envelope,
     shown: isRead ? shownPrints(series, shown, { cadence, cutoff, now }) : undefined,
     hidden,
     cadence,
     isCut,
-    entry: {},
     needs: isRead ? undefined : moreFor(series, { cadence, cutoff, head: perYear + 1 + run.length - shown.length }),
   };
 }

@@ -269,7 +269,7 @@ export function buildEntry(sources: Sources): LatestEntry {
   if (stored && (!newest || speaksFirst(stored, newest)))
     return { text: stored.text, date: stored.latest?.date, withheld };
   if (!newest || !tail?.shown) return { text: undefined, date: undefined, withheld };
-  return { text: computedEntry(sources, tail, tail.shown), date: newest.date, withheld, isCut: tail.isCut };
+  return { text: entryText(sources, tail.shown), date: newest.date, withheld, isCut: tail.isCut };
 }
 
 /** True when the service's own entry is the newer word, or the same one: then it is served as it came. */
@@ -297,13 +297,6 @@ function withheldEntry(sources: Sources, seen: Value, release: number): JsonText
     ...Object.fromEntries(CHANGES.map((name) => [name, asJsonText('null')])),
     withheld: toJsonText(withheld),
   });
-}
-
-/** Where the service said nothing of the indicator, its entry follows from the history alone. */
-function computedEntry(sources: Sources, tail: HistoryTail, shown: ShownPrints): JsonText {
-  if (sources.stored) return entryText(sources, shown);
-  tail.entry.text ??= entryText(sources, shown);
-  return tail.entry.text;
 }
 
 function entryText(sources: Sources, { latest, previous, before }: ShownPrints): JsonText {

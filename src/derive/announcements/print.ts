@@ -27,8 +27,6 @@ export interface Print {
   /** Since when the shown value was known, where it was chosen among several. */
   readonly since?: { readonly ns: string; readonly isConfirmed: boolean };
   readonly patch: Patch;
-  /** How its row was last shown, where what follows from it is kept. */
-  readonly last?: { patch?: Patch; text?: JsonText };
 }
 
 const NULL = asJsonText('null');
@@ -54,7 +52,7 @@ export function readPrint(text: JsonText): Print {
 export function printReader(series: ColumnKeeper): (text: JsonText) => Print {
   const known = madeOf(series, 'prints', () => new Map<JsonText, Print>());
   return (text) => {
-    const print = known.get(text) ?? { ...readPrint(text), last: {} };
+    const print = known.get(text) ?? readPrint(text);
     known.set(text, print);
     return print;
   };
@@ -67,18 +65,8 @@ export function readKept(print: Print, kept: ReadonlyMap<string, readonly KeptVa
 }
 
 /** The text that is served. */
-export function printText({ text, patch, last = {} }: Print): JsonText {
-  if (Object.keys(patch).length === 0) return text;
-  if (last.text !== undefined && last.patch && isSamePatch(last.patch, patch)) return last.text;
-  last.patch = patch;
-  last.text = patchRow(text, patch);
-  return last.text;
-}
-
-function isSamePatch(a: Patch, b: Patch): boolean {
-  const names = Object.keys(a);
-  const others = Object.keys(b);
-  return names.length === others.length && names.every((name, i) => name === others[i] && a[name] === b[name]);
+export function printText({ text, patch }: Print): JsonText {
+  return Object.keys(patch).length === 0 ? text : patchRow(text, patch);
 }
 
 /** The print with further changes over the ones it has. */

@@ -181,16 +181,16 @@ export const composeRecent: Compose<RecentArgs> = {
   build: buildRecent,
 };
 
-/** The rows of the page, those that they are compared with, and those of some pages that may be asked for next. */
+/** The rows of the page, and those that they are compared with. */
 function moreForPage(
   loaded: readonly LoadedSeries[],
   context: HookContext<RecentArgs>,
 ): ReadonlyMap<LoadedSeries, HeadOfRows> {
   const histories = historiesOf(loaded);
-  const { places, total } = seenBy(histories, context);
-  const { from, to } = bandOf(context.args, total);
+  const { places } = seenBy(histories, context);
+  const { offset, limit } = context.args;
   const depths = new Map<string, number>();
-  for (const place of places.slice(from, to))
+  for (const place of places.slice(offset, offset + limit))
     depths.set(place.indicator, Math.max(depths.get(place.indicator) ?? 0, rowsToShow(place, histories)));
   const more = new Map<LoadedSeries, HeadOfRows>();
   for (const [indicator, history] of histories) {
@@ -201,6 +201,11 @@ function moreForPage(
   return more;
 }
 
+/** The next power of two, so that lengths of what is read are few. */
+function roundedUp(count: number): number {
+  return 2 ** Math.ceil(Math.log2(count));
+}
+
 function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   return historyByIndicator(
     loaded.filter((series) => series.ref.endpoint === HISTORY && newestDateOf(series) !== undefined),
@@ -209,7 +214,7 @@ function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, Loade
 
 /** The releases that a caller may see, newest first, and what is left out of them. */
 interface SeenReleases {
-  /** At least those that are loaded for the page. */
+  /** At least those up to the end of the page. */
   readonly places: readonly Place[];
   readonly total: number;
   /** Date of the newest period. */
@@ -224,7 +229,7 @@ function seenBy(
 ): SeenReleases {
   const order = orderReleases(histories, column);
   if (caller.kind !== 'keyless')
-    return { ...order, places: order.first(bandOf(args, order.total).to), withheld: [], clipped: false };
+    return { ...order, places: order.first(args.offset + args.limit), withheld: [], clipped: false };
   const cutoff = releaseCutoff(now);
   const inWindow = order.since(firstDateSeen(now));
   const isHidden = (place: Place) => (opensWith(place) ?? 0) > cutoff;
@@ -366,34 +371,4 @@ function periodsOf(history: LoadedSeries): readonly ComparedPrint[] {
       return { date: String(date), val: typeof val === 'number' ? val : null, altered: false };
     }),
   );
-}
-
-/** Releases whose rows are loaded together at least. */
-const LEAST_RELEASES = 64;
-
-/** Releases far back whose texts are kept together. */
-const BAND = 2_048;
-
-/** Places of releases, newest first: from one on, up to another that is left out. */
-interface Band {
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * The releases that are kept ready for the page and those that may be asked for next: the newest ones in growing numbers, far
- * behind them some thousand at a time, so that whoever walks back through all of them keeps few and seldom waits. A page at
- * the end of a band reaches into the next one.
- */
-export function bandOf({ offset, limit }: PageArgs, total: number): Band {
-  if (offset >= total) return { from: 0, to: 0 };
-  const end = Math.min(offset + limit, total);
-  if (end <= BAND) return { from: 0, to: Math.min(total, Math.max(LEAST_RELEASES, roundedUp(end))) };
-  const from = Math.floor(offset / BAND) * BAND;
-  return { from, to: Math.min(total, Math.max(end, from + 2 * BAND)) };
-}
-
-/** The next power of two, so that lengths of what is read and kept are few. */
-function roundedUp(count: number): number {
-  return 2 ** Math.ceil(Math.log2(count));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../contract/json/json.ts';
 import { readPrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series.ts';
-import { compare, type Decimal, decimalOf, multiply, roundHalfEven, toNumber } from '../decimal.ts';
+import { compare, type Decimal, decimalOf, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 import { type ContractSubject, firstPrintOf } from './release.ts';
 
 /** The rules of an event contract: which series, how it is rounded, how it is decided. */
@@ -186,7 +186,7 @@ const HUNDRED: Decimal = { units: 100n, scale: 0 };
 function decisionOf(settled: Decimal, { previous, range }: NonNullable<OutcomeOptions['decision']>): Envelope {
   const before = previous === null ? undefined : decimalOf(previous);
   if (!before || previous === null) return targetOf(range);
-  const change = subtractDecimal(settled, before);
+  const change = subtract(settled, before);
   return {
     decision: change.units > 0n ? 'hike' : change.units < 0n ? 'cut' : 'hold',
     change_bps: float(roundHalfEven(toNumber(multiply(change, HUNDRED)), 4)),
@@ -211,12 +211,6 @@ export function roundAwayFromZero({ units, scale }: Decimal, digits: number): De
   return { units: units < 0n ? -rounded : rounded, scale: digits };
 }
 
-/** The exact difference. */
-function subtractDecimal(a: Decimal, b: Decimal): Decimal {
-  const scale = Math.max(a.scale, b.scale);
-  return { units: at(a, scale) - at(b, scale), scale };
-}
-
 /** Digits behind the point that a value is printed with, trailing zeros not counted. */
 export function printedDigits({ units, scale }: Decimal): number {
   let digits = scale;
@@ -226,8 +220,4 @@ export function printedDigits({ units, scale }: Decimal): number {
     digits -= 1;
   }
   return digits;
-}
-
-function at({ units, scale }: Decimal, target: number): bigint {
-  return units * 10n ** BigInt(target - scale);
 }
