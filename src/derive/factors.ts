@@ -40,15 +40,12 @@ const FLAGS = ['include_components', 'include_sources'] as const;
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,
   reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],
-  selectSeries: (args, stored) => stored.filter((ref) => holdsEnough(args, ref)),
+  selectSeries: (args, stored) =>
+    stored.filter((ref) => FLAGS.every((flag) => !args[flag] || ref.scope[flag] === 'true')),
   vouches: vouchingSeries,
   rowsNeeded: () => ({ all: ['date'] }),
   build: buildFactor,
 };
-
-function holdsEnough(args: FactorArgs, { scope }: StoredRef): boolean {
-  return FLAGS.every((flag) => !args[flag] || scope[flag] === 'true');
-}
 
 /** Whichever of them was confirmed last. A question for the newest snapshot needs no more than a proof of the last day. */
 function vouchingSeries(

@@ -46,7 +46,7 @@ const BROKEN_CLOCK_MS = 300_000;
 async function diagnose(app: App, call: Call): Promise<void> {
   const asks = !isOn(call.options, 'offline');
   const checks: Diagnosis[] = [
-    programCheck(app),
+    fine('program', `macro ${CLIENT_VERSION} on ${app.platform.runtime}, ${app.platform.os}`),
     ...(await checkSafely('folders', () => folderChecks(app))),
     ...(await checkSafely('disk', () => diskChecks(app))),
     ...settingChecks(app),
@@ -180,10 +180,6 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
       ),
     ];
   return [...failed, fine('tracked', `${states.length} selections are held as a whole and fresh`)];
-}
-
-function programCheck({ platform }: App): Diagnosis {
-  return fine('program', `macro ${CLIENT_VERSION} on ${platform.runtime}, ${platform.os}`);
 }
 
 /** Folders that are there must take a file; those that are not there are made when they are needed. */

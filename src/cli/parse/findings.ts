@@ -51,7 +51,7 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
     return rule.startsWith(place) ? rule : `${place}: ${rule}`;
   }
   const param = paramOf(endpoint, finding);
-  return `'${oddWords(param, finding).join(', ')}' is no ${nounOf(param)} for ${place}${boundsOf(finding)}`;
+  return `'${oddWords(param, finding).join(', ')}' is no ${NOUNS[param?.kind ?? ''] ?? 'legal value'} for ${place}${boundsOf(finding)}`;
 }
 
 /** What is wrong with an input: of a list, the items that are not in its set. */
@@ -91,10 +91,6 @@ const NOUNS: Readonly<Record<string, string>> = {
   choice: 'legal value',
   choices: 'legal value',
 };
-
-function nounOf(param: Param | undefined): string {
-  return NOUNS[param?.kind ?? ''] ?? 'legal value';
-}
 
 /** Sentences about parameters name them as options. */
 function optionWords(endpoint: Endpoint, text: string): string {

@@ -35,7 +35,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
   return {
     columns: endpoint.cli?.columns ?? [],
     known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
-    always: requiredOf(endpoint.row),
+    always: Array.isArray(endpoint.row.required) ? endpoint.row.required.map(String) : [],
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
     spare: endpoint.cli?.spare ?? [],
@@ -153,10 +153,6 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
       return type === undefined ? [] : [[name, type] as const];
     }),
   );
-}
-
-function requiredOf({ required }: JsonSchema): readonly string[] {
-  return Array.isArray(required) ? required.map(String) : [];
 }
 
 /** What the contract says of the columns of an answer: which are times, durations, or about where a row comes from. */

@@ -41,7 +41,7 @@ export function commandList(commands: readonly CommandSpec[]): string {
   return [
     '## Options that many commands share',
     '',
-    optionTable(shared),
+    markdownTable(['option', 'what it does'], shared.map(optionRow)),
     ...sections.flatMap((section) => [
       '',
       `## ${section}`,
@@ -90,10 +90,6 @@ function describe(command: CommandSpec, shared: readonly OptionSpec[]): string {
     '```',
     ...(parts.length > 0 ? ['', markdownTable(['word or option', 'what it is'], parts)] : []),
   ].join('\n');
-}
-
-function optionTable(options: readonly OptionSpec[]): string {
-  return markdownTable(['option', 'what it does'], options.map(optionRow));
 }
 
 function optionRow(option: OptionSpec): readonly string[] {

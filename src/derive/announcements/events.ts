@@ -112,7 +112,7 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
     },
     rows,
     total: matching.length,
-    lacks: [...lacksOfFeed(holes), ...lacking],
+    lacks: [...holes.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range })), ...lacking],
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
 }
@@ -360,10 +360,6 @@ function leadingBack(position: Position, watched: Coverage, holes: readonly Rang
   const hole = holes[0]?.from ?? (end === undefined ? undefined : Number(end) + 1);
   const isPassed = hole !== undefined && isAfter(position, { timestamp: Number(hole), eventId: '' });
   return { timestamp, eventId, ...(isPassed && { unwatched: Number(hole) }) };
-}
-
-function lacksOfFeed(holes: readonly Range[]): readonly Lack[] {
-  return holes.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range }));
 }
 
 /** Tells that events may be missing, and from when on none is; nothing is said where that is at no time yet. */

@@ -324,7 +324,7 @@ function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): 
   const isPublic = args.availability === 'public';
   if (print.since) return patched(print, replayMembers(print, print.since, isPublic));
   if (!knowledge) return print;
-  const since = { ns: knowledge.ns, isConfirmed: isConfirmed(knowledge.text) };
+  const since = { ns: knowledge.ns, isConfirmed: parseObject(knowledge.text).publication_time_status === 'confirmed' };
   return patched(print, replayMembers(print, since, isPublic));
 }
 
@@ -334,10 +334,6 @@ function replayMembers({ row }: Print, { ns, isConfirmed: isTheirs }: NonNullabl
     // The clock of the service, or ours, vouches for captures; a publication time needs the publisher's confirmation.
     replay_vintage_verified: toJsonText(row.reason !== AMBIGUOUS && (!isPublic || isTheirs)),
   };
-}
-
-function isConfirmed(vintage: JsonText): boolean {
-  return parseObject(vintage).publication_time_status === 'confirmed';
 }
 
 function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {

@@ -55,7 +55,7 @@ const isOf = ({ as_of: asOf }: SnapshotArgs, scope: string | undefined): boolean
 function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<SnapshotArgs>): Composed | undefined {
   const { args, now } = context;
   const own = loaded.find(({ ref }) => ref.endpoint === SNAPSHOTS && isOf(args, ref.scope.as_of));
-  if (own && !isFiltered(args) && isThisPage(own, args))
+  if (own && !FILTERS.some((name) => args[name] !== undefined) && isThisPage(own, args))
     return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, lacks: [] };
   const checkpoint = openCheckpoint({ ...args }, { loaded, now });
   const seen = seenFrom(checkpoint, loaded);
@@ -73,7 +73,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
       ...(listed && own?.envelope),
       currency: args.currency,
       as_of: isoSeconds(args.as_of),
-      filters: filtersOf(args),
+      filters: Object.fromEntries(FILTERS.map((name) => [name, args[name] ?? null])),
       data_quality: qualityOf(chosen, reasonOf(archive, { isBefore, sure })),
       ...envelope,
     },
@@ -89,14 +89,6 @@ function reasonOf({ coverage }: Archive, facts: { readonly isBefore: boolean; re
 }
 
 const FILTERS = ['start_date', 'end_date', 'indicator', 'importance', 'event_kind'] as const;
-
-function isFiltered(args: SnapshotArgs): boolean {
-  return FILTERS.some((name) => args[name] !== undefined);
-}
-
-function filtersOf(args: SnapshotArgs): Envelope {
-  return Object.fromEntries(FILTERS.map((name) => [name, args[name] ?? null]));
-}
 
 /** Dates are UTC days of the scheduled time; a filter on something that a version does not tell leaves it out. */
 function isAsked(version: Version, args: SnapshotArgs): boolean {

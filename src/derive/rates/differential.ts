@@ -7,7 +7,7 @@ import type {
   LoadedSeries,
   StoredRef,
 } from '../../contract/hooks.ts';
-import { type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { CATALOGUE, catalogueOf, LIST_COLUMNS, lackOfList, listedIndicators } from '../announcements/series.ts';
 import { earlier, lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
@@ -224,13 +224,10 @@ function lacksOfDifferential(
     return parts.flatMap(({ currency, indicator, origins }) =>
       origins.length > 0 ? lacksOfSeriesList(origins, range) : [lackOfAll('announcements', { currency, indicator })],
     );
-  const legs = parts.length > 0 ? [commonTo(parts.map(({ origins }) => coverageOf(origins)))] : [];
+  const legs =
+    parts.length > 0 ? [commonTo(parts.map(({ origins }) => unionOf(origins.map(({ coverage }) => coverage))))] : [];
   const holes = holesIn(unionOf([own.coverage, ...legs]), range);
   return holes.flatMap((hole) => lacksOfEach([own], hole));
-}
-
-function coverageOf(origins: readonly LoadedSeries[]): Coverage {
-  return unionOf(origins.map(({ coverage }) => coverage));
 }
 
 /**

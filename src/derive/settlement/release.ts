@@ -1,6 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
@@ -214,7 +214,7 @@ export function provenFirstPrint(print: Print, series: LoadedSeries): FirstPrint
  */
 function isReleaseProven({ row, date }: Print, series: LoadedSeries): boolean {
   if (!series.ref.origin.startsWith('import:')) return true;
-  const [first] = vintagesOf(row);
+  const [first] = Array.isArray(row.revisions) ? row.revisions.filter(isJsonObject) : [];
   const at = first && instantOf(first.epoch);
   // A row without a list states no release. Of a vintage of a month nobody knows the day.
   if (!first || at === undefined) return true;
@@ -227,8 +227,4 @@ function isReleaseProven({ row, date }: Print, series: LoadedSeries): boolean {
 
 function historyOf(series: LoadedSeries) {
   return madeOf(series, 'vintage states', () => vintageStates(fileVintages(series.rows.map(({ text }) => text))));
-}
-
-function vintagesOf({ revisions }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(revisions) ? revisions.filter(isJsonObject) : [];
 }

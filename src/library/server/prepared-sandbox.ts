@@ -40,7 +40,7 @@ export async function makeSandbox(platform: Platform, path: string, now: number)
 function placePrepared(platform: Platform, packed: string, path: string): void {
   const { files } = platform;
   const bytes = files.readBytes(packed);
-  const folder = cacheFolder(platform);
+  const folder = join(platform.env.XDG_CACHE_HOME || join(platform.home, '.cache'), 'macro-data', 'sandbox');
   const kept = join(folder, `${hash('sha256', bytes, 'hex').slice(0, 16)}.db`);
   const whole = files.exists(kept) ? undefined : zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
   if (whole && !keep(platform, { folder, kept, whole })) files.write(path, whole, 0o600);
@@ -61,8 +61,4 @@ function keep(
     if (error instanceof MacroError) return false;
     throw error;
   }
-}
-
-function cacheFolder({ env, home }: Platform): string {
-  return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'macro-data', 'sandbox');
 }

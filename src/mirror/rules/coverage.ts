@@ -77,7 +77,7 @@ export function addInterval(before: readonly CoverageRow[], added: CoverageInter
   const grown = new Map<string, CoverageInterval>();
   for (const old of before) {
     if (contains(added, old)) continue;
-    const next = touches(old, added) ? grownOver(old, added) : old;
+    const next = old.from <= following(added.to) && added.from <= following(old.to) ? grownOver(old, added) : old;
     const name = JSON.stringify([next.from, next.to]);
     const other = grown.get(name);
     if (!other || other.provenAt < next.provenAt) grown.set(name, next);
@@ -95,10 +95,6 @@ export function addInterval(before: readonly CoverageRow[], added: CoverageInter
 
 function contains(outer: CoverageInterval, inner: CoverageInterval): boolean {
   return outer.from <= inner.from && outer.to >= inner.to;
-}
-
-function touches(a: CoverageInterval, b: CoverageInterval): boolean {
-  return a.from <= following(b.to) && b.from <= following(a.to);
 }
 
 /** The next bound: windows of days and of seconds join without a gap. */

@@ -92,9 +92,9 @@ interface ListedColumn {
  * publisher's vintages where the rows list them.
  */
 export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): readonly View[] {
-  const name = viewName(table);
+  const name = `v_${table.mapping.view ?? table.mapping.table}`;
   const over = viewMaker(table, dialect);
-  const ofRows = table.shortText ? withDocument(dialect, `r.${WHOLE}`) : dialect;
+  const ofRows = table.shortText ? { ...dialect, documents: { ...dialect.documents, row: `r.${WHOLE}` } } : dialect;
   const rows = [
     ...[...scopeColumns(table, dialect), ...keyColumns(table)],
     ...[...memberColumns(table, ofRows), ...provenanceColumns(table, ofRows)],
@@ -113,14 +113,6 @@ export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): read
           }),
         ]),
   ];
-}
-
-function withDocument(dialect: ViewDialect, row: string): ViewDialect {
-  return { ...dialect, documents: { ...dialect.documents, row } };
-}
-
-function viewName({ mapping }: Table): string {
-  return `v_${mapping.view ?? mapping.table}`;
 }
 
 function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {

@@ -67,7 +67,7 @@ export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } 
   );
   try {
     const set = {
-      key: newKey(platform),
+      key: `demo_${Buffer.from(platform.random.bytes(16)).toString('hex')}`,
       size: options.size ?? 'full',
       path,
       log: (text: string, code: string) => void stage.log(text, code),
@@ -173,10 +173,6 @@ function createSteps(stage: DemoStage): Steps {
 async function closeAll(closing: Close[]): Promise<void> {
   // The last opened first: a server before the mirror that it reads.
   for (let close = closing.pop(); close; close = closing.pop()) await close();
-}
-
-function newKey({ random }: Pick<Platform, 'random'>): string {
-  return `demo_${Buffer.from(random.bytes(16)).toString('hex')}`;
 }
 
 function expectStatus(question: DemoQuestion, status: number): DemoQuestion {
