@@ -64,12 +64,23 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
   async function attempt<T>(caller: Caller, state: number | undefined, work: (view: StateView) => Promise<T>) {
     const snapshot = openLate(mirror, state);
     try {
-      const stamp = await mirror.stamp();
+      const stamp = await stampOf(state);
       const reader = createStateReader({ snapshot, state, columns, scope: scopeOf(caller, state) });
       return await work({ reader, stamp });
     } finally {
       await snapshot.end();
     }
+  }
+
+  /** Every commit ends what was read of a state: a stamp that came with a later one is not of this one. */
+  async function stampOf(state: number | undefined): Promise<Stamp> {
+    if (!columns || state === undefined) return mirror.stamp();
+    const read = async () => {
+      const stamp = await mirror.stamp();
+      if (mirror.state() !== state) throw new StateMoved();
+      return stamp;
+    };
+    return columns.through(`${state} stamp`, read, () => OBJECT_BYTES);
   }
 
   return async (caller, work) => {
