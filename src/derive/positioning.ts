@@ -68,8 +68,11 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
 }
 
 function withNets(text: JsonText, report: string): JsonText {
+  const traders = TRADERS[report] ?? [];
+  // Most rows state all of them, and are not read: in a text without inner objects such a name is one of its own members.
+  if (text.lastIndexOf('{') === 0 && traders.every((trader) => text.includes(`"${trader}_net":`))) return text;
   const row = parseObject(text);
-  const missing = (TRADERS[report] ?? []).flatMap((trader) => {
+  const missing = traders.flatMap((trader) => {
     const [long, short] = [row[`${trader}_long`], row[`${trader}_short`]];
     if (row[`${trader}_net`] !== undefined || typeof long !== 'number' || typeof short !== 'number') return [];
     return [[`${trader}_net`, asJsonText(String(long - short))] as const];
