@@ -163,11 +163,13 @@ function refuseUnknown(question: Question): void {
 
 /** An answer that moves with the mirror and the date alone is made once of them, for callers without a delay. */
 async function answerOfDay(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
-  const { question, visible, caller, now, asOf, presentAt, ifNoneMatch, once = false, inParts = false } = ask;
-  if (!compose.ofDay || caller.kind !== 'keyed' || ask.changes) return answerComposed(ask, compose);
+  const { question, visible, caller, hasKey, now, asOf, presentAt, ifNoneMatch, once, inParts } = ask;
+  // What a person is told of a moment follows from what was read for it.
+  const isOwn = caller.kind === 'keyless' || (caller.kind === 'owner' && asOf) || ask.changes;
+  if (!compose.ofDay || isOwn) return answerComposed(ask, compose);
   const asked = questionText(question.endpoint, visible.args, 'all');
   const moment = asOf && [asOf.at, asOf.by, isPresent(asOf.at, presentAt)];
-  const name = JSON.stringify([asked, caller.plan, once, inParts, dateOf(now), moment]);
+  const name = JSON.stringify([asked, caller, hasKey, once, inParts, dateOf(now), moment]);
   const make = () => answerComposed({ ...ask, ifNoneMatch: undefined }, compose);
   const answer = await ask.state.ofState(name, make, ({ body = '' }) => body.length + COMMON_BYTES);
   const isSame = answer.lacks.length === 0 && etagMatches(ifNoneMatch, answer.etag);

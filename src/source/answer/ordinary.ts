@@ -14,7 +14,7 @@ import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
-import { pagePlaces } from '../reading.ts';
+import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, echoOf, membersOf, paginationMember, spellingOf, without } from './envelope.ts';
@@ -80,8 +80,9 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     ...own,
     ...version,
   });
-  const page = await readPage(ask, { series, selection, coverage });
-  const names = page.rows.map((row) => String(row.key[0]));
+  const selected = endpoint.derive && !ask.asOf ? await ask.state.places(series, selection) : undefined;
+  const page = await readPage(ask, { series, selection, selected, coverage });
+  const names = endpoint.body.kind === 'map' ? page.rows.map((row) => String(row.key[0])) : [];
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
     return {
@@ -90,8 +91,6 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
-  const selected =
-    endpoint.derive && (await ask.state.places(series, ask.asOf ? { ...selection, asOf: ask.asOf } : selection));
   const shown = selected && { ...selected, page: pagePlaces(selected.places, page.stored) };
   const view = { series, selection, selected: shown, page, stored, version, coverage };
   const derived = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
@@ -130,10 +129,12 @@ function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
 interface Reading {
   readonly series: StoredSeries;
   readonly selection: Selection;
+  /** Set where the rows are kept: those of the page are then made when somebody looks at them. */
+  readonly selected: SelectedPlaces | undefined;
   readonly coverage: Coverage;
 }
 
-async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Reading): Promise<Page> {
+async function readPage(ask: MirrorQuestion, { series, selection, selected, coverage }: Reading): Promise<Page> {
   const { endpoint } = ask.question;
   if (endpoint.paging.kind !== 'offset') {
     const rows = await ask.reader.rows(series, selection);
@@ -145,17 +146,26 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
     ? { ...requestedPage, missing: 0 }
     : await positionInStored(ask.reader, { series, selection, order, ...requestedPage });
   const total = (await ask.reader.count(series, selection)) + storedPage.missing;
-  const rows = await ask.reader.rows(series, selection, storedPage);
+  const places = selected && pagePlaces(selected.places, storedPage);
+  const read = selected ? [] : await ask.reader.rows(series, selection, storedPage);
+  const { length: returned } = places ?? read;
+  const first = selected && places ? selected.rows.row(places[0] ?? 0) : read[0];
   const reached = Math.min(
     requestedPage.offset + requestedPage.limit,
-    Math.max(total, requestedPage.offset + rows.length),
+    Math.max(total, requestedPage.offset + returned),
   );
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
-  const isShown = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
+  const isShown = newest !== undefined && returned > 0 && String(first?.key) === String(newest.key);
   // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
-  const place = { returned: rows.length, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
-  return { rows, place, stored: storedPage };
+  const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
+  return {
+    get rows() {
+      return selected && places ? places.map(selected.rows.row) : read;
+    },
+    place,
+    stored: storedPage,
+  };
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

@@ -78,7 +78,9 @@ export function viewOf(
       return routesNote();
     },
     get rows() {
-      shown ??= texts(page.rows);
+      shown ??= selected
+        ? note(selected.page.map(selected.rows.text), (i) => ({ commit: selected.rows.commit(selected.page[i] ?? 0) }))
+        : texts(page.rows);
       return shown;
     },
     get names() {
