@@ -51,7 +51,7 @@ describe('a walk by checkpoint', () => {
     expect(new Set([first, second, third].map(({ checkpoint }) => checkpoint)).size).toBe(1);
     expect(first.pagination).toEqual({ limit: 2, returned_count: 2, has_more: true, next_cursor: expect.any(String) });
     expect(third.pagination).toEqual({ limit: 2, returned_count: 1, has_more: false });
-    expect(first.checkpoint).toMatch(/^cp1\.[A-Za-z0-9_-]+$/);
+    expect(first.checkpoint).toMatch(/^mcp1\.[A-Za-z0-9_-]+$/);
   });
 
   it('may change the size of its pages on the way', () => {

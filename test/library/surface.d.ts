@@ -2116,6 +2116,11 @@ interface MirrorMark {
         readonly for?: string;
     })[];
     /** more parts are missing than are listed */ readonly truncated?: boolean;
+    /** where there are several */ readonly sources?: readonly ({
+        readonly origin: string;
+        readonly from: string;
+        readonly to: string;
+    })[];
     /** when the mirror last asked the service */ readonly checked_at?: string;
 }
 
@@ -2174,6 +2179,8 @@ interface PartialMark {
     readonly complete: false;
     readonly missing: readonly Missing[];
     readonly truncated?: true;
+    /** Left out where there is one. */
+    readonly sources?: readonly SourceRange[];
     /** When the mirror last looked at what the answer rests on, ISO; left out where it never did: an event came by itself. */
     readonly checked_at?: string;
 }
@@ -3003,6 +3010,13 @@ interface SettlementQuery {
     /** last day of the reference period, or latest */ readonly period?: string;
     /** value that the settlement value is compared with */ readonly strike?: number;
     /** how the value is compared with the strike */ readonly comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
+}
+
+/** The dates that one origin speaks for, in an answer of several. */
+interface SourceRange {
+    readonly origin: string;
+    readonly from: string;
+    readonly to: string;
 }
 
 /** A release that a stream tells of. */

@@ -55,7 +55,7 @@ describe('a file that has lost a table', () => {
       `select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'fx_daily*'
        and name not glob 'announcements*'`,
     ) as { name: string }[];
-    expect(tables.length).toBe(17);
+    expect(tables.length).toBe(18);
     for (const { name } of tables) {
       const { path: broken, again } = await without(name);
       const damaged = expect.objectContaining({ kind: 'mirror', code: 'mirror_damaged' });

@@ -45,13 +45,15 @@ function watchedMirror(mirror: Mirror): { readonly mirror: Mirror; isBusy(): boo
     work.then(done, done);
     return work;
   };
-  const watched = new Proxy(mirror, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? (...args: unknown[]) => watch(member.apply(target, args)) : member;
-    },
-  });
-  return { mirror: watched, isBusy: () => open > 0 };
+  const watched = <T extends object>(object: T): T =>
+    new Proxy(object, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member === 'function') return (...args: unknown[]) => watch(member.apply(target, args));
+        return typeof member === 'object' && member !== null ? watched(member) : member;
+      },
+    });
+  return { mirror: watched(mirror), isBusy: () => open > 0 };
 }
 
 /** Tells whether a pause or an answer is waited for: both sleep, and what only limits them is an alarm. */
