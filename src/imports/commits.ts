@@ -156,7 +156,7 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
   const { covers } = range;
   const { series, rows } = range.series;
   const question = questionOfFile(format.id, series.scope);
-  const members = toJsonText(membersOf(format, series));
+  const members = toJsonText(membersOf(format, range.series));
   return {
     series: { origin: originOf(format), endpoint: series.endpoint, scope: series.scope },
     nature: 'real',
@@ -175,8 +175,12 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
 }
 
 /** What a file says beside the rows, and that a rule says when its values were published, where one does. */
-function membersOf({ publication }: ImportFormat, { envelope }: FileSeries): JsonObject {
-  if (publication.revised === 'often') return envelope;
+function membersOf(
+  { publication }: ImportFormat,
+  { series: { envelope }, isUndated, knownFrom }: SurveyedSeries,
+): JsonObject {
+  const isByRule = publication.revised === 'never' || (isUndated && knownFrom !== undefined);
+  if (!isByRule) return envelope;
   const { data_quality: quality } = envelope;
   return { ...envelope, data_quality: { ...objectIn(quality), has_assumed_release_times: true } };
 }

@@ -28,6 +28,8 @@ export interface SurveyedSeries {
   readonly newest: string;
   /** The file does not say since when its values are known. */
   readonly isUndated: boolean;
+  /** Since when its first value is known (Unix seconds); of an undated series by a rule. */
+  readonly knownFrom: number | undefined;
 }
 
 export type RowOrder = 'ascending' | 'descending' | 'mixed';

@@ -47,7 +47,14 @@ export async function runBind(app: App, call: Call): Promise<void> {
     await app.note(`The mirror ${mirror.name} belongs to ${to} already.`, 'bound_already');
     return;
   }
-  const samples = await mirror.snapshot((reader) => samplesOf(reader, { from, client, today: app.today }));
+  const { samples, isHidden } = await mirror.snapshot((reader) =>
+    samplesOf(reader, { from, client, today: app.today }),
+  );
+  if (isHidden && !isOn(call.options, 'accept-different'))
+    throw new MacroError('auth', 'The mirror has rows that only a key shows, so they cannot be compared.', {
+      code: 'key_required',
+      hint: `Give the key of ${to}: MACRO_API_KEY, or macro auth login. If you know better: macro mirror bind ${to} --accept-different`,
+    });
   // Asking counts in the quota, which a dry run leaves as it is.
   if (app.isDryRun) {
     await app.change(`ask ${to} for ${samples.length} stored dates, and bind ${mirror.name} to it`, () => undefined);
@@ -110,8 +117,9 @@ async function acceptDifferent(
 async function samplesOf(
   reader: MirrorReader,
   { from: origin, client, today }: { readonly from: string; readonly client: Client; readonly today: string },
-): Promise<readonly Sample[]> {
+): Promise<{ readonly samples: readonly Sample[]; readonly isHidden: boolean }> {
   const isKeyless = client.access === 'keyless';
+  let isHidden = false;
   const byEndpoint: Sample[][][] = [];
   for (const endpoint of COMPARABLE) {
     const found = await reader.find({ endpoint: endpoint.id, scope: {} });
@@ -120,9 +128,11 @@ async function samplesOf(
     );
     const window = isKeyless && endpoint.access.window ? { from: addDays(today, 1 - KEYLESS_DAYS) } : {};
     const samples: Sample[][] = [];
+    isHidden ||= isKeyless && found.some((series) => series.origin === origin && !own.includes(series));
     for (const series of own) {
       if (samples.length === MAX_SERIES) break;
       const count = await reader.count(series, window);
+      isHidden ||= isKeyless && count < (await reader.count(series, {}));
       const places = [...new Set([0, Math.floor(count / 2), count - 1])].filter((place) => place >= 0);
       const dates = new Set<string>();
       for (const offset of places)
@@ -139,7 +149,7 @@ async function samplesOf(
   const inTurns = Array.from({ length: MAX_SERIES }, (_, turn) =>
     byEndpoint.flatMap((samples) => samples.slice(turn, turn + 1)),
   );
-  return inTurns.flat().slice(0, MAX_SERIES).flat();
+  return { samples: inTurns.flat().slice(0, MAX_SERIES).flat(), isHidden };
 }
 
 /** Endpoints whose rows a window of one date brings back. */
