@@ -17,33 +17,22 @@ export interface ListingViewParts {
   readonly rows: readonly JsonObject[];
 }
 
-/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. Made as it is looked at. */
+/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
 export function listingView(parts: ListingViewParts): ListingView {
   const { envelope, rows, question, reply } = parts;
   const spark = question.endpoint.cli?.spark;
+  const newest = newestRow(parts);
+  const source = sourceOf(envelope, newest);
+  const origin = originOf(envelope, newest);
+  const partial = partialTitle(reply.shortfall);
   // The age says how stale a series is; a list of things to come has none.
-  const age = (newest: JsonObject | undefined) =>
-    spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
+  const age = spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
   return {
-    get title() {
-      const newest = newestRow(parts);
-      const facts = [...sourceOf(envelope, newest), ...age(newest), ...originOf(envelope, newest)];
-      return [subjectOf(parts), ...facts, checkedAgo(parts), ...partialTitle(reply.shortfall)];
-    },
-    get lasting() {
-      const newest = newestRow(parts);
-      const facts = [...sourceOf(envelope, newest), ...originOf(envelope, newest)];
-      return [lastingSubject(parts), ...facts, checkedAt(parts), ...partialTitle(reply.shortfall)];
-    },
-    get spark() {
-      return spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts));
-    },
-    get below() {
-      return moreOf(parts);
-    },
-    get block() {
-      return indicatorsOf(envelope, newestRow(parts)) ?? forecastsOf(envelope);
-    },
+    title: [subjectOf(parts), ...source, ...age, ...origin, checkedAgo(parts), ...partial],
+    lasting: [lastingSubject(parts), ...source, ...origin, checkedAt(parts), ...partial],
+    spark: spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts)),
+    below: moreOf(parts),
+    block: indicatorsOf(envelope, newest) ?? forecastsOf(envelope),
   };
 }
 

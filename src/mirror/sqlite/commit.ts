@@ -201,8 +201,8 @@ function progressWriter(db: SqliteConnection, { validators, follows, sums }: Ser
   ): void => {
     const { access, question, etag, paginationRun: walk, proof, undo, at } = commit;
     const isOpen = heldBack || batch.isHeldBack(id, access, walk);
-    follows.name(commit, commit.named ?? []);
-    if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
+    follows().name(commit, commit.named ?? []);
+    if (commit.follows && !isOpen) follows().settle(id, commit, commit.follows.checked);
     if (walk !== undefined) batch.moveRun(id, access, { run: walk, heldBack: isOpen });
     if (proof && !isOpen) {
       addProof(
@@ -213,7 +213,7 @@ function progressWriter(db: SqliteConnection, { validators, follows, sums }: Ser
           countRows: (from, to) => page.count(whereOf(table, id, coveredSelection(table, { from, to }))),
         },
       );
-      sums.sealProofs(id);
+      sums().sealProofs(id);
     }
     if (undo) {
       forgetProofs.run(id, access);
@@ -225,12 +225,12 @@ function progressWriter(db: SqliteConnection, { validators, follows, sums }: Ser
           { proof: { from, to, provenAt, rows: countRows(from, to) }, commit: number, countRows },
         );
       }
-      sums.sealProofs(id);
+      sums().sealProofs(id);
       batch.alter(id, { checkedAt: undo.checkedAt });
       return;
     }
-    if (etag === undefined || isOpen) validators.forget(access, question);
-    else validators.put(access, question, { etag, series: id, commit: number, at });
+    if (etag === undefined || isOpen) validators().forget(access, question);
+    else validators().put(access, question, { etag, series: id, commit: number, at });
     if (isOpen || cameByItself(commit)) return;
     const end = pastEnd(table, rows, commit);
     if (end === undefined || !statements.hasLater(id, end)) batch.alter(id, { checkedAt: at });
@@ -249,13 +249,13 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
 
   function runOf(id: number, access: AccessTag): OpenRun {
     const name = `${id} ${access}`;
-    const run = runs.get(name) ?? { series: id, access, kept: walks.read(id, access), isMoved: false };
+    const run = runs.get(name) ?? { series: id, access, kept: walks().read(id, access), isMoved: false };
     runs.set(name, run);
     return run;
   }
 
   function open(key: SeriesKey, name: string, make: () => StoredSeries): SeriesInBatch {
-    const stored = series.get(key);
+    const stored = series().get(key);
     const before = stored ?? make();
     const one: OpenSeries = { before, next: before, change: noChecksumChange() };
     opened.set(name, one);
@@ -267,7 +267,7 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
     /** Checks whose answers the file holds. Those of one series after the other are the same service's. */
     checkStamp(commit: PageCommit): void {
       if (stamped?.nature === commit.nature && stamped.series.origin === commit.series.origin) return;
-      if (stamp.check(commit)) sums.sealStamp();
+      if (stamp().check(commit)) sums().sealStamp();
       stamped = commit;
     },
     /** The series of an answer, made where it is new, or where the service calls it another one than before. */
@@ -277,7 +277,7 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
       const make = () => {
         const at = checkedAtFirst(commit);
         const facts = newSeriesFacts(key);
-        return { ...key, ...facts, id: series.add(key, facts, at), checkedAt: at };
+        return { ...key, ...facts, id: series().add(key, facts, at), checkedAt: at };
       };
       const known = opened.get(name);
       const found = known
@@ -285,7 +285,7 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
         : open(key, name, make);
       const replaced = replacedBy(table, found.stored, commit);
       if (!replaced) return found;
-      series.close(found.id, commit.at);
+      series().close(found.id, commit.at);
       for (const run of [...runs]) if (run[1].series === found.id) runs.delete(run[0]);
       return { ...open(key, name, make), replaced };
     },
@@ -311,13 +311,13 @@ function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
     end(): void {
       for (const { series: id, access, kept, isMoved } of runs.values()) {
         if (!isMoved) continue;
-        if (kept) walks.put(id, access, kept);
-        else walks.drop(id, access);
+        if (kept) walks().put(id, access, kept);
+        else walks().drop(id, access);
       }
       for (const { before, next, change } of byId.values()) {
-        if (next !== before) series.alter(before, next);
-        sums.move(before.id, change);
-        sums.sealSeries(before.id);
+        if (next !== before) series().alter(before, next);
+        sums().move(before.id, change);
+        sums().sealSeries(before.id);
       }
     },
   };

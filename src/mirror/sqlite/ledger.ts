@@ -36,43 +36,16 @@ type SeriesRow = LedgerSchema['series'];
 
 type FollowRow = Pick<LedgerSchema['follows'], 'series' | 'checked_at' | 'due'>;
 
-/** What writing events needs of the ledger. */
-interface EventWriter {
-  readonly arrive: ReturnType<typeof arrivalWriter>;
-  readonly follows: { name(commit: PageCommit, named: readonly NamedSeries[]): void };
-}
-
 /** The statements of the ledger, for a connection, each group made when it is first used: most programs read a few rows. */
 export function ledgerOf(db: SqliteConnection, path: string) {
-  const stamp = once(() => stampStatements(db, path));
-  const series = once(() => seriesStatements(db));
-  const walks = once(() => paginationRunStatements(db));
-  const validators = once(() => validatorStatements(db));
-  const sums = once(() => sumStatements(db));
-  const follows = once(() => followStatements(db));
-  const arrive = once(() => arrivalWriter(db));
   return {
-    get stamp() {
-      return stamp();
-    },
-    get series() {
-      return series();
-    },
-    get walks() {
-      return walks();
-    },
-    get validators() {
-      return validators();
-    },
-    get sums() {
-      return sums();
-    },
-    get follows() {
-      return follows();
-    },
-    get arrive() {
-      return arrive();
-    },
+    stamp: once(() => stampStatements(db, path)),
+    series: once(() => seriesStatements(db)),
+    walks: once(() => paginationRunStatements(db)),
+    validators: once(() => validatorStatements(db)),
+    sums: once(() => sumStatements(db)),
+    follows: once(() => followStatements(db)),
+    arrive: once(() => arrivalWriter(db)),
   };
 }
 
@@ -258,12 +231,12 @@ function followStatements(db: SqliteConnection) {
  * so that an event is in the journal when, and only when, changes shows it.
  */
 export function writeArrivals(
-  { arrive, follows }: EventWriter,
+  { arrive, follows }: SeriesLedger,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {
-  const arrivals = arrivalsOf(rows, commit, arrive(series, commit.rows, { via, at: commit.at }));
-  follows.name(commit, arrivals.named);
+  const arrivals = arrivalsOf(rows, commit, arrive()(series, commit.rows, { via, at: commit.at }));
+  follows().name(commit, arrivals.named);
   return arrivals;
 }
 

@@ -211,8 +211,8 @@ function refuseToWrite(path: string) {
 /** Dropping a walk is a transaction of its own. */
 function walkDropper(db: SqliteConnection, path: string, { series, walks }: SeriesLedger) {
   return writeTransaction(db, path, (key: SeriesKey, access: AccessTag) => {
-    const stored = series.get(key);
-    if (stored) walks.drop(stored.id, access);
+    const stored = series().get(key);
+    if (stored) walks().drop(stored.id, access);
   });
 }
 
@@ -224,16 +224,16 @@ function ledgerAnswers(
   reading: Reading,
 ): Pick<Mirror, 'stamp' | 'paginationRun' | 'validator' | 'follows'> {
   return {
-    stamp: () => reading(atOnce(() => ledger.stamp.read())),
+    stamp: () => reading(atOnce(() => ledger.stamp().read())),
     paginationRun: (series, access) =>
       reading(
         atOnce(() => {
-          const stored = ledger.series.get(series);
-          return stored && ledger.walks.get(stored.id, access);
+          const stored = ledger.series().get(series);
+          return stored && ledger.walks().get(stored.id, access);
         }),
       ),
-    follows: (endpoint, access) => reading(atOnce(() => ledger.follows.list(endpoint, access))),
-    validator: (access, question) => reading(atOnce(() => ledger.validators.get(access, question))),
+    follows: (endpoint, access) => reading(atOnce(() => ledger.follows().list(endpoint, access))),
+    validator: (access, question) => reading(atOnce(() => ledger.validators().get(access, question))),
   };
 }
 
@@ -328,7 +328,9 @@ function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums
     if (!table) return 0;
     const page = pageReader(statements, table, () => 0);
     const commit = lastCommit.get() ?? 0;
-    const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
+    const unnamed = follows()
+      .list(endpoint, access)
+      .filter(({ due }) => due === undefined);
     for (const { series: id } of unnamed) {
       const newest = newestCertain(looksAt(table, id, access), lateDaysOf(table));
       if (!newest || newest.provenAt >= at) continue;
@@ -347,9 +349,9 @@ function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums
             countRows,
           },
         );
-      sums.sealProofs(id);
-      series.check(id, at);
-      sums.sealSeries(id);
+      sums().sealProofs(id);
+      series().check(id, at);
+      sums().sealSeries(id);
     }
     return unnamed.length;
   });
