@@ -1,5 +1,4 @@
-import { numberTextIn, type RowNumbers } from '../../contract/json/body.ts';
-import type { JsonText } from '../../contract/json/json.ts';
+import type { RowNumbers } from '../../contract/json/body.ts';
 import { roundHalfEven } from '../decimal.ts';
 import type { Prices, TechnicalIndicator } from './indicator.ts';
 import { INDICATOR_TABLE, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from './table.ts';
@@ -21,17 +20,6 @@ export interface BarColumns {
   readonly beginnings?: readonly number[];
 }
 
-type Price = number | null | undefined;
-
-/** A daily row as the series holds it: a value, and a bar where there were enough observations for one. */
-export interface Bar {
-  readonly val: number | null;
-  readonly open?: Price;
-  readonly high?: Price;
-  readonly low?: Price;
-  readonly close?: Price;
-}
-
 /** By field: one number a row from the first asked row on; NaN where there is none. */
 export type IndicatorColumns = Readonly<Partial<Record<string, Float64Array>>>;
 
@@ -46,8 +34,6 @@ export interface Technicals {
   readonly columns: IndicatorColumns;
   /** The indicators of a row in the order of `fields`. */
   rowNumbers(row: number): Omit<RowNumbers, 'from'>;
-  /** The same as JSON, rounded and spelled as floats. */
-  rowTexts(row: number): readonly JsonText[];
   /** The top-level `indicators` when `row` is the newest one of the window; every name null when there is no such row. */
   indicatorsAt(row: number): Readonly<Record<string, IndicatorValue>>;
 }
@@ -64,12 +50,7 @@ export interface Technicals {
  *
  * Every recurrence runs over all rows; of the rows before `firstRow` nothing else is worked out, and they have no result.
  */
-export function technicals(
-  given: readonly Bar[] | BarColumns,
-  names: readonly string[] = TECHNICAL_NAMES,
-  firstRow = 0,
-): Technicals {
-  const bars = 'vals' in given ? given : columnsOf(given);
+export function technicals(bars: BarColumns, names: readonly string[] = TECHNICAL_NAMES, firstRow = 0): Technicals {
   const rows = bars.vals.length;
   const first = Math.min(firstRow, rows);
   const asked = names.flatMap((name) => INDICATOR_TABLE.find((indicator) => indicator.name === name) ?? []);
@@ -77,27 +58,12 @@ export function technicals(
   const inRows = new Set(asked.flatMap((indicator) => Object.keys(indicator.fields)));
   const fields = TECHNICAL_ROW_FIELDS.filter((field) => inRows.has(field));
   const shown = fields.map((field) => columns[field] ?? new Float64Array());
-  const rowNumbers = (row: number) => ({ columns: shown, row: row - first, round: roundIndicator });
   return {
     fields,
     columns,
-    rowNumbers,
-    rowTexts: (row) => fields.map((_, column) => numberTextIn(rowNumbers(row), column)),
+    rowNumbers: (row) => ({ columns: shown, row: row - first, round: roundIndicator }),
     indicatorsAt: (row) => indicatorsAt(columns, asked, row < first || row >= rows ? undefined : row - first),
   };
-}
-
-/** A list of bars, oldest first, as columns. */
-function columnsOf(bars: readonly Bar[]): BarColumns {
-  const column = () => new Float64Array(bars.length);
-  const columns = { vals: column(), highs: column(), lows: column(), closes: column() };
-  for (const [row, { val, high, low, close }] of bars.entries()) {
-    columns.vals[row] = val ?? Number.NaN;
-    columns.highs[row] = high ?? Number.NaN;
-    columns.lows[row] = low ?? Number.NaN;
-    columns.closes[row] = close ?? Number.NaN;
-  }
-  return columns;
 }
 
 /**

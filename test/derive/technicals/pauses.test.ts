@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { technicals } from '../../../src/derive/technicals/technicals.ts';
 import { testPlatform } from '../../support/platform.ts';
 import fc from '../../support/properties.ts';
 import { macro } from '../../support/run.ts';
+import { technicalsOf } from './support.ts';
 
 const prices = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 1, maxLength: 320 });
 
@@ -13,8 +13,8 @@ it('behind a pause every indicator is what it is of the rows behind it alone', (
     fc.property(prices, prices, fc.nat(), (before, after, drawn) => {
       const firstRow = drawn % (before.length + after.length);
       const vals = Float64Array.from([...before, ...after]);
-      const broken = technicals({ vals, beginnings: [before.length] }, undefined, firstRow);
-      const alone = [before, after].map((part) => technicals({ vals: Float64Array.from(part) }));
+      const broken = technicalsOf({ vals, beginnings: [before.length] }, undefined, firstRow);
+      const alone = [before, after].map((part) => technicalsOf({ vals: Float64Array.from(part) }));
       for (let row = firstRow; row < vals.length; row += 1) {
         const isBefore = row < before.length;
         expect(broken.rowTexts(row)).toEqual(alone[isBefore ? 0 : 1]?.rowTexts(isBefore ? row : row - before.length));

@@ -15,8 +15,7 @@ import {
   WSMA,
 } from 'trading-signals';
 import { describe, expect, it } from 'vitest';
-import { technicals } from '../../../src/derive/technicals/technicals.ts';
-import { type OhlcBar, randomBars } from './support.ts';
+import { type OhlcBar, randomBars, technicalsOf } from './support.ts';
 
 /*
  * The same columns from two independent packages, on every row. They disagree with our definitions in three points, each
@@ -88,7 +87,7 @@ for (const [name, market] of markets)
   describe.skipIf(market === undefined)(name, () => compare(market ?? marketOf([])));
 
 function compare({ bars, high, low, close }: Market): void {
-  const { columns } = technicals(bars);
+  const { columns } = technicalsOf(bars);
   const field = (name: string) => columns[name];
 
   it.each([20, 50, 200] as const)('sma_%i', (size) => {

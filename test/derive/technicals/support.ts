@@ -1,4 +1,31 @@
-import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
+import { numberTextIn } from '../../../src/contract/json/body.ts';
+import { type BarColumns, technicals } from '../../../src/derive/technicals/technicals.ts';
+
+type Price = number | null | undefined;
+
+/** A daily row: a value, and a bar where there were enough observations for one. */
+export interface Bar {
+  readonly val: number | null;
+  readonly open?: Price;
+  readonly high?: Price;
+  readonly low?: Price;
+  readonly close?: Price;
+}
+
+/** Indicators of bars, oldest first, and those of a row as an answer spells them. */
+export function technicalsOf(
+  given: readonly Bar[] | BarColumns,
+  ...asked: [names?: readonly string[], first?: number]
+) {
+  const computed = technicals('vals' in given ? given : columnsOf(given), ...asked);
+  const rowTexts = (row: number) => computed.fields.map((_, column) => numberTextIn(computed.rowNumbers(row), column));
+  return { ...computed, rowTexts };
+}
+
+function columnsOf(bars: readonly Bar[]): BarColumns {
+  const column = (name: 'val' | 'high' | 'low' | 'close') => Float64Array.from(bars, (bar) => bar[name] ?? Number.NaN);
+  return { vals: column('val'), highs: column('high'), lows: column('low'), closes: column('close') };
+}
 
 export interface OhlcBar {
   readonly val: number;
@@ -22,7 +49,7 @@ export const bar = (high: number, low: number, close: number): OhlcBar => ({
 
 /** One column of a name that is computed, as plain numbers. */
 export function columnOf(bars: readonly Bar[], name: string, field: string): number[] {
-  return Array.from(technicals(bars, [name]).columns[field] ?? []);
+  return Array.from(technicalsOf(bars, [name]).columns[field] ?? []);
 }
 
 /** Numbers in [0, 1) that are the same in every run. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { rollingMeans } from '../../../src/derive/technicals/averages.ts';
 import { highest, lowest } from '../../../src/derive/technicals/ranges.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/table.ts';
-import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
 import fc from '../../support/properties.ts';
-import { bar, columnOf, randomBars, seeded, valuesOnly } from './support.ts';
+import { type Bar, bar, columnOf, randomBars, seeded, technicalsOf, valuesOnly } from './support.ts';
 
 const ramp = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -40,7 +39,7 @@ describe('a series of values without bars', () => {
   it('has the technicals of bars whose prices are all that value', () => {
     const closes = randomBars(300, 3).map(({ close }) => close);
     const asBars = closes.map((close) => bar(close, close, close));
-    expect(technicals(valuesOnly(closes)).columns).toEqual(technicals(asBars).columns);
+    expect(technicalsOf(valuesOnly(closes)).columns).toEqual(technicalsOf(asBars).columns);
   });
 
   it('ignores a bar that lacks one of high, low and close', () => {
@@ -49,7 +48,7 @@ describe('a series of values without bars', () => {
       if (i % 3 === 0) return { val, high, low, close: null };
       return i % 3 === 1 ? { val, high, close } : { val, low: null, high, close };
     });
-    expect(technicals(broken).columns).toEqual(technicals(valuesOnly(whole.map(({ val }) => val))).columns);
+    expect(technicalsOf(broken).columns).toEqual(technicalsOf(valuesOnly(whole.map(({ val }) => val))).columns);
   });
 });
 
@@ -65,7 +64,7 @@ describe('a flat market', () => {
   const prices = [1, 3.6725, 1.1001, 0.1 + 0.2, 153.47];
 
   it.each(prices)('of %d has the agreed values and bands without width', (price) => {
-    const { indicatorsAt } = technicals(valuesOnly(Array(260).fill(price)));
+    const { indicatorsAt } = technicalsOf(valuesOnly(Array(260).fill(price)));
     const rounded = Math.round(price * 1e6) / 1e6;
     const band = { upper: rounded, middle: rounded, lower: rounded };
     expect(indicatorsAt(259)).toMatchObject({
@@ -93,7 +92,7 @@ describe('a flat market', () => {
 
   it('that follows a jump is flat again as soon as the window has passed it', () => {
     const bars = valuesOnly([...randomBars(40, 5, 150).map(({ close }) => close), ...Array(20).fill(160.07)]);
-    const { cci_20, stochastic_14_3, williams_r_14, bollinger_bands } = technicals(bars).indicatorsAt(59);
+    const { cci_20, stochastic_14_3, williams_r_14, bollinger_bands } = technicalsOf(bars).indicatorsAt(59);
     expect({ cci_20, k: stochastic_14_3, williams_r_14, bollinger_bands }).toEqual({
       cci_20: 0,
       k: { k: 50, d: 50 },
@@ -105,7 +104,7 @@ describe('a flat market', () => {
 
 describe('a market that only rises', () => {
   it('has RSI 100, %K 100, %R 0 and ADX 100', () => {
-    const { indicatorsAt } = technicals(valuesOnly(ramp(60).map((i) => 1 + i / 100)));
+    const { indicatorsAt } = technicalsOf(valuesOnly(ramp(60).map((i) => 1 + i / 100)));
     const { rsi_14, stochastic_14_3, williams_r_14, adx_14 } = indicatorsAt(59);
     expect({ rsi_14, stochastic_14_3, williams_r_14, adx_14 }).toEqual({
       rsi_14: 100,
@@ -126,8 +125,8 @@ describe('a row without a value', () => {
   }
 
   it('has no technicals, and the rows after it do not notice', () => {
-    const whole = technicals(bars).columns;
-    const pierced = technicals(withHoles).columns;
+    const whole = technicalsOf(bars).columns;
+    const pierced = technicalsOf(withHoles).columns;
     const kept = withHoles.flatMap(({ val }, row) => (val === null ? [] : [row]));
     for (const field of TECHNICAL_ROW_FIELDS) {
       const column = Array.from(pierced[field] ?? []);
@@ -137,7 +136,7 @@ describe('a row without a value', () => {
   });
 
   it('shows null for a number and an object of nulls for the rest, when it is the newest', () => {
-    const { indicatorsAt, fields, rowTexts } = technicals([...bars, { val: null }], ['rsi_14', 'macd']);
+    const { indicatorsAt, fields, rowTexts } = technicalsOf([...bars, { val: null }], ['rsi_14', 'macd']);
     expect(indicatorsAt(320)).toEqual({ rsi_14: null, macd: { macd: null, signal: null, histogram: null } });
     expect([fields, rowTexts(320)]).toEqual([
       ['rsi_14', 'macd'],
@@ -148,7 +147,7 @@ describe('a row without a value', () => {
 
 describe('warm-up', () => {
   it('ends where the definitions say, counted in bars', () => {
-    const { columns } = technicals(randomBars(220, 9));
+    const { columns } = technicalsOf(randomBars(220, 9));
     const first = Object.fromEntries(
       TECHNICAL_ROW_FIELDS.map((field) => [field, (columns[field] ?? []).findIndex((v) => !Number.isNaN(v)) + 1]),
     );
@@ -184,7 +183,7 @@ describe('warm-up', () => {
   });
 
   it('leaves null where history is too short, by member', () => {
-    const short = technicals(randomBars(30, 10), ['sma_200', 'macd', 'stochastic_14_3', 'bollinger_bands']);
+    const short = technicalsOf(randomBars(30, 10), ['sma_200', 'macd', 'stochastic_14_3', 'bollinger_bands']);
     const { sma_200, macd, bollinger_bands } = short.indicatorsAt(14);
     expect({ sma_200, macd, bollinger_bands }).toEqual({
       sma_200: null,
@@ -199,9 +198,9 @@ describe('warm-up', () => {
 describe('an empty window', () => {
   it('has null for every name asked', () => {
     const nothing = Object.fromEntries(TECHNICAL_NAMES.map((name) => [name, null]));
-    expect(technicals([]).indicatorsAt(-1)).toEqual(nothing);
-    expect(technicals(randomBars(300, 11)).indicatorsAt(-1)).toEqual(nothing);
-    expect(technicals(randomBars(3, 11), ['macd']).indicatorsAt(3)).toEqual({ macd: null });
+    expect(technicalsOf([]).indicatorsAt(-1)).toEqual(nothing);
+    expect(technicalsOf(randomBars(300, 11)).indicatorsAt(-1)).toEqual(nothing);
+    expect(technicalsOf(randomBars(3, 11), ['macd']).indicatorsAt(3)).toEqual({ macd: null });
   });
 });
 
@@ -214,7 +213,7 @@ describe('the names asked', () => {
     ['donchian_20', ['donchian_upper_20', 'donchian_middle_20', 'donchian_lower_20']],
     ['bollinger_bands', ['bb_upper', 'bb_middle', 'bb_lower']],
   ])('%s adds its fields to a row', (name, fields) => {
-    const computed = technicals(randomBars(60, 12), [name]);
+    const computed = technicalsOf(randomBars(60, 12), [name]);
     expect(computed.fields).toEqual(fields);
     const exact = computed.fields.map((field) => computed.columns[field]?.[59] ?? Number.NaN);
     const apart = computed.rowTexts(59).map((text, i) => Math.abs(Number(text) - (exact[i] ?? Number.NaN)));
@@ -222,34 +221,34 @@ describe('the names asked', () => {
   });
 
   it('all add every field, in the order of the service', () => {
-    const { fields, rowTexts } = technicals(randomBars(2, 12));
+    const { fields, rowTexts } = technicalsOf(randomBars(2, 12));
     expect([fields, rowTexts(1)]).toEqual([TECHNICAL_ROW_FIELDS, TECHNICAL_ROW_FIELDS.map(() => 'null')]);
   });
 
   it('never change a value of one another', () => {
     const bars = randomBars(260, 13);
-    const all = technicals(bars);
+    const all = technicalsOf(bars);
     for (const name of TECHNICAL_NAMES) {
-      const alone = technicals(bars, [name]);
+      const alone = technicalsOf(bars, [name]);
       expect(alone.indicatorsAt(259)).toEqual({ [name]: all.indicatorsAt(259)[name] });
       for (const field of alone.fields) expect(alone.columns[field]).toEqual(all.columns[field]);
     }
   });
 
   it('compute no other columns', () => {
-    expect(Object.keys(technicals(randomBars(5, 14), ['rsi_14', 'macd']).columns).toSorted()).toEqual([
+    expect(Object.keys(technicalsOf(randomBars(5, 14), ['rsi_14', 'macd']).columns).toSorted()).toEqual([
       'macd',
       'macd_histogram',
       'macd_signal',
       'rsi_14',
     ]);
-    expect(technicals(randomBars(5, 14), []).indicatorsAt(4)).toEqual({});
+    expect(technicalsOf(randomBars(5, 14), []).indicatorsAt(4)).toEqual({});
   });
 });
 
 describe('spelling', () => {
   it('rounds half to even at 6 decimals and writes floats', () => {
-    const spelled = (values: readonly number[]) => technicals(valuesOnly(values), ['sma_20']).rowTexts(19)[0];
+    const spelled = (values: readonly number[]) => technicalsOf(valuesOnly(values), ['sma_20']).rowTexts(19)[0];
     // 1/128 and 3/128 lie exactly between two decimals: 0.0078125 and 0.0234375.
     expect([1, 1 / 128, 3 / 128].map((price) => spelled(Array(20).fill(price)))).toEqual([
       '1.0',
@@ -279,8 +278,8 @@ describe('long histories', () => {
 
   it('do not let bands drift', () => {
     const closes = [...values(20_000), ...randomBars(40, 16, 1).map(({ close }) => close)];
-    const late = technicals(valuesOnly(closes), ['bollinger_bands', 'cci_20']).indicatorsAt(closes.length - 1);
-    const fresh = technicals(valuesOnly(closes.slice(-20)), ['bollinger_bands', 'cci_20']).indicatorsAt(19);
+    const late = technicalsOf(valuesOnly(closes), ['bollinger_bands', 'cci_20']).indicatorsAt(closes.length - 1);
+    const fresh = technicalsOf(valuesOnly(closes.slice(-20)), ['bollinger_bands', 'cci_20']).indicatorsAt(19);
     expect(late).toEqual(fresh);
   });
 });
@@ -306,9 +305,9 @@ describe('extremes', () => {
 describe('results from a row on', () => {
   it('are those of the whole series, wherever the row stands', () => {
     const bars = randomBars(700, 21);
-    const whole = technicals(bars);
+    const whole = technicalsOf(bars);
     for (const first of [0, 1, 255, 256, 257, 511, 650, 699]) {
-      const part = technicals(bars, undefined, first);
+      const part = technicalsOf(bars, undefined, first);
       for (let row = first; row < bars.length; row += 1) expect(part.rowTexts(row)).toEqual(whole.rowTexts(row));
     }
   });
@@ -322,8 +321,8 @@ describe('results from a row on', () => {
     fc.assert(
       fc.property(series, fc.nat(399), (prices, at) => {
         const first = at % prices.length;
-        const whole = technicals(valuesOnly(prices)).columns;
-        const part = technicals(valuesOnly(prices), undefined, first).columns;
+        const whole = technicalsOf(valuesOnly(prices)).columns;
+        const part = technicalsOf(valuesOnly(prices), undefined, first).columns;
         for (const field of TECHNICAL_ROW_FIELDS) expect(part[field]).toEqual(whole[field]?.slice(first));
       }),
     );
