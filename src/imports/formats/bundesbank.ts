@@ -18,8 +18,8 @@ export const bundesbank: ImportFormat = {
 /** On weekends and holidays, which the file lists. */
 const NO_RATE: ReadonlySet<string> = new Set(['', '.']);
 
-const DIMENSION = /^(?:unit multiplier|Dimension)$/;
-const ONE = /^(?:One|Eins)$/;
+const DIMENSION = /^(?:unit multiplier|Dimension)$/i;
+const ONE = /^(?:One|Eins)$/i;
 
 interface RateColumn {
   readonly place: number;
