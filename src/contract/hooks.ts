@@ -180,8 +180,6 @@ export interface Compose<A> {
   moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
   /** What the answer depends on besides rows and the UTC date, at a moment; part of the ETag. */
   dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];
-  /** For callers without a delay the answer rests on what is stored and the UTC date alone, and many ask for the same one. */
-  readonly ofDay?: true;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
   /** The series that answers are slices of, where they are slices of one; `build` is then both steps in one. */

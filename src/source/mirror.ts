@@ -6,8 +6,6 @@ import { asJsonText, type JsonObject, jsonEqual, toJsonText } from '../contract/
 import { spelledLike } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/param.ts';
 import type { Signing } from '../contract/signing.ts';
-import { isPresent } from '../contract/time/moments.ts';
-import { dateOf } from '../contract/time/time.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
@@ -37,7 +35,7 @@ import { keepingOf } from './kept/keeping.ts';
 import { routesNote } from './labels.ts';
 import { loadAll, loadEnough, loadJoined } from './load.ts';
 import { type NamedMirror, ownReader } from './named-service.ts';
-import { questionText, seriesOfQuestion, unkeptArguments } from './question.ts';
+import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
 import { selectionOf } from './selection.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
@@ -98,7 +96,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           ...(signing && !moment && { signing }),
         };
         try {
-          const answered = await (endpoint.compose ? answerOfDay(ask, endpoint.compose) : answerFromSeries(ask));
+          const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
@@ -159,21 +157,6 @@ function refuseUnknown(question: Question): void {
       code: 'not_mirrored',
       hint: 'Ask the service with --live, or leave the option out.',
     });
-}
-
-/** An answer that moves with the mirror and the date alone is made once of them, for callers without a delay. */
-async function answerOfDay(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
-  const { question, visible, caller, hasKey, now, asOf, presentAt, ifNoneMatch, once, inParts } = ask;
-  // What a person is told of a moment follows from what was read for it.
-  const isOwn = caller.kind === 'keyless' || (caller.kind === 'owner' && asOf) || ask.changes;
-  if (!compose.ofDay || isOwn) return answerComposed(ask, compose);
-  const asked = questionText(question.endpoint, visible.args, 'all');
-  const moment = asOf && [asOf.at, asOf.by, isPresent(asOf.at, presentAt)];
-  const name = JSON.stringify([asked, caller, hasKey, once, inParts, dateOf(now), moment]);
-  const make = () => answerComposed({ ...ask, ifNoneMatch: undefined }, compose);
-  const answer = await ask.state.ofState(name, make, ({ body = '' }) => body.length + COMMON_BYTES);
-  const isSame = answer.lacks.length === 0 && etagMatches(ifNoneMatch, answer.etag);
-  return isSame ? { ...answer, body: undefined, parts: undefined } : answer;
 }
 
 /**

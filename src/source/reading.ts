@@ -25,8 +25,6 @@ export interface StateReader extends MirrorReader {
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
   /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
   places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
-  /** What follows from the whole mirror as it stands, made where that was not done before. */
-  ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** What follows from a series as it stands, made where that was not done before. */
   made<T extends object>(series: readonly StoredSeries[], of: MadeColumn<T>): Promise<T>;
   /** The same at once. */
@@ -253,7 +251,6 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       const read = async () => (await snapshot.reader()).find(ref, 'ever');
       return seriesAt(await ofState(`find ${JSON.stringify(ref)}`, read, bytesOfFound), time);
     },
-    ofState,
     proofs: (series, access) =>
       ofState(
         `proofs ${series.id} ${access}`,

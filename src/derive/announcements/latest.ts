@@ -55,7 +55,6 @@ export const composeLatest: Compose<LatestArgs> = {
   ],
   lists: ({ currency }) => [catalogueOf(currency)],
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
-  ofDay: true,
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
   rowsNeeded: (_, { endpoint }) =>
