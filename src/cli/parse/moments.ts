@@ -89,6 +89,8 @@ export function readAvailability(options: Options): Availability | undefined {
  * @throws MacroError of kind `usage`.
  */
 export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
+  // What came in this second is known now.
+  if (text.trim().toLowerCase() === 'now') return now;
   const seconds = parseInstant(readMomentWord(text, now));
   if (seconds === undefined)
     throw new MacroError('usage', `'${text}' is no moment for ${option}.`, {

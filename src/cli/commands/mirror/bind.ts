@@ -52,7 +52,7 @@ export async function runBind(app: App, call: Call): Promise<void> {
   );
   if (isHidden && !isOn(call.options, 'accept-different'))
     throw new MacroError('auth', 'The mirror has rows that only a key shows, so they cannot be compared.', {
-      code: 'key_required',
+      code: 'api_key_required',
       hint: `Give the key of ${to}: MACRO_API_KEY, or macro auth login. If you know better: macro mirror bind ${to} --accept-different`,
     });
   // Asking counts in the quota, which a dry run leaves as it is.
