@@ -18,6 +18,8 @@ export interface ImportFormat {
   readonly begins?: string;
   /** The publisher ends the last line as well: a file without that end was cut off, maybe inside of a number. */
   readonly endsLastLine?: true;
+  /** Where the header ends with this mark, so does every line: a last one that has it is whole without an end. */
+  readonly lineMark?: ',';
   /** Looks at the beginning of a file (`head`): is it one of these? */
   recognises(file: ImportedFile): boolean;
   /**

@@ -82,11 +82,17 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     }
     rows += line.rows.length;
   }
-  if (format.endsLastLine && !file.endsLastLine) throw cutOff();
+  if (format.endsLastLine && !file.endsLastLine && !isMarkedEnd(format, file)) throw cutOff();
   if (rows === 0) throw refuse('it has a header and no values.');
   const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
   checkUnordered(found);
   return { file, format, rows, from, to, series: found };
+}
+
+/** Does the last line end with the mark behind its last cell, as the header does? */
+function isMarkedEnd({ lineMark }: ImportFormat, { head, lastMark }: OpenedFile): boolean {
+  const [header = ''] = head.split(/\r?\n/, 1);
+  return lineMark !== undefined && lastMark === lineMark && header.trimEnd().endsWith(lineMark);
 }
 
 /** What was read of the last line may be a part of it, such as the first digits of a number. */

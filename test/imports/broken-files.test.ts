@@ -114,7 +114,9 @@ describe.each(FILES)('%s', (...named) => {
     const line = (sound.lines[sound.last] ?? '').trimEnd();
     const refused = { refusal: ['usage', 'bad_import'], rows: 0 };
     const mayEndSo = /^(?:treasury|frb-h15)/.test(named[0]);
-    for (let left = 0; left < Math.min(line.length, 12); left += 1) {
+    // The mark behind the last cell shows that the line is whole.
+    const marked = /^ecb/.test(named[0]) && line.endsWith(',') ? 1 : 0;
+    for (let left = marked; left < Math.min(line.length, 12); left += 1) {
       const found = await bring(encoded(text.slice(0, text.length - left), encoding));
       if (!mayEndSo) expect([left, found]).toEqual([left, refused]);
     }

@@ -5,6 +5,19 @@ import { refusalOf, textsOf } from './read-format.ts';
 const named = (id: string) => formatNamed(id) ?? expect.fail(id);
 
 describe('small things that publishers change every few years', () => {
+  it('a last line of the ECB without an end is whole, and one that is cut off is refused', () => {
+    // As of 2018-01-24: until May 2024 the file had no line end.
+    const ecb = 'Date,USD,JPY,\n1999-01-05,1.179,130.96,\n1999-01-04,1.1789,133.73,';
+    expect(textsOf(named('ecb'), ecb)).toEqual({
+      'EUR/USD': ['{"date":"1999-01-05","val":1.179}', '{"date":"1999-01-04","val":1.1789}'],
+      'EUR/JPY': ['{"date":"1999-01-05","val":130.96}', '{"date":"1999-01-04","val":133.73}'],
+    });
+    expect(refusalOf(named('ecb'), ecb.slice(0, -1))).toMatch(/^Line 3 /);
+    expect(refusalOf(named('ecb'), ecb.slice(0, -'133.73,'.length))).toMatch(/^Line 3 /);
+    const bare = 'Date,USD,JPY\n1999-01-05,1.179,130.96\n1999-01-04,1.1789,';
+    expect(refusalOf(named('ecb'), bare)).toContain('it ends within its last line');
+  });
+
   it('the multiplier of the Bundesbank is one in any case of its letters', () => {
     // Excerpt of the export of 2026-01-09.
     const file = (multiplier: string) =>

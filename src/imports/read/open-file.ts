@@ -16,6 +16,8 @@ export interface OpenedFile extends ImportedFile {
   readonly digest: string;
   /** False of a text whose last line has no end. */
   readonly endsLastLine: boolean;
+  /** The last character of a text in ASCII; empty where it is none. */
+  readonly lastMark: string;
 }
 
 /** A packed file is held in memory, packed and unpacked. See docs/interface.md#safety-of-clients. */
@@ -29,7 +31,16 @@ export function openFile({ name, pieces }: FileBytes): OpenedFile {
   if (!isZip(start)) return opened({ name, digest, start, end, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
-    return { name, digest, head: '', isWorkbook: true, endsLastLine: true, bytes: () => bytes, records: noRecords };
+    return {
+      name,
+      digest,
+      head: '',
+      isWorkbook: true,
+      endsLastLine: true,
+      lastMark: '',
+      bytes: () => bytes,
+      records: noRecords,
+    };
   const content = unzipOnly(bytes, ['.csv', '.txt'], MAX_PACKED_BYTES);
   return opened({ name, digest, start: content, end: content.subarray(-LINE_END_BYTES), pieces: () => [content] });
 }
@@ -54,6 +65,7 @@ function opened({ name, digest, start, end, pieces }: Text): OpenedFile {
     head,
     isWorkbook: false,
     endsLastLine: isLineEnd(end),
+    lastMark: String.fromCharCode(end.at(-1) || (end.at(-2) ?? 0)),
     bytes: () => joined(pieces()),
     records: (shape) => ({ [Symbol.iterator]: () => readCsv(pieces(), shape) }),
   };
