@@ -16,7 +16,7 @@ export const AREAS = {
     tests: ['test/mirror/as-of/*.test.ts'],
   },
   'past-reads': {
-    sources: ['src/mirror/sqlite/rows/past/*.ts'],
+    sources: ['src/mirror/sqlite/reader.ts'],
     tests: ['bench/mutation/past-reads.test.ts', 'test/mirror/past-listed.test.ts'],
   },
   scanner: {
@@ -32,7 +32,7 @@ export const AREAS = {
     tests: ['test/client/quota/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
   },
   coverage: {
-    sources: ['src/source/coverage/*.ts', 'src/mirror/rules/coverage.ts'],
+    sources: ['src/coverage/*.ts', 'src/source/coverage/*.ts', 'src/mirror/rules/coverage.ts'],
     tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
   },
   'short-texts': {
