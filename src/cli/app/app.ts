@@ -284,7 +284,7 @@ async function unlessAbsent(opening: Promise<MirrorHandle>): Promise<MirrorHandl
   }
 }
 
-/** The service that questions name. An address that is none is told by whoever asks there. */
+/** The service that questions name. Whoever asks it reports an address that cannot be read. */
 function serviceOf({ baseUrl: { value = '' } }: Settings): string | undefined {
   return URL.canParse(value.trim()) ? new URL(value.trim()).origin : undefined;
 }

@@ -89,7 +89,7 @@ export function readAvailability(options: Options): Availability | undefined {
  * @throws MacroError of kind `usage`.
  */
 export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
-  // What came in this second is known now.
+  // Values of the present second count.
   if (text.trim().toLowerCase() === 'now') return now;
   const seconds = parseInstant(readMomentWord(text, now));
   if (seconds === undefined)

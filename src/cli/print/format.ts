@@ -142,7 +142,7 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
 
 /**
  * The same in pieces, for whoever writes them one after the other: in formats of one line a row, each is made when it is asked
- * for. What is refused is refused before the first piece.
+ * for. A refusal comes before the first piece.
  */
 export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
   const { format } = options;

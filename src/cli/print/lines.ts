@@ -17,7 +17,7 @@ export interface Lines {
   written(): Promise<void>;
 }
 
-/** What a line of a log says, by name. */
+/** Members of a line of a log, by name. */
 export type LogFacts = Readonly<Record<string, string | number | undefined>>;
 
 /** Bytes after which a file is begun anew. */

@@ -17,7 +17,7 @@ export interface ListingViewParts {
   readonly rows: readonly JsonObject[];
 }
 
-/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
+/** Facts beside the rows: their subject, source and age, and whether they were computed. */
 export function listingView(parts: ListingViewParts): ListingView {
   const { envelope, rows, question, reply } = parts;
   const spark = question.endpoint.cli?.spark;

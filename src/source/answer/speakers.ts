@@ -23,6 +23,8 @@ interface Candidate {
   readonly coverage: Coverage;
   /** 0 for a service, 1 for official publishers, 2 for private tables. */
   readonly rank: number;
+  /** Of an official publisher in the list of them; 0 for others. */
+  readonly place: number;
   /** Series of one number, whoever passes it on. */
   readonly group: string;
   /** Key of its newest row. */
@@ -66,12 +68,13 @@ async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<C
   const keys = ends.flat().map(({ key }) => String(key[0]));
   const [text] = ends.flat().map((row) => row.text);
   const { source_series_id: id } = membersOf(ask, series);
-  const publisher = series.origin.startsWith('import:') ? series.origin.slice('import:'.length) : undefined;
-  const place = publisher === undefined ? -1 : placeOfPublisher(publisher);
+  const [, publisher] = /^import:(.*)$/.exec(series.origin) ?? [];
+  const place = publisher === undefined ? undefined : placeOfPublisher(publisher);
   return {
     series,
     coverage: evidence?.coverage ?? FULL_COVERAGE,
-    rank: place === undefined ? 2 : place < 0 ? 0 : 1,
+    rank: publisher === undefined ? 0 : place === undefined ? 2 : 1,
+    place: place ?? 0,
     group: typeof id === 'string' ? sameSeriesAs(id) : series.origin,
     reach: keys.toSorted().at(-1) ?? '',
     listsVintages: text !== undefined && isListingVintages(text),
@@ -80,13 +83,12 @@ async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<C
 
 /** Those that know nothing at the moment of the question come last. */
 function rankedBy(candidates: readonly Candidate[], asksPrints: boolean): readonly Candidate[] {
-  const placeOf = ({ series }: Candidate) => placeOfPublisher(series.origin.slice('import:'.length)) ?? 0;
   const groups = Map.groupBy(candidates, ({ group }) => group);
-  const groupPlace = ({ group }: Candidate) => Math.min(...(groups.get(group) ?? []).map(placeOf));
-  const orders: readonly ((one: Candidate) => number | string)[] = [
+  const groupPlace = ({ group }: Candidate) => Math.min(...(groups.get(group) ?? []).map(({ place }) => place));
+  const orders: readonly ((one: Candidate) => number)[] = [
     ({ reach }) => Number(reach === ''),
-    ...(asksPrints ? [({ listsVintages }: Candidate) => Number(!listsVintages)] : []),
     ({ rank }) => rank,
+    ...(asksPrints ? [({ listsVintages }: Candidate) => Number(!listsVintages)] : []),
     groupPlace,
   ];
   return candidates.toSorted((a, b) => {

@@ -117,7 +117,7 @@ async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promis
   }
 }
 
-/** What is missing for a member that is not shown is not missing of what is shown. */
+/** Drops missing parts that only members outside of `--fields` need. */
 function withShown(reply: Reply, fields: readonly string[] | undefined): Reply {
   const { shortfall } = reply;
   if (fields === undefined || !shortfall) return reply;
@@ -191,7 +191,10 @@ function dateOutside(body: Reply['body']): string | undefined {
   return isJsonObject(row) && row.outside_requested_window === true ? String(row.date) : undefined;
 }
 
-/** Where a covered window has no row, as a weekend or a year without rates: which dates before and behind it have one. */
+/**
+ * Where a covered window has no row, as a weekend or a year without rates: which dates before and behind it have one, as far
+ * as the mirror covers the dates between. The service is not asked for a note.
+ */
 async function neighbourNotes(
   app: App,
   parsed: ParsedQuestion,
@@ -204,11 +207,12 @@ async function neighbourNotes(
   const rowsOf = (reply: Reply) => reply.parts?.rows ?? cutBody(endpoint.body, reply.body).rows;
   if (rowsOf(answered).length > 0) return [];
   const dateAt = async (from: string, to: string, place: 'newest' | 'oldest'): Promise<string | undefined> => {
+    if (from > to) return undefined;
     const window = { ...args, start_date: from, end_date: to, limit: 1, offset: 0 };
     const ask = (offset: number) =>
       answerQuestion(
         app,
-        { ...parsed, question: { endpoint, args: { ...window, offset } }, rows: { kind: 'page' } },
+        { ...parsed, question: { endpoint, args: { ...window, offset } }, rows: { kind: 'page' }, mode: 'offline' },
         context,
       );
     const first = await ask(0);
@@ -217,7 +221,12 @@ async function neighbourNotes(
     const total = isJsonObject(told) ? Number(told.total_count) : 0;
     const isFirst = place === (endpoint.mirror?.order ?? 'newest') || total <= 1;
     const [row] = cutBody(endpoint.body, isFirst ? first.body : (await ask(total - 1)).body).rows;
-    return typeof row?.value.date === 'string' ? row.value.date : undefined;
+    const date = row?.value.date;
+    if (typeof date !== 'string') return undefined;
+    const isUnknown = first.shortfall?.mark.missing.some(({ from: first = '', to: last = '', for: member }) => {
+      return member === undefined && (place === 'newest' ? String(last) > date : String(first) < date);
+    });
+    return isUnknown ? undefined : date;
   };
   const before = await dateAt(BEGINNING, addDays(start, -1), 'newest');
   const after = await dateAt(addDays(end, 1), dateOf(context.now), 'oldest');
