@@ -86,9 +86,9 @@ export interface LoadedSeries {
   readonly isHead?: true;
   /** Of a hook that reads columns: those of all rows. There are no `rows` then. */
   readonly columns?: LoadedColumns;
-  /** Of such a hook: the texts of the window that ends with a date, or of every row by its place. */
+  /** For such a hook: the texts of the window that ends with a date, or the text of every row by its place. */
   readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] } | { at(place: number): JsonText };
-  /** Of such a hook that wants the rows from a date on: where they stand among all that are loaded. */
+  /** For such a hook that wants the rows from a date on: where they stand among all loaded rows. */
   readonly range?: PlaceRange;
   /** A column that follows from this series alone, by its name. */
   column?<T extends object>(name: string, make: () => T): T;

@@ -108,7 +108,7 @@ async function changedSince(
 /**
  * Asks for the newest row of all dates, which tells how many rows there are, since when, and their version. Where that is not
  * what is stored, or a check wants all and the version does not show it, the series is read whole; what does not fit even
- * then is noted as the way of this service, and is no doubt again until it changes.
+ * then is noted, and counts as a doubt again only when it changes.
  */
 export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
   const { clock } = work;

@@ -11,7 +11,8 @@ async function withRun() {
   return { mirror, path, run };
 }
 
-it.each([
+/** Changes of the file of an open mirror, and how each is called. */
+const CHANGES: readonly (readonly [string, (path: string) => void])[] = [
   ['removed', (path: string) => rmSync(path)],
   [
     'replaced',
@@ -20,21 +21,26 @@ it.each([
       renameSync(`${path}.other`, path);
     },
   ],
-])('a file that is %s while it is open takes nothing more, and no run of it ends as complete', async (_, change) => {
-  const { mirror, path, run } = await withRun();
-  change(path);
-  const moved = {
-    kind: 'mirror',
-    code: 'mirror_moved',
-    message: `The mirror ${path} was removed or replaced while this program used it.`,
-    hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
-  };
-  await expect(mirror.commitPage(page([rate('2026-11-20', 1.2)]))).rejects.toMatchObject(moved);
-  await expect(mirror.endRun(run, end)).rejects.toMatchObject(moved);
-  await expect(mirror.journal.moveConsumer('a', 1, MIDNIGHT)).rejects.toMatchObject(moved);
-  await expect(mirror.outbox.position()).rejects.toMatchObject(moved);
-  await expect(mirror.snapshot(async () => 1)).rejects.toMatchObject(moved);
-});
+];
+
+it.each(CHANGES)(
+  'a file that is %s while it is open takes nothing more, and no run of it ends as complete',
+  async (_, change) => {
+    const { mirror, path, run } = await withRun();
+    change(path);
+    const moved = {
+      kind: 'mirror',
+      code: 'mirror_moved',
+      message: `The mirror ${path} was removed or replaced while this program used it.`,
+      hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
+    };
+    await expect(mirror.commitPage(page([rate('2026-11-20', 1.2)]))).rejects.toMatchObject(moved);
+    await expect(mirror.endRun(run, end)).rejects.toMatchObject(moved);
+    await expect(mirror.journal.moveConsumer('a', 1, MIDNIGHT)).rejects.toMatchObject(moved);
+    await expect(mirror.outbox.position()).rejects.toMatchObject(moved);
+    await expect(mirror.snapshot(async () => 1)).rejects.toMatchObject(moved);
+  },
+);
 
 it('a file that is put back is the same', async () => {
   const { mirror, path, run } = await withRun();
@@ -45,16 +51,7 @@ it('a file that is put back is the same', async () => {
   expect((await mirror.runs(1))[0]?.outcome).toBe('complete');
 });
 
-it.each([
-  ['removed', (path: string) => rmSync(path)],
-  [
-    'replaced',
-    (path: string) => {
-      copyFileSync(path, `${path}.other`);
-      renameSync(`${path}.other`, path);
-    },
-  ],
-])('a file that is %s under its reader answers nothing more', async (_, change) => {
+it.each(CHANGES)('a file that is %s under its reader answers nothing more', async (_, change) => {
   const { mirror, path } = await withRun();
   const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
   if (!series) throw new Error('no series');

@@ -165,7 +165,7 @@ async function putText(app: App, platform: Platform, text: string): Promise<void
 function writePieces(target: string, pieces: Iterable<string>, platform: Platform): void {
   let file: GrowingFile | undefined;
   try {
-    // What is refused is refused before a file is made.
+    // A question that is refused throws at its first piece, before a file is made.
     for (const piece of pieces) {
       file ??= platform.files.grow(pathFor(target, platform));
       file.write(Buffer.from(piece));

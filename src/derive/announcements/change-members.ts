@@ -61,7 +61,7 @@ export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): S
 /** A print that another one is compared with, or its value alone. */
 export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> &
   Partial<Pick<Print, 'text'>> & {
-    /** Of its row among all that are kept. */
+    /** The place of its row among all stored rows. */
     readonly place?: number;
   };
 

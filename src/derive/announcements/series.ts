@@ -75,8 +75,8 @@ export function isBaseSeries(ref: StoredRef): boolean {
 }
 
 /**
- * The service's own series before those of files: where both hold a value, the service's is shown. Of files always the same
- * one, whatever the order of their imports and the moment of the question.
+ * The service's own series before those of files: where both hold a value, the service's is shown. Several files have
+ * one fixed order, whatever the order of their imports and the moment of the question.
  */
 export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
   const rank = rankOf(a.ref) - rankOf(b.ref);

@@ -245,7 +245,7 @@ export interface VintageTimes {
   readonly moments: ReadonlySet<number>;
 }
 
-/** Of the rows of a file of vintages as importers spell them: an epoch stands in the list of vintages alone. */
+/** When each vintage of an imported file begins. Importers write an epoch in the list of vintages only. */
 export function fileVintages(texts: readonly JsonText[]): VintageTimes {
   const begins = new Map<string, number>();
   const moments = new Set<number>();

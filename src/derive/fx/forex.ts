@@ -82,8 +82,8 @@ function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSer
     }),
   );
   const { start_date, end_date, indicators } = args;
-  // What a service did not say of its best path another one does not replace; of files each one that has rates stands for
-  // itself. Of a time before its first rate a file says nothing.
+  // If the service lacks a rate on its best path, no other path replaces it. Each file that has rates stands for itself.
+  // A file says nothing about the time before its first rate.
   const filled = picked.filter(({ rows }) => rows !== 0);
   const anyOf = picked.every(({ origin }) => rankOf(origin) > 0)
     ? pathsOf(args, filled.length > 0 ? filled : picked).map((path) => picked.filter((ref) => isOfPath(ref, path)))

@@ -82,7 +82,7 @@ function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | '
   }
 }
 
-/** Does a series cover a date, from its first rate on? Of the time before it a file says nothing. */
+/** Does a series cover a date? A file says nothing about the time before its first rate. */
 function coverOf(series: LoadedSeries): (date: string) => boolean {
   const coverage = { ranges: series.coverage.ranges, isOpen: false };
   const first = datesOf(series).at(-1);

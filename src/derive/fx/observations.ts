@@ -28,10 +28,10 @@ export const UNSTATED = 'unstated';
 export interface PublishedRate {
   readonly date: string;
   readonly val: number;
-  /** Of its row, among the texts of the series. */
+  /** The place of its row among the texts of the series. */
   readonly place: number;
   readonly texts: (place: number) => JsonText;
-  /** Of its series. */
+  /** The origin of its series. */
   readonly origin: string;
   /** Unix seconds. */
   readonly at: number;

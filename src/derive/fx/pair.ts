@@ -55,7 +55,7 @@ export interface WindowFacts {
   readonly paths: ReadonlyMap<Path, number>;
   /** Series that any row is from. */
   readonly series: ReadonlySet<LoadedSeries>;
-  /** Of all of them; not applicable without any. */
+  /** The check of all these series; not applicable without any. */
   readonly check: Consistency;
   /** The newest derived rates, so many as tell how many digits their legs have. */
   derived(): readonly RoutedPoint[];
@@ -100,7 +100,7 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
   const rates = ratesBy(routes, '', LAST_DATE);
   const coverage = coverageOfRoutes(routes);
   const pointAt = (place: number) => checkedAt(rates, place, reverse);
-  // Of a window alone only its own texts are loaded, so only its rows can be looked at.
+  // For a window only its own texts are loaded, so only its rows can be looked at.
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
   const whole = { start: 0, end: rates.dates.length };
   const isMixed = new Set(loaded.map(({ ref }) => ref.origin)).size > 1;

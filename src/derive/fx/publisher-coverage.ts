@@ -57,7 +57,7 @@ export function lacksOfPublishers(
   loaded: readonly LoadedSeries[],
   { range, source, known, pair }: PublisherQuestion,
 ): PublisherLacks {
-  // Of a source of which nothing is held only the service can tell that it has no such rates.
+  // If nothing of a source is held, only the service can tell that it has no such rates.
   if (!own && source !== undefined && !known.has(source)) return { lacks: [lackOfAll(REFERENCE, pair)], absent: [] };
   const files = loaded.filter(({ ref }) => isTimedFile(ref));
   if (own || files.length === 0) return { lacks: lacksAround(own, loaded, range), absent: [] };

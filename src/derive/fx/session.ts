@@ -222,7 +222,7 @@ type FirstObservation = Omit<Wait, 'close'>;
 interface SessionRates {
   /** One for each date that has one, oldest first. */
   readonly rates: readonly SessionRate[];
-  /** Of all closes; undefined where the first one has no observation, also where that one is in doubt. */
+  /** The first observation of all closes; undefined if the first close has none, or if it is in doubt. */
   readonly first?: FirstObservation | undefined;
   /** Closes that were over behind the last check, from a date on: what was published before them nobody asked. */
   readonly beyond?: { readonly series: StoredRef; readonly from: string } | undefined;
@@ -322,8 +322,8 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }:
 }
 
 /**
- * Both lists run from old to new, so that one pass over them is enough. Of one moment the newest date counts, and of
- * that the first source.
+ * Both lists run from old to new, so that one pass over them is enough. If several rates have one moment, the
+ * newest date counts, then the first source.
  */
 function atCloses(
   pair: Pair,

@@ -33,7 +33,7 @@ export interface MarketObservation {
   /** Release time, Unix seconds. */
   readonly release: number | undefined;
   readonly series: LoadedSeries;
-  /** Of its row in the series. */
+  /** The place of its row in the series. */
   readonly place: number;
 }
 

@@ -68,7 +68,7 @@ export default defineEndpoint({
     spare: ['source', 'name', 'reference_period', 'event_importance'],
     examples: ['calendar usd', 'calendar usd --indicator inflation --timezone Europe/London'],
   },
-  // Of two times of a release the one that came last holds.
+  // If a release has two times, the one that came last holds.
   tellsHistory: () => true,
   derive: deriveCalendar,
   doc: { summary: 'Upcoming releases with their times', example: { currency: 'USD' } },

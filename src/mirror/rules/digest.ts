@@ -186,7 +186,7 @@ export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'su
   return { rows: by.rows + (stored?.rows ?? 0), words };
 }
 
-/** Of a series without rows. */
+/** The state of a series without rows. */
 const EMPTY_STATE = sumText(emptySum());
 
 /** The part of a state that speaks of the rows: the sum of their digests, whatever their order. */

@@ -254,7 +254,7 @@ export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
   };
 }
 
-/** Those of the found series that are meant. Of closed ones of a name each goes until its moment, the open one goes on. */
+/** The found series that hold at a time. Several series may have one name: closed ones hold until they were closed. */
 export function seriesAt(found: readonly StoredSeries[], time: SeriesTime = 'now'): readonly StoredSeries[] {
   if (time === 'ever' || found.every(({ closedAt }) => closedAt === undefined)) return found;
   const at = time === 'now' ? Number.MAX_VALUE : time;

@@ -87,7 +87,7 @@ export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured 
 
 function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
   const envelope = series.envelope;
-  // Of a question of the past nothing was captured: its series tell of no inputs.
+  // For a question about the past nothing was captured: its series name no inputs.
   if (!envelope || envelope.inputs === '' || envelope.rows !== rowsOfState(series.state)) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
   const matches = captureAccesses(question.endpoint, caller).map((access) =>

@@ -173,7 +173,7 @@ async function newestVisibleRelease({ question, visible, reader }: MirrorQuestio
   const { cutoff } = visible;
   const release = question.endpoint.mirror?.release;
   if (cutoff === undefined) return undefined;
-  // Of a series that has not changed inside the delay every value is visible, whenever this mirror saw it: rows alone may wait.
+  // If a series has not changed inside the delay, every value is visible, whenever this mirror saw it: only rows may wait.
   const isSettled = release !== undefined && changedAt(series) <= cutoff * 1000;
   const times = isSettled
     ? ((await reader.columns(series, {}, [release]))[release] ?? []).map((time) =>

@@ -16,9 +16,9 @@ interface Piece {
   readonly answer: MirrorAnswer;
   readonly envelope: JsonObject;
   readonly envelopeText: JsonText;
-  /** Of the asked page. */
+  /** The rows of the asked page. */
   readonly rows: readonly JsonText[];
-  /** Of its part. */
+  /** The number of rows of its part. */
   readonly total: number;
 }
 

@@ -23,7 +23,7 @@ interface Candidate {
   readonly coverage: Coverage;
   /** 0 for a service, 1 for official publishers, 2 for private tables. */
   readonly rank: number;
-  /** Of an official publisher in the list of them; 0 for others. */
+  /** The place of an official publisher in the list of publishers; 0 for others. */
   readonly place: number;
   /** Series of one number, whoever passes it on. */
   readonly group: string;
@@ -34,8 +34,8 @@ interface Candidate {
 
 /**
  * The parts of the window, in the order of the answer. For each date the first series that covers it speaks: the service's,
- * then those of official publishers in the order of docs/imports.md, then private tables. Of several files of one series the
- * one that reaches furthest comes first, since it has the newer values. What nobody covers belongs to a neighbour.
+ * then those of official publishers in the order of docs/imports.md, then private tables. If several files have one series, the
+ * file that reaches furthest comes first, since it has the newer values. A date that nobody covers belongs to a neighbour.
  */
 export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
   const { endpoint } = ask.question;

@@ -116,8 +116,8 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
 
 /**
  * From when on a file that ends with a date lacks a row: publishers of exchange rates publish on business days, at their
- * hour. A holiday of theirs is not known, so a file is called old a little too soon then. Of another publisher nobody knows
- * its days, so its file is old when its last day is over.
+ * hour. A holiday of theirs is not known, so a file is called old a little too soon then. The days of other
+ * publishers are not known, so their file is old when its last day is over.
  */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   const publisher = endpoint === 'forex' ? fxPublisherOf(origin) : undefined;
@@ -188,7 +188,7 @@ function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): numbe
   return typeof args.as_of === 'number' && !isKeptApart ? args.as_of * 1000 : undefined;
 }
 
-/** Of a series that files show states of; undefined for any other. */
+/** The known periods of a series whose states files show; undefined for any other. */
 async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promise<KnownPeriods | undefined> {
   if (!series.origin.startsWith('import:')) return undefined;
   if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
