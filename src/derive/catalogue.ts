@@ -48,7 +48,7 @@ export const composeCapabilities: Compose<CapabilitiesArgs> = {
   },
 };
 
-/** Which indicators are there for each currency, and from when to when: the catalogues as one list. */
+/** Indicators of each currency, with their first and last dates: the catalogues as one list. */
 export const composeCoverageMatrix: Compose<MatrixArgs> = {
   version: 1,
   reads: cataloguesOf,

@@ -68,7 +68,7 @@ const DOCS = 'macro://docs/';
 const CATALOGUE_TEMPLATE = {
   uriTemplate: `${CATALOGUE}{currency}`,
   name: 'catalogue',
-  description: 'Which indicators exist for a currency, as far as the mirror holds its catalogue.',
+  description: 'Indicators of a currency, as far as the mirror holds its catalogue.',
   mimeType: JSON_TYPE,
 } as const;
 

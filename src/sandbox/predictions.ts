@@ -149,7 +149,7 @@ function envelopeOf(series: Series, official: readonly OfficialForecast[]): Json
   };
 }
 
-/** Who forecasts which indicator of a currency. */
+/** Forecasters of a currency, by indicator. */
 export function generateCoverage(world: World, currency: string, stored: readonly Announcements[]): ForecastCoverage {
   const indicators = stored.map(({ series }) => series.indicator).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const covered = indicators.map((indicator) => ({ indicator, forecasters: forecastersOf(indicator) }));

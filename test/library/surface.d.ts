@@ -578,7 +578,7 @@ interface CalendarBody {
     readonly data: readonly CalendarRow[];
 }
 
-/** What is captured of a schedule, and the gaps between captures: the whole answer. */
+/** Captures of a release schedule, and the gaps between them: the whole answer. */
 interface CalendarCoverageBody {
     readonly currency: string;
     readonly indicator?: string;
@@ -598,7 +598,7 @@ interface CalendarCoverageBody {
     readonly capture_gaps: readonly CalendarCoverageRow[];
 }
 
-/** What is captured of a schedule, and the gaps between captures: what is asked. */
+/** Captures of a release schedule, and the gaps between them: what is asked. */
 interface CalendarCoverageQuery {
     /** currency of the archive */ readonly currency: string;
     /** one indicator */ readonly indicator?: string;
@@ -606,7 +606,7 @@ interface CalendarCoverageQuery {
     /** last UTC date of the captures */ readonly end_date?: string;
 }
 
-/** What is captured of a schedule, and the gaps between captures: one row. */
+/** Captures of a release schedule, and the gaps between them: one row. */
 interface CalendarCoverageRow {
     /** last look before the gap */ readonly gap_start: string;
     /** first look after it */ readonly gap_end?: string | null;
@@ -642,7 +642,7 @@ interface CalendarRow {
     /** end of the reference period */ readonly date?: string;
 }
 
-/** The schedule as it was known at an instant: the whole answer. */
+/** Release schedule as it was known at an instant: the whole answer. */
 interface CalendarSnapshotBody {
     readonly currency: string;
     readonly as_of?: string;
@@ -658,7 +658,7 @@ interface CalendarSnapshotBody {
     readonly data: readonly CalendarSnapshotRow[];
 }
 
-/** The schedule as it was known at an instant: what is asked. */
+/** Release schedule as it was known at an instant: what is asked. */
 interface CalendarSnapshotQuery {
     /** currency of the events */ readonly currency: string;
     /** instant at which the schedule was known: a date, an ISO date-time or Unix seconds */ readonly as_of: string | number | Date;
@@ -672,7 +672,7 @@ interface CalendarSnapshotQuery {
     /** next_cursor of the last answer */ readonly cursor?: string;
 }
 
-/** The schedule as it was known at an instant: one row. */
+/** Release schedule as it was known at an instant: one row. */
 interface CalendarSnapshotRow {
     /** event of the archive; stays when the event moves */ readonly archive_event_id: string;
     /** from 1 */ readonly version: number;
@@ -754,18 +754,18 @@ interface CallOptions {
     readonly signal?: AbortSignal;
 }
 
-/** What the endpoints of each currency ask for: the whole answer. */
+/** Requirements of the endpoints, by currency: the whole answer. */
 interface CapabilitiesBody {
     readonly count: number;
     readonly data: readonly CapabilitiesRow[];
 }
 
-/** What the endpoints of each currency ask for: what is asked. */
+/** Requirements of the endpoints, by currency: what is asked. */
 interface CapabilitiesQuery {
     /** one currency; all of them when left out */ readonly currency?: string;
 }
 
-/** What the endpoints of each currency ask for: one row. */
+/** Requirements of the endpoints, by currency: one row. */
 interface CapabilitiesRow {
     readonly currency: string;
     readonly endpoints: readonly ({
@@ -962,19 +962,19 @@ interface CotRow {
     /** distance from the usual, in deviations */ readonly nonreportable_short_zscore?: number | null;
 }
 
-/** Which indicators are there for each currency, and from when to when: the whole answer. */
+/** Indicators of each currency, with their first and last dates: the whole answer. */
 interface CoverageMatrixBody {
     readonly count: number;
     readonly data: readonly CoverageMatrixRow[];
 }
 
-/** Which indicators are there for each currency, and from when to when: what is asked. */
+/** Indicators of each currency, with their first and last dates: what is asked. */
 interface CoverageMatrixQuery {
     /** one currency; all of them when left out */ readonly currency?: string;
     /** one indicator; all of them when left out */ readonly indicator?: string;
 }
 
-/** Which indicators are there for each currency, and from when to when: one row. */
+/** Indicators of each currency, with their first and last dates: one row. */
 interface CoverageMatrixRow {
     readonly currency: string;
     readonly indicator: string;
@@ -1058,7 +1058,7 @@ interface CurvesRow {
     /** release time, Unix seconds */ readonly end_announcement_datetime?: number | null;
 }
 
-/** Which indicators exist for a currency: the whole answer. Its rows stand under their names. */
+/** Indicators of a currency: the whole answer. Its rows stand under their names. */
 type DataCatalogueBody = {
     readonly coverage?: readonly ({
         readonly indicator: string;
@@ -1100,7 +1100,7 @@ type DataCatalogueBody = {
     };
 } & Readonly<Record<string, DataCatalogueRow>>;
 
-/** Which indicators exist for a currency: what is asked. */
+/** Indicators of a currency: what is asked. */
 interface DataCatalogueQuery {
     /** currency of the catalogue */ readonly currency: string;
     /** adds what the endpoints of this currency ask for */ readonly include_capabilities?: boolean;
@@ -1108,7 +1108,7 @@ interface DataCatalogueQuery {
     /** one slug of the coverage list */ readonly indicator?: string;
 }
 
-/** Which indicators exist for a currency: one row. */
+/** Indicators of a currency: one row. */
 interface DataCatalogueRow {
     /** descriptive name */ readonly name: string;
     /** unit of measurement */ readonly unit: string;
@@ -1622,7 +1622,7 @@ interface FxReferenceRatesRow {
     })[];
 }
 
-/** The last published rate of a pair before each close of a trading session: the whole answer. */
+/** Last published rate of a pair before each close of a trading session: the whole answer. */
 interface FxSessionRatesBody {
     readonly base: string;
     readonly quote: string;
@@ -1650,7 +1650,7 @@ interface FxSessionRatesBody {
     readonly data: readonly FxSessionRatesRow[];
 }
 
-/** The last published rate of a pair before each close of a trading session: what is asked. */
+/** Last published rate of a pair before each close of a trading session: what is asked. */
 interface FxSessionRatesQuery {
     /** currency that is priced */ readonly base: string;
     /** currency of the price */ readonly quote: string;
@@ -1665,7 +1665,7 @@ interface FxSessionRatesQuery {
     /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
 }
 
-/** The last published rate of a pair before each close of a trading session: one row. */
+/** Last published rate of a pair before each close of a trading session: one row. */
 interface FxSessionRatesRow {
     /** date of the session, where it is held */ readonly date: string;
     readonly session?: string;
@@ -2285,7 +2285,7 @@ interface PredictionsBody {
     readonly data: readonly PredictionsRow[];
 }
 
-/** Who forecasts, by currency: the whole answer. */
+/** Forecasters, by currency: the whole answer. */
 interface PredictionsCoverageBody {
     readonly currency_count: number;
     /** by name of the class */ readonly prediction_classes?: Readonly<Record<string, {
@@ -2305,7 +2305,7 @@ interface PredictionsCoverageBody {
     readonly currencies: readonly PredictionsCoverageRow[];
 }
 
-/** Who forecasts which indicator of a currency: the whole answer. */
+/** Forecasters of a currency, by indicator: the whole answer. */
 interface PredictionsCoverageCurrencyBody {
     readonly currency: string;
     readonly indicator_count?: number;
@@ -2342,12 +2342,12 @@ interface PredictionsCoverageCurrencyBody {
     readonly indicators: readonly PredictionsCoverageCurrencyRow[];
 }
 
-/** Who forecasts which indicator of a currency: what is asked. */
+/** Forecasters of a currency, by indicator: what is asked. */
 interface PredictionsCoverageCurrencyQuery {
     /** currency of the indicators */ readonly currency: string;
 }
 
-/** Who forecasts which indicator of a currency: one row. */
+/** Forecasters of a currency, by indicator: one row. */
 interface PredictionsCoverageCurrencyRow {
     readonly indicator: string;
     readonly sources?: readonly ({
@@ -2375,11 +2375,11 @@ interface PredictionsCoverageCurrencyRow {
     } | null;
 }
 
-/** Who forecasts, by currency: what is asked. */
+/** Forecasters, by currency: what is asked. */
 interface PredictionsCoverageQuery {
 }
 
-/** Who forecasts, by currency: one row. */
+/** Forecasters, by currency: one row. */
 interface PredictionsCoverageRow {
     readonly currency: string;
     readonly indicator_count?: number;
@@ -2526,9 +2526,9 @@ interface Provenance {
 
 /** A method for each question that service and mirror answer. */
 interface QuestionMethods<Options> {
-    /** Which indicators exist for a currency. */ readonly dataCatalogue: Method<DataCatalogueQuery, DataCatalogueBody, Options>;
-    /** What the endpoints of each currency ask for. */ readonly capabilities: Method<CapabilitiesQuery, CapabilitiesBody, Options>;
-    /** Which indicators are there for each currency, and from when to when. */ readonly coverageMatrix: Method<CoverageMatrixQuery, CoverageMatrixBody, Options>;
+    /** Indicators of a currency. */ readonly dataCatalogue: Method<DataCatalogueQuery, DataCatalogueBody, Options>;
+    /** Requirements of the endpoints, by currency. */ readonly capabilities: Method<CapabilitiesQuery, CapabilitiesBody, Options>;
+    /** Indicators of each currency, with their first and last dates. */ readonly coverageMatrix: Method<CoverageMatrixQuery, CoverageMatrixBody, Options>;
     /** History of one indicator, each value with its release time. */ readonly announcements: PagedMethod<AnnouncementsQuery, AnnouncementsBody, AnnouncementsRow, Options>;
     /** Latest value of every indicator of a currency. */ readonly announcementsLatest: Method<AnnouncementsLatestQuery, AnnouncementsLatestBody, Options>;
     /** Releases in the order in which they were processed. */ readonly announcementsChanges: PagedMethod<AnnouncementsChangesQuery, AnnouncementsChangesBody, AnnouncementsChangesRow, Options>;
@@ -2539,17 +2539,17 @@ interface QuestionMethods<Options> {
     /** Values known at each moment of decision. */ readonly researchPanel: Method<ResearchPanelQuery, ResearchPanelBody, Options>;
     /** Forecasts of the releases of one indicator. */ readonly predictions: PagedMethod<PredictionsQuery, PredictionsBody, PredictionsRow, Options>;
     /** Official forecasts of one source, every vintage. */ readonly predictionVintages: PagedMethod<PredictionVintagesQuery, PredictionVintagesBody, PredictionVintagesRow, Options>;
-    /** Who forecasts, by currency. */ readonly predictionsCoverage: Method<PredictionsCoverageQuery, PredictionsCoverageBody, Options>;
-    /** Who forecasts which indicator of a currency. */ readonly predictionsCoverageCurrency: Method<PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyBody, Options>;
+    /** Forecasters, by currency. */ readonly predictionsCoverage: Method<PredictionsCoverageQuery, PredictionsCoverageBody, Options>;
+    /** Forecasters of a currency, by indicator. */ readonly predictionsCoverageCurrency: Method<PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyBody, Options>;
     /** Upcoming releases with their times. */ readonly calendar: Method<CalendarQuery, CalendarBody, Options>;
-    /** What is captured of a schedule, and the gaps between captures. */ readonly calendarCoverage: Method<CalendarCoverageQuery, CalendarCoverageBody, Options>;
-    /** The schedule as it was known at an instant. */ readonly calendarSnapshot: PagedMethod<CalendarSnapshotQuery, CalendarSnapshotBody, CalendarSnapshotRow, Options>;
+    /** Captures of a release schedule, and the gaps between them. */ readonly calendarCoverage: Method<CalendarCoverageQuery, CalendarCoverageBody, Options>;
+    /** Release schedule as it was known at an instant. */ readonly calendarSnapshot: PagedMethod<CalendarSnapshotQuery, CalendarSnapshotBody, CalendarSnapshotRow, Options>;
     /** Every version of the schedule of one event. */ readonly calendarVersions: PagedMethod<CalendarVersionsQuery, CalendarVersionsBody, CalendarVersionsRow, Options>;
     /** Precomputed factor scores of a currency. */ readonly factors: PagedMethod<FactorsQuery, FactorsBody, FactorsRow, Options>;
     /** Daily FX reference rates of a pair, with technical indicators. */ readonly forex: PagedMethod<ForexQuery, ForexBody, ForexRow, Options>;
     /** Reference rates of a pair by the moment at which they were made. */ readonly fxIntradayReferenceRates: Method<FxIntradayReferenceRatesQuery, FxIntradayReferenceRatesBody, Options>;
     /** Every published reference rate of a pair, with its time, its source and rates derived from it. */ readonly fxReferenceRates: PagedMethod<FxReferenceRatesQuery, FxReferenceRatesBody, FxReferenceRatesRow, Options>;
-    /** The last published rate of a pair before each close of a trading session. */ readonly fxSessionRates: PagedMethod<FxSessionRatesQuery, FxSessionRatesBody, FxSessionRatesRow, Options>;
+    /** Last published rate of a pair before each close of a trading session. */ readonly fxSessionRates: PagedMethod<FxSessionRatesQuery, FxSessionRatesBody, FxSessionRatesRow, Options>;
     /** Publishers of reference rates. */ readonly fxSources: Method<FxSourcesQuery, FxSourcesBody, Options>;
     /** Pairs that each source of reference rates publishes or leads to. */ readonly fxSourceUniverse: Method<FxSourceUniverseQuery, FxSourceUniverseBody, Options>;
     /** Government bond curve: nodes, slopes or forwards. */ readonly curves: Method<CurvesQuery, CurvesBody, Options>;

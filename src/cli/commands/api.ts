@@ -29,7 +29,7 @@ import { ALLOW_PARTIAL, GENERAL, SPENDING } from './common-options.ts';
 export default [
   {
     path: ['api'],
-    summary: 'Any path of the service with its key; the body as it comes, nothing is kept',
+    summary: 'Request any path of the service with your key and print the body; nothing is stored',
     words: [
       { name: 'method', doc: 'method, GET when left out', words: ['get', 'post', 'patch', 'delete'], optional: true },
       { name: 'path', doc: 'path and query, like /v1/ping' },

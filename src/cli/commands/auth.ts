@@ -63,7 +63,7 @@ export default [
   },
   {
     path: ['auth', 'status'],
-    summary: 'Which key goes to which service',
+    summary: 'Show which key is used for which service',
     examples: ['auth status', 'auth status --format json'],
     rows: STATUS,
     run: status,

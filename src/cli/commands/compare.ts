@@ -22,7 +22,7 @@ import { requireOwnMirror } from './require.ts';
 export default [
   {
     path: ['compare'],
-    summary: 'One indicator of several currencies side by side, the newest period first',
+    summary: 'Compare one indicator across currencies, the newest period first',
     words: [
       { name: 'currencies', doc: 'currencies, separated by commas', words: CURRENCY_WORDS },
       { ...indicatorWord('indicator; with --origins none for a pair'), optional: true },

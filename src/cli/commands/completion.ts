@@ -13,14 +13,14 @@ import { commandsUnder } from './tree.ts';
 export default [
   {
     path: ['completion'],
-    summary: 'Completion script of a shell',
+    summary: 'Print the completion script of a shell',
     words: [{ name: 'shell', doc: 'shell', words: SHELLS }],
     examples: ['completion bash', 'completion zsh'],
     run: printCompletion,
   },
   {
     path: ['completion', 'install'],
-    summary: 'Install the completion of a shell for this user; without a word of the shell that is in use',
+    summary: 'Install completion for this user; default: the shell in use',
     words: [{ name: 'shell', doc: 'shell', words: SHELLS, optional: true }],
     changes: true,
     examples: ['completion install bash', 'completion install zsh --dry-run'],

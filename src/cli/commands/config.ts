@@ -14,7 +14,7 @@ const SETTING = 'name text, value any, from text';
 export default [
   {
     path: ['config', 'get'],
-    summary: 'One setting as it is in force',
+    summary: 'Print the value of one setting',
     words: [
       {
         name: 'name',
@@ -27,7 +27,7 @@ export default [
   },
   {
     path: ['config', 'set'],
-    summary: 'Keep a setting; without a value, forget it',
+    summary: 'Store a setting; without a value, remove it',
     words: [
       { name: 'name', doc: 'name of the setting', words: ['format', 'fields', 'profile', 'mirror'] },
       { name: 'value', doc: 'its value', optional: true },
@@ -38,7 +38,7 @@ export default [
   },
   {
     path: ['config', 'explain'],
-    summary: 'Every setting and where it comes from',
+    summary: 'Show every setting and where its value comes from',
     examples: ['config explain', 'config explain --format json'],
     rows: SETTING,
     run: explainSettings,

@@ -26,7 +26,7 @@ import { requireOwnMirror } from './require.ts';
 export default [
   {
     path: ['diff'],
-    summary: 'What became known between two moments: rows added, revised and withdrawn',
+    summary: 'Show the rows that were added, revised and withdrawn between two moments',
     words: [
       {
         name: 'words',

@@ -31,7 +31,7 @@ import { HEADER_PREFIX, saveProfile } from './profile.ts';
 export default [
   {
     path: ['init'],
-    summary: 'Choose a service, keep its address and key, and set up what is kept up to date',
+    summary: 'Choose a service, store its address and key, and choose series to track',
     options: [
       { name: 'preset', value: 'NAME', doc: 'a service that is known by a name; macro profile presets shows them' },
       STREAM_ADDRESS,

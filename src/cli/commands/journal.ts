@@ -24,7 +24,7 @@ const CONSUMERS = 'name text, position count, behind count, moved_at time?, set_
 export default [
   {
     path: ['journal'],
-    summary: 'Release events in the mirror, how each arrived, and where some are missing; works offline',
+    summary: 'List stored release events, how each arrived, and gaps; works offline',
     options: [
       ...EVENT_FILTERS,
       {

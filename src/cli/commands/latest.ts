@@ -14,7 +14,7 @@ import { onlyWord } from './require.ts';
 export default [
   {
     path: ['latest'],
-    summary: 'Every indicator of a currency: newest value, the one before, change, release time, next release',
+    summary: 'Show every indicator of a currency: newest and previous value, change, last and next release',
     words: [currencyWord('currency of the indicators')],
     options: [...ROWS, ...ASKING, ...GENERAL],
     examples: ['latest usd', 'latest eur --offline --format csv'],

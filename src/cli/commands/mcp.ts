@@ -18,7 +18,7 @@ import { canBePast, MOMENT } from './endpoint-commands.ts';
 export default [
   {
     path: ['mcp'],
-    summary: 'Tools for language models over standard input and output (Model Context Protocol), from the mirror',
+    summary: 'Offer the mirror to language models (Model Context Protocol) over standard input and output',
     options: [
       {
         name: 'budget',

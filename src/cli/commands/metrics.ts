@@ -12,7 +12,7 @@ import { readStatus, type StatusReport } from './status.ts';
 export default [
   {
     path: ['metrics'],
-    summary: 'Freshness, age, rows and gaps of what is tracked, the last run and quota, as Prometheus text',
+    summary: 'Print freshness, age, rows and gaps of tracked series, the last run and quota as Prometheus text',
     options: [
       {
         name: 'output',

@@ -15,7 +15,7 @@ import { askForecasts, type Expectations } from './endpoint/forecasts.ts';
 export default [
   {
     path: ['next'],
-    summary: 'The releases of a currency that are next, and how long until then',
+    summary: 'Show the next releases of a currency, and how long until then',
     words: [currencyWord('currency of the releases'), { ...indicatorWord('one indicator'), optional: true }],
     options: [
       { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },

@@ -10,7 +10,7 @@ import { LISTING } from './common-options.ts';
 export default [
   {
     path: ['openapi'],
-    summary: 'The OpenAPI 3.1 document of the whole interface',
+    summary: 'Print the OpenAPI 3.1 document of the whole interface',
     options: LISTING,
     examples: ['openapi', 'openapi -o openapi.json'],
     run: printDocument,

@@ -35,21 +35,21 @@ const PRESET = 'name text, base_url text?, stream_url text?, header_prefix text?
 export default [
   {
     path: ['profile', 'list'],
-    summary: 'Services that were added',
+    summary: 'List the profiles of services',
     examples: ['profile list', 'profile list --format json'],
     rows: PROFILE,
     run: listProfiles,
   },
   {
     path: ['profile', 'presets'],
-    summary: 'Services that macro init knows by a name, and where to add one',
+    summary: 'List the services that macro init knows by name, and where to add one',
     examples: ['profile presets', 'profile presets --format json'],
     rows: PRESET,
     run: listPresets,
   },
   {
     path: ['profile', 'use'],
-    summary: 'Take a profile when none is named',
+    summary: 'Set the default profile',
     words: [{ name: 'name', doc: 'name of a profile', from: 'profiles' }],
     changes: true,
     examples: ['profile use work', 'profile use home'],

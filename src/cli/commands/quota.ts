@@ -15,7 +15,7 @@ const BUDGET = `budget text, limit count?, used count, reserved count, left coun
 export default [
   {
     path: ['quota'],
-    summary: 'What is left of each request budget, until when, and how that is known; works offline',
+    summary: 'Show how many requests are left of each budget, and until when; works offline',
     options: [{ name: 'forget', doc: 'forget what is known, after a change of plan for example' }, ...LISTING],
     examples: ['quota', 'quota --format json'],
     rows: BUDGET,

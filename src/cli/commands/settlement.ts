@@ -19,7 +19,7 @@ import { onlyWord } from './require.ts';
 export default [
   {
     path: ['settlement', 'verify'],
-    summary: 'Judge a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 key not known',
+    summary: 'Verify a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 unknown key',
     words: [{ name: 'file', doc: 'the record as JSON; - reads standard input', file: true }],
     options: [
       {

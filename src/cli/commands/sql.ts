@@ -12,7 +12,7 @@ import { requireFile, requireMirror } from './require.ts';
 export default [
   {
     path: ['sql'],
-    summary: 'Query the mirror file; reads only, in a process of its own with bounds of time and rows',
+    summary: 'Query the mirror with SQL; reads only, bounded in time and rows',
     words: [{ name: 'query', doc: 'one SELECT; - reads standard input', optional: true, many: true }],
     options: [
       { name: 'views', doc: 'list the views and their columns' },

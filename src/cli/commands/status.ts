@@ -22,7 +22,7 @@ const TRACK_STATE = `selection text, state text, series count, held count, due c
 export default [
   {
     path: ['status'],
-    summary: 'How what is tracked stands: freshness, gaps, the last run, what is due, quota',
+    summary: 'Show the state of tracked series: freshness, missing dates, the last run, next due, quota',
     options: [
       {
         name: 'check',

@@ -24,14 +24,14 @@ export default [
   },
   {
     path: ['track', 'list'],
-    summary: 'What macro sync keeps up to date',
+    summary: 'List the tracked series',
     examples: ['track list', 'track list --format json'],
     rows: TRACKED,
     run: listTracks,
   },
   {
     path: ['track', 'remove'],
-    summary: 'Track series no longer; the mirror keeps what it holds',
+    summary: 'Stop tracking series; the mirror keeps their rows',
     words: [{ ...SELECTION, from: 'tracked' }],
     changes: true,
     examples: ['track remove fx eur usd', 'track remove usd'],

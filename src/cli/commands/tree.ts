@@ -8,14 +8,14 @@ import { noWords } from './require.ts';
 
 /** Words that only lead to other words, with what they are about. */
 const SUMMARIES: Readonly<Record<string, string>> = {
-  auth: 'Keep the key of a service',
-  config: 'Settings and where they come from',
-  mirror: 'What the mirror holds',
-  profile: 'Services to choose from',
-  schedule: 'Let macro sync run by itself',
+  auth: 'Manage the API keys of services',
+  config: 'Show and change settings',
+  mirror: 'Show, check, copy and repair the mirror',
+  profile: 'Manage the profiles of services',
+  schedule: 'Run macro sync on a schedule',
   settlement: 'Contracts and signed records to settle them by',
-  track: 'What macro sync keeps up to date',
-  webhooks: 'Have releases posted to an address',
+  track: 'List the tracked series',
+  webhooks: 'Have releases posted to an address, and receive them, and receive them',
 };
 
 /** A node of the tree: a word, the command that stands there, and the words that may follow. */

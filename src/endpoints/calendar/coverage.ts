@@ -61,5 +61,5 @@ export default defineEndpoint({
     examples: ['calendar coverage eur', 'calendar coverage usd --format json'],
   },
   compose: composeCoverage,
-  doc: { summary: 'What is captured of a schedule, and the gaps between captures', example: { currency: 'EUR' } },
+  doc: { summary: 'Captures of a release schedule, and the gaps between them', example: { currency: 'EUR' } },
 });

@@ -77,7 +77,7 @@ export default defineEndpoint({
   },
   compose: composeSnapshot,
   doc: {
-    summary: 'The schedule as it was known at an instant',
+    summary: 'Release schedule as it was known at an instant',
     example: { currency: 'EUR' },
     exampleQuery: { as_of: '2026-11-01' },
   },

@@ -27,7 +27,7 @@ export default defineEndpoint({
   without: { command: 'deprecated: catalogue CCY --include-capabilities true says it' },
   compose: composeCapabilities,
   doc: {
-    summary: 'What the endpoints of each currency ask for',
+    summary: 'Requirements of the endpoints, by currency',
     example: {},
     exampleQuery: { currency: 'USD' },
   },

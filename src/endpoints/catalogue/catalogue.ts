@@ -118,5 +118,5 @@ export default defineEndpoint({
     examples: ['catalogue usd', 'catalogue eur --format json'],
   },
   derive: deriveCatalogue,
-  doc: { summary: 'Which indicators exist for a currency', example: { currency: 'USD' } },
+  doc: { summary: 'Indicators of a currency', example: { currency: 'USD' } },
 });

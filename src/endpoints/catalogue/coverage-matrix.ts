@@ -31,7 +31,7 @@ export default defineEndpoint({
   without: { command: 'deprecated: catalogue CCY --include-coverage true says it' },
   compose: composeCoverageMatrix,
   doc: {
-    summary: 'Which indicators are there for each currency, and from when to when',
+    summary: 'Indicators of each currency, with their first and last dates',
     example: {},
     exampleQuery: { currency: 'USD' },
   },

@@ -99,7 +99,7 @@ export default defineEndpoint({
     examples: ['fx session eur usd --session london', 'fx session usd jpy --session tokyo --start -90d --format csv'],
   },
   doc: {
-    summary: 'The last published rate of a pair before each close of a trading session',
+    summary: 'Last published rate of a pair before each close of a trading session',
     description:
       'Not a market price at the close: an official observation and its age, at most a week. Direct observations only. A ' +
       'session that has not closed yet has no row. Times of imported rates are assumed, see the reference rates.',

@@ -66,7 +66,7 @@ export default defineEndpoint({
     examples: ['predictions coverage usd', 'predictions coverage eur --format json'],
   },
   doc: {
-    summary: 'Who forecasts which indicator of a currency',
+    summary: 'Forecasters of a currency, by indicator',
     description: 'Names publishers, kinds of forecasts and the depth of their archives, and never a value.',
     example: { currency: 'USD' },
   },

@@ -79,7 +79,7 @@ export default defineEndpoint({
     examples: ['predictions coverage', 'predictions coverage --format json'],
   },
   doc: {
-    summary: 'Who forecasts, by currency',
+    summary: 'Forecasters, by currency',
     description: 'Names publishers and kinds of forecasts, and never a value.',
     example: {},
   },

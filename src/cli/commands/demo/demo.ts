@@ -7,7 +7,7 @@ import type { CommandDeclaration } from '../command.ts';
 export default [
   {
     path: ['demo'],
-    summary: 'See the tool work, without a key and without a network',
+    summary: 'Show the main commands at work, without a key or a network',
     examples: ['demo', 'demo --no-color'],
     run: async (app) => (await import('./run-demo.ts')).runDemo(app),
   },

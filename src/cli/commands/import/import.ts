@@ -28,7 +28,7 @@ export const PREVIEWED = 'series text, date text, row text, known_from text';
 export default [
   {
     path: ['import'],
-    summary: 'Official files of publishers into the mirror, without a service or a key',
+    summary: 'Import official files of publishers; needs no service and no key',
     words: [
       {
         name: 'format-and-files',
@@ -56,7 +56,7 @@ export default [
   },
   {
     path: ['import', 'csv'],
-    summary: 'Any table of dates and values into the mirror, as the series of a question',
+    summary: 'Import any table of dates and values, as the series of a question',
     words: [{ name: 'file', doc: 'the table as text; - reads standard input', file: true }],
     options: [
       {
@@ -117,14 +117,14 @@ export default [
   },
   {
     path: ['import', 'list'],
-    summary: 'What the mirror got from which file, oldest first',
+    summary: 'List the imported files and their rows, oldest first',
     examples: ['import list', 'import list --format json'],
     rows: PAST_IMPORT,
     run: listImports,
   },
   {
     path: ['import', 'undo'],
-    summary: 'Take an import back: its rows, and what its file covered',
+    summary: 'Undo an import: its rows and the coverage of its file',
     words: [{ name: 'id', doc: 'number of the import, as macro import list has it' }],
     changes: true,
     examples: ['import undo 12 --dry-run', 'import undo 12'],

@@ -36,7 +36,7 @@ const TOPIC = 'topic text, about text';
 export default [
   {
     path: ['manual'],
-    summary: 'The manual page of a subject or of a command; without a word the list of all pages',
+    summary: 'Show the manual page of a subject or command; without a word, list all pages',
     words: [
       {
         name: 'topic',

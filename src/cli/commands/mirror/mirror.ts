@@ -27,14 +27,14 @@ const FINDING = 'level text, series text?, row text?, finding text, detail text?
 export default [
   {
     path: ['mirror', 'status'],
-    summary: 'Series in the mirror, their rows, range and coverage',
+    summary: 'List the stored series with rows, range and coverage',
     examples: ['mirror status', 'mirror status --format json'],
     rows: SERIES,
     run: showMirror,
   },
   {
     path: ['mirror', 'path'],
-    summary: 'Where the mirror file is',
+    summary: 'Print the path of the mirror file',
     examples: ['mirror path', 'mirror path --mirror rates.db'],
     run: showMirrorPath,
   },
@@ -58,7 +58,7 @@ export default [
   },
   {
     path: ['mirror', 'restore'],
-    summary: 'Put a backup in the place of the mirror, after checking every row of it',
+    summary: 'Replace the mirror with a backup, after checking its every row',
     words: [
       {
         name: 'file',
@@ -82,7 +82,7 @@ export default [
   },
   {
     path: ['mirror', 'rebuild'],
-    summary: 'Make the tables of the mirror anew from the stored texts, without a request',
+    summary: 'Rebuild the tables from the stored texts, without a request',
     changes: true,
     examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
     changesWords: true,
@@ -91,7 +91,7 @@ export default [
   },
   {
     path: ['mirror', 'bind'],
-    summary: 'Follow the service to a new address, once it says there what the mirror has',
+    summary: 'Bind the mirror to a new address of its service, if its answers equal the stored rows',
     words: [{ name: 'url', doc: 'the new address; it is asked for a few stored rows' }],
     options: [{ name: 'accept-different', doc: 'bind also where the new address says otherwise' }, ...LISTING],
     changes: true,

@@ -41,7 +41,7 @@ const SCHEDULED = 'scheduler text, next time?, last time?';
 export default [
   {
     path: ['schedule', 'install'],
-    summary: 'Let the machine run macro sync by itself, proven by its scheduler',
+    summary: 'Install a schedule of macro sync in systemd, launchd or cron',
     options: [
       EVERY,
       {
@@ -60,7 +60,7 @@ export default [
   },
   {
     path: ['schedule', 'run'],
-    summary: 'What a schedule of releases runs: macro sync, and then the next releases are put in',
+    summary: 'Run macro sync and schedule the next releases; a schedule of releases calls this',
     options: [EVERY, WITH, ...RUN_LOG, ...LISTING],
     changes: true,
     examples: ['schedule run --with systemd --quiet', 'schedule run --every 6h --with cron'],
@@ -69,14 +69,14 @@ export default [
   },
   {
     path: ['schedule', 'status'],
-    summary: 'When the scheduled sync ran last and runs next',
+    summary: 'Show when the scheduled sync ran last and runs next',
     examples: ['schedule status', 'schedule status --format json'],
     rows: SCHEDULED,
     run: showSchedule,
   },
   {
     path: ['schedule', 'remove'],
-    summary: 'Take the scheduled sync out again',
+    summary: 'Remove the scheduled sync',
     changes: true,
     examples: ['schedule remove', 'schedule remove --quiet'],
     run: removeSchedule,

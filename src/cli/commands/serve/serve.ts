@@ -17,7 +17,7 @@ import { GENERAL } from '../common-options.ts';
 export default [
   {
     path: ['serve'],
-    summary: 'Answer like the service, from the mirror, on this machine',
+    summary: 'Serve the mirror as the API of the service, on this machine',
     options: [
       { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8787' },
       { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },

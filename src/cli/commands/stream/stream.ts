@@ -36,7 +36,7 @@ const STREAMED: readonly OptionSpec[] = GENERAL.map((option) =>
 export default [
   {
     path: ['stream'],
-    summary: 'Releases as they are processed: each is kept in the mirror once and printed as a line of NDJSON',
+    summary: 'Follow releases live; store each event once and print it as a line of NDJSON',
     options: [
       ...EVENT_FILTERS,
       { name: 'payload', value: 'WORD', doc: 'how much of each release', words: ['compact', 'full'] },

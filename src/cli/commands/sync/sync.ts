@@ -32,7 +32,7 @@ export const PLANNED = 'reason text, series text, from text?, to text?, requests
 export default [
   {
     path: ['sync'],
-    summary: 'Bring what is named or tracked into the mirror and keep it up to date',
+    summary: 'Bring tracked or named series into the mirror and keep them up to date',
     words: [{ ...SELECTION, optional: true }],
     options: [
       { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },

@@ -37,7 +37,7 @@ const HEADER = 'header text, value text';
 export default [
   {
     path: ['webhooks', 'listen'],
-    summary: 'Receive signed deliveries: each event is kept in the mirror once and printed as a line of NDJSON',
+    summary: 'Receive signed deliveries; store each event once and print it as a line of NDJSON',
     options: [
       { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788' },
       { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
@@ -53,7 +53,7 @@ export default [
   },
   {
     path: ['webhooks', 'replay'],
-    summary: 'Give a consumer again what was set aside after its last try, or the events that are named',
+    summary: 'Give a consumer its failed events again, or the named ones',
     words: [{ name: 'event', doc: 'ids of events; default: all that were set aside', optional: true, many: true }],
     options: [...CONSUMING, ...LISTING],
     changes: true,
@@ -66,7 +66,7 @@ export default [
   },
   {
     path: ['webhooks', 'verify'],
-    summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
+    summary: 'Verify a saved delivery, offline: exit 0 valid, 9 invalid with the reason',
     options: [
       file('headers', 'its headers, one a line, as a JSON object, or as sign prints them; - reads standard input'),
       file('body', 'the exact bytes of its body; - reads standard input'),
@@ -100,7 +100,7 @@ export default [
   },
   {
     path: ['webhooks', 'trigger'],
-    summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it on',
+    summary: 'Make up a release in the sandbox; a running serve --sandbox sends it on',
     words: [currencyWord('currency, such as usd'), indicatorWord('indicator, such as inflation')],
     options: [{ name: 'val', value: 'N', doc: 'the value; default: that of the newest period' }, ...LISTING],
     changes: true,

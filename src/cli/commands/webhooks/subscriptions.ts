@@ -44,7 +44,7 @@ const printSecret: OptionSpec = { name: 'print-secret', doc: 'print the signing 
 export default [
   {
     path: ['webhooks', 'create'],
-    summary: 'Have releases posted to an address; the signing secret is kept on this machine',
+    summary: 'Subscribe an address to releases; the signing secret is stored on this machine',
     options: [option('url', 'URL', 'public https address'), ...FILTERS, printSecret, ...REMOTE],
     changes: true,
     examples: [
@@ -56,7 +56,7 @@ export default [
   },
   {
     path: ['webhooks', 'list'],
-    summary: 'Subscriptions of your key, newest first',
+    summary: 'List the subscriptions of your key, newest first',
     options: REMOTE,
     examples: ['webhooks list', 'webhooks list --format json'],
     rowsOf: subscriptions,
@@ -64,7 +64,7 @@ export default [
   },
   {
     path: ['webhooks', 'show'],
-    summary: 'One subscription',
+    summary: 'Show one subscription',
     ...ONE,
     examples: ['webhooks show sub_01hzx4m2q7', 'webhooks show sub_01hzx4m2q7 --format json'],
     run: showWebhook,
@@ -88,7 +88,7 @@ export default [
   },
   {
     path: ['webhooks', 'enable'],
-    summary: 'Let a subscription deliver again',
+    summary: 'Resume the deliveries of a subscription',
     ...ONE,
     changes: true,
     examples: ['webhooks enable sub_01hzx4m2q7', 'webhooks enable sub_01hzx4m2q7 --quiet'],
@@ -96,7 +96,7 @@ export default [
   },
   {
     path: ['webhooks', 'disable'],
-    summary: 'Stop the deliveries of a subscription, and keep it',
+    summary: 'Pause the deliveries of a subscription',
     ...ONE,
     changes: true,
     examples: ['webhooks disable sub_01hzx4m2q7', 'webhooks disable sub_01hzx4m2q7 --quiet'],
@@ -104,7 +104,7 @@ export default [
   },
   {
     path: ['webhooks', 'delete'],
-    summary: 'End a subscription and forget its secret',
+    summary: 'Delete a subscription and its secret',
     words: ONE.words,
     options: [...SPENDING, ...GENERAL],
     changes: true,
@@ -122,7 +122,7 @@ export default [
   },
   {
     path: ['webhooks', 'deliveries'],
-    summary: 'What was delivered, and what was not, in the last 30 days',
+    summary: 'List the deliveries of the last 30 days, failed ones included',
     options: [
       option('subscription-id', 'ID', 'of one subscription only'),
       option('status', 'WORD', 'how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed']),

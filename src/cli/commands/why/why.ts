@@ -29,7 +29,7 @@ import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
 export default [
   {
     path: ['why'],
-    summary: 'Where a number came from: request, commit, revisions, publisher; offline',
+    summary: 'Show where a number came from: request or file, publisher, revisions; offline',
     words: [
       {
         name: 'words',
