@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], platform: Platform): Promise
     stop.abort(new MacroError('interrupted', 'Interrupted.', { code: signal }));
   });
   try {
-    const text = versionText(argv) ?? (await printedAhead(argv, platform));
+    const text = versionText(argv) ?? (await firstPage(argv)) ?? (await printedAhead(argv, platform));
     if (text !== undefined) await platform.io.stdout.write(text);
     else await (await import('./cli/program.ts')).runProgram(argv, platform, stop.signal);
     return 0;
@@ -50,7 +50,11 @@ function versionText([first = '']: readonly string[]): string | undefined {
   return first === '--version' || first === '-V' ? `macro ${globalThis.MACRO_VERSION ?? '(not built)'}\n` : undefined;
 }
 
-/** What a command line prints, where the build has made it already: the program is not loaded for it. */
+async function firstPage({ length }: readonly string[]): Promise<string | undefined> {
+  return length === 0 ? (await import('./cli/print/first-week.ts')).FIRST_WEEK : undefined;
+}
+
+/** The output of a command line if the build has printed it ahead: the program is not loaded for it. */
 async function printedAhead(argv: readonly string[], { io }: Platform): Promise<string | undefined> {
   const [last = '', ...words] = [...argv].reverse();
   if (last === '--help' || last === '-h') {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandsUnder } from '../../src/cli/commands/tree.ts';
 import { parseCommandLine } from '../../src/cli/parse/command-line.ts';
 import { MacroError } from '../../src/errors.ts';
+import { macro } from '../support/run.ts';
 
 const COMMANDS = await commandsUnder();
 
@@ -99,6 +100,15 @@ describe('help', () => {
       expect(await help(line)).toMatch(/\nExamples:\n {2}macro .+\n {2}macro .+\n$/);
     },
   );
+
+  it('without any word is one screen of commands that parse', async () => {
+    const { code, out, err } = await macro('');
+    const lines = out.trimEnd().split('\n');
+    expect([code, err, lines.length <= 24, lines.every((line) => line.length <= 80)]).toEqual([0, '', true, true]);
+    const commands = lines.filter((line) => line.startsWith('  macro ')).map((line) => line.slice(8, 46).trim());
+    expect(commands).toHaveLength(11);
+    for (const command of commands) expect(command.startsWith((await parsed(command)).path)).toBe(true);
+  });
 
   it('has all options of a command, though only the commands that a line names are built with theirs', async () => {
     for (const { path, options } of COMMANDS) {
