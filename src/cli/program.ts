@@ -70,10 +70,7 @@ interface TimeLimit {
   end(): void;
 }
 
-/**
- * Bounds a command by `--max-time`. When the time is up, the command is interrupted as Ctrl-C does it, so that what is under
- * way is kept as it should be; for whoever called, it is a service that took too long.
- */
+/** Interrupts a command after `--max-time` as Ctrl-C would; the caller sees a service that took too long. */
 function limitTime(options: Options, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): TimeLimit {
   const ms = readMaxTime(options);
   if (ms === undefined) return { signal, reasonFor: (error) => error, end: () => undefined };

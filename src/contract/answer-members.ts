@@ -1,9 +1,6 @@
 import * as s from './json/schema.ts';
 
-/**
- * Who publishes what an answer shows, and which of its members tell when and how much. See
- * docs/interface.md#shared-members.
- */
+/** The publisher of an answer, and the members with its times and values. See docs/interface.md#shared-members. */
 export const PROVENANCE = s.object({
   'publisher?': s.nullable(s.string()),
   'publisher_url?': s.nullable(s.string()),
@@ -21,10 +18,7 @@ export const PROVENANCE = s.object({
   'proxy_note?': s.nullable(s.string()),
 });
 
-/**
- * How far an answer can be trusted. Each answer has the members that say something of it. See
- * docs/interface.md#data-quality.
- */
+/** How far an answer can be trusted, by whichever members apply. See docs/interface.md#data-quality. */
 export const DATA_QUALITY = s.object({
   'is_official?': s.boolean(),
   'is_proxy?': s.boolean(),
@@ -153,10 +147,7 @@ export const WINDOW_MEMBERS = { 'start_date?': s.date(), 'end_date?': s.date() }
 
 /** Who published a row, by name and address. */
 export const SOURCE_MEMBERS = { 'source?': s.string(), 'source_url?': s.string() } as const;
-/**
- * A part that an answer lacks, as the answer tells it: `series` are the words of the command. Without `from` it reaches back
- * to the first row, wherever that is.
- */
+/** A missing part: `series` are the words of its command. Without `from` it reaches back to the first row. */
 export interface Missing {
   readonly from?: string | number;
   readonly to?: string | number;

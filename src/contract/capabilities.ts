@@ -30,10 +30,7 @@ export function isAnsweredByClock(endpoint: Pick<Endpoint, 'local' | 'without'>)
   return endpoint.local !== undefined && isOffline(endpoint);
 }
 
-/**
- * How the program offers an endpoint. Where a facet is missing, the contract of the endpoint says why, or the way in which
- * its answer comes about does.
- */
+/** How the program offers an endpoint. The contract, else the way of composing, says why a facet is missing. */
 export function serviceCapabilities(endpoint: Judged): Readonly<Record<Capability, Capabilities>> {
   const { cli, commands = [], mirror, provisional, without = {} } = endpoint;
   const words = cli ? [cli.words.join(' ')] : commands;

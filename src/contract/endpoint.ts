@@ -61,10 +61,7 @@ export const GROUPS = Object.keys(GROUP_TABLE) as readonly Group[]; // keys of a
 
 /** The endpoint on the terminal. */
 interface CliCommand {
-  /**
-   * Words after `macro`; the path arguments follow in the order of the path. Endpoints with the same words are told apart
-   * by the number of path arguments.
-   */
+  /** Words after `macro`, before the path arguments, whose number tells endpoints with the same words apart. */
   readonly words: readonly string[];
   /** Row fields of the table for people, in order; the contract's order of CSV columns too. */
   readonly columns: readonly string[];
@@ -193,10 +190,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly row: JsonSchema;
   /** Shape of the members beside the rows. */
   readonly envelope?: JsonSchema;
-  /**
-   * Members beside the rows that no answer lacks, by the specification or a recorded body alone; members of members joined
-   * by dots. A body without one of them answers nothing.
-   */
+  /** Members beside the rows, joined by dots, that every answer has by specification or a recorded body. */
   readonly required?: readonly string[];
   /** Member in which an answer as of a moment names that moment; members of members joined by dots. */
   readonly namesMoment?: string;
@@ -227,10 +221,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** What a caller without a key is told beside the refusal. */
   readonly refusal?: EndpointRefusal;
   readonly mirror?: Mapping;
-  /**
-   * The answer is that of another endpoint, asked with some arguments fixed: its series answer this one too, and what the
-   * service says here is kept there.
-   */
+  /** The endpoint, with fixed arguments, whose series answer this one too and store what the service says here. */
   readonly sameAs?: { readonly endpoint: Endpoint; readonly args: Args };
   /** True where an answer follows from when the mirror saw its rows, and in which order, not from the rows alone. */
   readonly tellsHistory?: (args: Args) => boolean;
@@ -264,8 +255,8 @@ export interface Endpoint
 }
 
 /**
- * Describes one path. A path name without an argument, or an argument without a path name, is a compile error; hooks see
- * typed arguments. The types are erased here, once, because readers treat all endpoints alike.
+ * Describes one path; a path name and its argument must match. Types are erased here: readers treat all endpoints
+ * alike.
  */
 export function defineEndpoint<const Path extends string, At extends Params, Query extends Params = NoParams>(
   definition: Definition<Path, At, Query>,
@@ -300,10 +291,7 @@ export function dateWindowParams(days = 365) {
 /** The facets that an endpoint may go without, each with the reason. */
 export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
 
-/**
- * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that
- * needs none. Such a body has no member `error`. See docs/interface.md#predictions.
- */
+/** Members of a refusal beside `detail` and `code`, from a keyless endpoint. See docs/interface.md#predictions. */
 interface EndpointRefusal {
   /** The question whose answer is public. */
   asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };

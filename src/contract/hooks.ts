@@ -149,8 +149,8 @@ export interface Compose<A> {
   /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
   /**
-   * How many of `reads` must be stored: at least one when left out. `all`: an answer without one of them would pass a hole
-   * for the absence of data. `none`: there is an answer with nothing stored as well.
+   * How many of `reads` must be stored, at least one by default. `all`: missing ones are no absence; `none`: none has
+   * to.
    */
   readonly needs?: 'all' | 'none';
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
@@ -168,8 +168,7 @@ export interface Compose<A> {
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**
-   * The picked series that make the answer complete when they are proven and fresh; undefined when the stored ones can
-   * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
+   * Picked series that make the answer complete when covered and fresh, all by default; undefined when nobody can tell.
    */
   vouches?(args: A, picked: readonly StoredRef[]): CoveringSeries | undefined;
   /** Further series that the loaded ones name, once those are known. `now` is in Unix seconds. */
@@ -244,8 +243,8 @@ export interface PageView<A> extends HookContext<A> {
   /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /**
-   * Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. They
-   * may lie behind a hole: `coverage` tells.
+   * Rows after the page, or after the far end of an empty page, beyond the window too. `coverage` tells what lies
+   * between.
    */
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
@@ -255,8 +254,8 @@ export interface PageView<A> extends HookContext<A> {
   /** What follows from the series alone, by its name. */
   column?<T extends object>(name: string, make: () => T): T;
   /**
-   * Newest and oldest row that the caller may see, regardless of the window; undefined too where coverage does not show
-   * that there is none beyond it.
+   * The newest or oldest visible row, whatever the window; undefined also where coverage does not rule out one beyond
+   * it.
    */
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */
@@ -310,10 +309,7 @@ export interface Lack {
 /** What of a series is loaded. */
 export type WantedSeries = HeadOfRows | NewestRows | RowsSince | AllColumns | WindowWithColumns;
 
-/**
- * At least so many of the newest rows of a series that begins with its newest, or all of them, and some columns of every row
- * or of those from a date on. All rows without columns stand for the same.
- */
+/** At least so many newest rows of a series, or all, and some columns of every row or from a date on. */
 export interface HeadOfRows {
   readonly head: number;
   readonly values?: { readonly names: readonly string[]; readonly from?: string };

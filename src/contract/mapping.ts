@@ -12,10 +12,7 @@ export interface Mapping {
   readonly row?: JsonSchema;
   /** Names of the arguments that tell one series of this endpoint from another. */
   readonly scope: readonly string[];
-  /**
-   * Names of the row's fields that identify it inside its series, in sort order: the first ones order the answer, the
-   * rest break ties.
-   */
+  /** Fields that identify a row in its series, in sort order. */
   readonly key: readonly Column[];
   /** Order of the answer by the key. */
   readonly order: 'newest' | 'oldest';
@@ -27,15 +24,9 @@ export interface Mapping {
   readonly identity?: string;
   /** What each query parameter outside of scope, window and paging does to the answer. */
   readonly effects?: Readonly<Record<string, Effect>>;
-  /**
-   * Query parameters that choose between two readings: whether a series, by its stored envelope, is the same in that which
-   * is not the default.
-   */
+  /** Parameters between two readings: whether the stored envelope shows that both are the same. */
   readonly sameAnyway?: Readonly<Record<string, (envelope: JsonObject) => boolean>>;
-  /**
-   * Fields of a row that depend on the question or on the row's neighbours, not on the observation: they never make a
-   * revision.
-   */
+  /** Fields that depend on the question or on neighbouring rows, so they never make a revision. */
   readonly dependent?: readonly string[];
   /** Whole numbers that a row may leave out, as one of its members minus another: whoever reads it computes them. */
   readonly differences?: Readonly<Record<string, Difference>>;
@@ -55,10 +46,7 @@ export interface Mapping {
   readonly captured?: readonly ColumnMoment[];
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
   readonly variants?: readonly Args[];
-  /**
-   * How much there usually is of a series, for plans that know nothing of it; one page when left out. `catalogued`: the
-   * catalogue of a currency lists each series with its frequency, and one says nothing of another.
-   */
+  /** The usual size of a series for plans, one page by default. `catalogued`: the catalogue gives each frequency. */
   readonly extent?: Extent | 'catalogued';
   readonly sync: SyncStrategy;
 }
@@ -73,10 +61,7 @@ export interface Extent {
 /** Names of two members of a row: the first minus the second. */
 export type Difference = readonly [from: string, less: string];
 
-/**
- * What most rows of an endpoint say in the same words: a file leaves it out of their texts. Files depend on it, so whoever
- * changes or adds one makes a new version of their schema, which older programs refuse to open.
- */
+/** Text that a file leaves out of most rows. Changing or adding one needs a new version of the schema. */
 export interface ShortText {
   /** Text column of the key whose value stands between the words. */
   readonly key: string;
@@ -134,10 +119,7 @@ function orOtherwise(value: Json | undefined, otherwise: Column['otherwise']): J
 export interface WindowMapping {
   /** Key column that the window bounds, first of the key. */
   readonly column: string;
-  /**
-   * `date`: compared as `YYYY-MM-DD`. `unix`: the dates are UTC days of a column in Unix seconds. `instant`: the arguments
-   * are ISO date-times, the column holds Unix seconds.
-   */
+  /** `date`: `YYYY-MM-DD`. `unix`: UTC days over Unix seconds. `instant`: ISO date-times over Unix seconds. */
   readonly unit: 'date' | 'unix' | 'instant';
   readonly from: 'start_date' | 'start_time';
   readonly to: 'end_date' | 'end_time';

@@ -6,10 +6,7 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/**
- * The endpoint at a path like `/v1/forex/eur/usd`; undefined for one that the contract does not know. As a router does: a
- * slash at the end does not count, and of several that fit, the one with the fewest words of its own is meant.
- */
+/** The endpoint at a path like `/v1/forex/eur/usd`: a last slash is ignored, the most specific path wins. */
 export function matchPath(endpoints: readonly Endpoint[], path: string): Match | undefined {
   const parts = partsOf(path);
   if (parts.some((part) => part === undefined)) return undefined;

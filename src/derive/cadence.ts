@@ -48,10 +48,7 @@ export function standsForMonths(cadence: Cadence | undefined): boolean {
   return cadence !== 'daily' && cadence !== 'weekly';
 }
 
-/**
- * Change in per cent, two decimals, half-even. Undefined where the service leaves it out: without both values, or over a
- * previous of 0. Over a negative previous its absolute value divides, so that the sign tells the direction.
- */
+/** Change in per cent of the absolute previous value, two decimals, half-even; undefined without both or over 0. */
 export function percentChange(value: number | null | undefined, before: number | null | undefined): number | undefined {
   if (typeof value !== 'number' || typeof before !== 'number' || before === 0) return undefined;
   const change = ((value - before) / Math.abs(before)) * 100;
@@ -72,10 +69,7 @@ function decimalPercent(value: number, before: number): number | undefined {
 
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
-/**
- * The same day some months earlier; the last day of a shorter month where there is no such day. `monthEnds` keeps a last
- * day a last day: in a monthly series February's row stands for the whole month, in a leap year too.
- */
+/** The same day some months earlier, or the last day of a shorter month; `monthEnds` keeps last days last. */
 export function monthsBefore(date: string, months: number, monthEnds: boolean): string {
   // Each row of a history is compared with two dates: none of them is worth a Date.
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);

@@ -57,10 +57,7 @@ export const composeCoverageMatrix: Compose<MatrixArgs> = {
   build: buildMatrix,
 };
 
-/**
- * The catalogue as of the day of the question, with the members that it adds when asked: how complete the series are, and
- * what the routes of a currency need.
- */
+/** The catalogue on the day of the question, with completeness and needs of routes where asked. */
 export function deriveCatalogue(view: PageView<CatalogueArgs>): Derived {
   const { args, now } = view;
   const rows = view.rows.map((text) => asOfDay(text, dateOf(now * 1000)));

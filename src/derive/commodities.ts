@@ -35,9 +35,8 @@ import { historyQuality, windowCounts } from './quality.ts';
 const CURRENCY = 'USD';
 
 /**
- * The newest price or report of every commodity. Walk: collect the entries that the service sent and the histories that
- * are stored; per commodity the newer of the two speaks. There is no delay and no window: nobody asks without a key.
- * See docs/interface.md#latest-announcements and docs/interface.md#commodities.
+ * The newest price of every commodity, from entries and histories. See docs/interface.md#latest-announcements and
+ * docs/interface.md#commodities.
  */
 export const composeCommoditiesLatest: Compose<unknown> = {
   version: 1,

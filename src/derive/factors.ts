@@ -33,9 +33,8 @@ const EXTRAS = {
 const FLAGS = ['include_components', 'include_sources'] as const;
 
 /**
- * The history of a factor. Answers with and without components and sources are series of their own; a fuller one answers
- * every question that asks for less. Walk: join the series that hold enough by date, the one confirmed last first; cut the
- * window, without dates the newest snapshot; take off what was not asked for. See docs/interface.md#factors.
+ * A factor's history. Fuller answers serve simpler questions; the one confirmed last decides a date. See
+ * docs/interface.md#factors.
  */
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,
@@ -88,10 +87,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   };
 }
 
-/**
- * The newest date of the whole history as the service told it today, beside whatever window. One that was told on an earlier
- * day is left out: there may be a newer one.
- */
+/** The newest date of the whole history that the service named today; earlier statements may be old. */
 function latestSaid(series: LoadedSeries, held: string | undefined, today: string): string | undefined {
   const { latest_available_date: said } = series.envelope;
   if (typeof said !== 'string' || dateOf(confirmedAt(series)) !== today) return undefined;

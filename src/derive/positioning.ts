@@ -51,10 +51,7 @@ const CLOCK_MS = (15 * 60 + 30) * 60_000;
 const FRIDAY = 5;
 const WEEK = 7;
 
-/**
- * Weekly positions with the nets that a row left out, and what the answer says of itself. See
- * docs/interface.md#positions-of-traders.
- */
+/** Weekly positions, with nets that rows left out. See docs/interface.md#positions-of-traders. */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
   const latest = newest === undefined ? undefined : parseObject(newest);

@@ -103,9 +103,7 @@ interface VintagesArgs {
 const VINTAGE_FILTERS = ['variable', 'target_period', 'publication_precision'] as const;
 
 /**
- * The forecasts of the releases of one indicator, newest target first. Walk: the targets of the window, before the cursor;
- * leave of each the forecasts that were asked for; cut the page; official forecasts stand beside, since they keep
- * periods of their own. See docs/interface.md#predictions.
+ * Forecasts of one indicator by target, newest first; official ones stand beside. See docs/interface.md#predictions.
  */
 export async function derivePredictions(view: PageView<PredictionsArgs>): Promise<Derived> {
   const { args } = view;
@@ -161,10 +159,7 @@ function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
   };
 }
 
-/**
- * The official forecasts that came with the last answer. They are as many as it was asked for: where that list was full
- * there may be more, and an answer that wants more of them cannot be given.
- */
+/** Official forecasts of the last answer; a full list may lack some, so a question for more has no answer. */
 function officialOf({ args, stored }: PageView<PredictionsArgs>): readonly unknown[] {
   const forecasts = Array.isArray(stored.official_forecasts) ? stored.official_forecasts : [];
   if (args.official_limit > OFFICIAL_LIMIT && forecasts.length >= OFFICIAL_LIMIT)
@@ -194,10 +189,7 @@ function readForecastTarget(text: JsonText): Target {
   return { text, row, date: String(row.date), forecasts: forecastsIn(text).length };
 }
 
-/**
- * The targets that have a forecast left, with those only. A release that came after `as_of` had not come yet: its time is
- * taken away.
- */
+/** Targets with forecasts left. A release after `as_of` loses its time: it had not come yet. */
 function narrowTargets(targets: readonly Target[], filter: ForecastFilter): readonly Target[] {
   return targets.flatMap((target) => {
     const all = forecastsIn(target.text);
@@ -251,10 +243,7 @@ function wasPublishedBy(forecast: unknown, moment: number): boolean {
   return start !== undefined && start + 86_399 <= moment;
 }
 
-/**
- * Coverage of all currencies, with the addresses that only whoever answers knows. See
- * docs/interface.md#prediction-coverage.
- */
+/** Coverage of all currencies, with addresses of whoever answers. See docs/interface.md#prediction-coverage. */
 export function deriveCoverageList({ rows, stored, labels }: PageView<unknown>): Derived {
   return {
     envelope: { currency_count: rows.length, access: accessOf(stored, labels) },
@@ -300,8 +289,7 @@ function lower(word: unknown): string {
 }
 
 /**
- * What a caller without a key is told of the forecasts of one indicator: never a value, but who publishes what, so that
- * "nobody does" and "with a key" can be told apart. `body` is the coverage of the currency. See
+ * Publishers of an indicator's forecasts for a keyless caller, never a value; `body` is the currency's coverage. See
  * docs/interface.md#predictions.
  */
 export function coverageNote(
@@ -353,8 +341,8 @@ function listIn(value: unknown): readonly JsonObject[] {
 }
 
 /**
- * A page of the official forecasts of one source, newest id first. Ids are compared as texts: `before_id` is a position,
- * so the row that it names need not be one that the filters leave. See docs/interface.md#prediction-vintages.
+ * Official forecasts of a source by id as text, newest first, after `before_id`. See
+ * docs/interface.md#prediction-vintages.
  */
 export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived {
   const { before_id: before, limit } = args;

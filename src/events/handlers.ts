@@ -73,10 +73,7 @@ export function childEnv({ env }: Pick<Platform, 'env'>, passed: readonly string
   return Object.fromEntries(Object.entries(env).filter(([name]) => !stored.has(name.toUpperCase())));
 }
 
-/**
- * Reads a list of variables.
- * @throws MacroError of kind `usage` for what cannot be the name of one.
- */
+/** Reads a list of variables. @throws MacroError of kind `usage` for what cannot be the name of one. */
 export function readVariableNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));

@@ -39,10 +39,7 @@ export function formatNamed(id: string): ImportFormat | undefined {
   return IMPORT_FORMATS.find((format) => format.id === id);
 }
 
-/**
- * The format that a file shows by its beginning.
- * @throws MacroError of kind `usage`.
- */
+/** The format that a file shows by its beginning. @throws MacroError of kind `usage`. */
 export function recogniseFormat(file: ImportedFile): ImportFormat {
   const found = IMPORT_FORMATS.filter((format) => format.recognises(file));
   const [only, further] = found;

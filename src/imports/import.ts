@@ -212,10 +212,7 @@ async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<voi
   }
 }
 
-/**
- * Refuses files of one command that have several bases or areas of one series.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses files of one command that have several bases or areas of one series. @throws MacroError of kind `usage`. */
 function requireOneBase(surveys: readonly Survey[]): void {
   const known = new Map<string, JsonObject>();
   for (const survey of surveys)

@@ -39,9 +39,7 @@ interface CursorPlace {
 /** Characters of the rows of one result. */
 const MOST_CHARACTERS = 400_000;
 
-/**
- * @throws MacroError for a wrong call, and with what the one who answers refused.
- */
+/** @throws MacroError for a wrong call, and with what the one who answers refused. */
 export async function callTool(tool: Tool, given: unknown, ask: AskProgram, signal: AbortSignal): Promise<ToolAnswer> {
   const { limit, cursor, ...read } = readToolArguments(tool.name, given, tool.input);
   const question = nameQuestion(tool.name, read.texts, read.objects);

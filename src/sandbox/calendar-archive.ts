@@ -40,10 +40,7 @@ interface ArchiveGap {
   readonly to: number;
 }
 
-/**
- * The archive of a currency's schedule: every version of every event since the beginning of the last quarter but one, as
- * one series, and what was captured when. The last version of an event is what the calendar says of it.
- */
+/** All versions and captures of a schedule since the last quarter but one; the last version is the calendar's. */
 export function* generateCalendarArchive(world: World, currency: string): Iterable<GeneratedSeries> {
   const start = archiveStart(world);
   const gaps = archiveGaps(world, currency, start);
@@ -85,10 +82,7 @@ interface ArchivedEvent {
   readonly row: (release: number) => JsonObject;
 }
 
-/**
- * An event that is always ahead, because it is put off with every quarter: its id is the same on every day and under every
- * seed, so that documents can name it. The calendar lists releases only and so never shows it.
- */
+/** An event put off every quarter, with one id on every day and seed, so that documents can name it. */
 function reviewOf(world: World, currency: string, start: number): ArchivedEvent {
   const code = currency.toLowerCase();
   const zone = publisherOf(currency).zone;

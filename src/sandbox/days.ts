@@ -36,10 +36,7 @@ interface Releases {
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Releases come as they are due. Everything else is of whole days, so a new one is filled when it begins, a series at a time
- * with a turn for others after each. What was released stays as it is: it is the data set of the new day already.
- */
+/** Fills each new day when it begins, a series at a time, with a turn for others; releases come when due. */
 export function sandboxDays(mirror: Mirror, world: World, turnEnd: () => Promise<void>): SandboxDays {
   const releases: Releases = createReleases(mirror, world);
   const { seed, size } = world;
@@ -57,10 +54,7 @@ export function sandboxDays(mirror: Mirror, world: World, turnEnd: () => Promise
 
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_changes']);
 
-/**
- * Publishes the schedule of a filled sandbox as the clock reaches it. A data set ends at midnight, and what a later one adds
- * never changes what it had, so a release is the history of its series as of its moment, and the event that tells of it.
- */
+/** Publishes the schedule as the clock reaches it: a release is the history at its moment and its event. */
 export function createReleases(mirror: Mirror, world: World): Releases {
   const schedule = dueFrom(world, world.horizon);
   let next = schedule.next().value;

@@ -91,8 +91,7 @@ export async function fillSandbox(options: SandboxOptions): Promise<SandboxRepor
 }
 
 /**
- * True when the mirror holds the whole data set of this seed and day (the series written last says which one it is), and
- * nothing that was released later than now, as after a clock that was set back.
+ * True when the mirror holds all of this seed and day (the last series names both) and nothing released later than now.
  */
 export async function isFilled(options: Omit<SandboxOptions, 'mirror'> & { mirror: MirrorReader }): Promise<boolean> {
   const { mirror, now } = options;
@@ -107,10 +106,7 @@ function worldOf({ seed, now, size = 'full' }: Pick<SandboxOptions, 'seed' | 'no
   return createWorld({ seed, now, size });
 }
 
-/**
- * Every series of the data set, one after the other, so that only one is in memory at a time. The list of publishers
- * comes last: a mirror that holds today's is filled whole.
- */
+/** Every series, one in memory at a time. Publishers come last: a mirror with today's is filled whole. */
 export function* generate(world: World): Iterable<GeneratedSeries> {
   const written = new Set<string>();
   for (const series of generateWritten(world)) {

@@ -22,10 +22,7 @@ interface MadeUp {
   readonly measured: number;
 }
 
-/**
- * Series of an endpoint that nothing else generates, made from its contract alone: the shape of a row, the key of its table,
- * and the words that its path allows. A new endpoint therefore serves made-up data without a generator of its own.
- */
+/** Series of an endpoint without a generator, from its row shape, table key and path words. */
 export function* generateFromContract(world: World, endpoint: Endpoint): Iterable<GeneratedSeries> {
   if (!endpoint.mirror || endpoint.compose) return;
   for (const scope of scopesOf(endpoint)) yield { ...seriesOf(world, endpoint, scope), scope };

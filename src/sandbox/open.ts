@@ -8,10 +8,7 @@ import type { SandboxSize } from './world.ts';
 /** The data set that is meant when nobody says which. */
 export const SANDBOX_SEED = 1;
 
-/**
- * Its mirror, in the folder of all mirrors. A mirror there is named for its profile, and no profile can have this name: whoever
- * syncs from a sandbox on the same machine writes into another file than the server.
- */
+/** The file of a served sandbox, which no profile can have: syncing from it writes another file. */
 export const SANDBOX_FILE = '_served-sandbox.db';
 
 export interface OpenSandboxOptions {

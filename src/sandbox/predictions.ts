@@ -35,10 +35,7 @@ export interface ForecastCoverage {
   readonly generated: GeneratedSeries;
 }
 
-/**
- * The forecasts of one series, twice: those made before the release, and all of them. Each is the value that the walk
- * has there with an error of its own, also where the release lies ahead, so that tomorrow says the same of today.
- */
+/** Forecasts of a series, those before the release and all: its value with an error, future releases included. */
 export function generatePredictions(
   world: World,
   { series }: Announcements,

@@ -1,7 +1,4 @@
-/**
- * Where the invented publishers of a currency stand: their zone and the local times of day at which they release. The
- * zones and times are plausible; every value is synthetic.
- */
+/** The zone and plausible local release times of a currency's invented publishers. */
 export interface Publisher {
   readonly currency: string;
   readonly zone: string;

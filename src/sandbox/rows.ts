@@ -62,10 +62,7 @@ export function filledText({ seed, size, today }: Pick<World, 'seed' | 'size' | 
   return `sandbox seed=${seed} size=${size} day=${today}`;
 }
 
-/**
- * The text of a row of a shape. What the shape calls a number has a point, whole values too (`3.0`), as the service writes
- * them. In a part without a shape a member is spelled like the row's own of that name.
- */
+/** The text of a row: numbers of its shape have a point (`3.0`), unshaped members follow the row's own. */
 function spelledBy(row: JsonSchema, value: JsonObject): JsonText {
   return asJsonText(textOf(row, value, propertiesOf(row)) ?? 'null');
 }

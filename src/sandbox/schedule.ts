@@ -87,10 +87,7 @@ function monthEnd(months: number): string {
   return dateOf(Date.UTC(2000, months, 0));
 }
 
-/**
- * Eight meetings a year, on the second Wednesday of the month. All central banks meet on one day, so that policy rates have
- * dates in common; each decides at its own hour.
- */
+/** The second Wednesday of eight months, for all central banks, so that policy rates share dates. */
 function meeting(index: number): string {
   const month = MEETINGS[index % MEETINGS.length] ?? 0;
   const eighth = new Date(Date.UTC(2000 + Math.floor(index / MEETINGS.length), month, 8));
@@ -104,10 +101,7 @@ function indexNear(frequency: Frequency, date: string): number {
   return Math.max(0, Math.floor(days * perDay[frequency]));
 }
 
-/**
- * The periods of a series that end on or after `from` and are released before `until` (Unix seconds), oldest first. A
- * release depends on its own period alone, so that every window shows the same schedule.
- */
+/** Periods from `from` released before `until` (Unix seconds), oldest first, the same in every window. */
 export function scheduleOf(
   world: World,
   series: Series,

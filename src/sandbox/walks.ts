@@ -21,10 +21,7 @@ export interface WalkedValues {
   /** Monthly change in per cent, for walks of prices. */
   readonly monthly?: readonly number[];
 }
-/**
- * Random numbers that are the same on every machine: plain arithmetic, seeded by a name, so that each series draws from
- * a stream of its own and a new series changes no other.
- */
+/** Random numbers, equal on every machine, seeded by name: a new series changes no other. */
 export interface Stream {
   /** In [0, 1). */
   uniform(): number;

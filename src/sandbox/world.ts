@@ -36,10 +36,7 @@ const YEARS = {
   small: { fx: 1, daily: 0, brief: 0, periodic: 1 },
 } as const;
 
-/**
- * The world of a seed on the UTC day of `now`.
- * @throws MacroError of kind `usage`.
- */
+/** The world of a seed on the UTC day of `now`. @throws MacroError of kind `usage`. */
 export function createWorld(options: { seed: number; now: number; size: SandboxSize }): World {
   const today = dateOf(options.now);
   const year = Number(today.slice(0, 4));

@@ -41,10 +41,7 @@ const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {
   cursor: syncCursor,
 };
 
-/**
- * Begins a step; nothing is asked before its first page is wanted.
- * @throws MacroError of kind `usage`.
- */
+/** Begins a step; nothing is asked before its first page is wanted. @throws MacroError of kind `usage`. */
 export function pagesOf(work: Work, step: Step): Pages {
   const kind = step.target.endpoint.mirror?.sync.kind;
   if (kind === undefined)

@@ -35,10 +35,7 @@ export interface App extends Messages, AppParts {
   /** Whether the command shall only say what it would change. */
   readonly isDryRun: boolean;
   /**
-   * Does a change and gives what came of it: the one door to what a command changes. Under `--dry-run` it says "Would …" instead,
-   * and gives undefined.
-   *
-   * @param would what follows "Would", without the full stop: `keep the profile work in /x/config.json`
+   * The one door to a change. `--dry-run` says "Would …" (`would` follows, without a full stop) and gives undefined.
    */
   change<T>(would: string, work: () => T | Promise<T>): Promise<{ readonly result: T } | undefined>;
 }
@@ -79,10 +76,7 @@ interface Closable {
 /** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX';
 
-/**
- * Builds the app of one command. Nothing is opened yet.
- * @throws MacroError of kind `usage`.
- */
+/** Builds the app of one command. Nothing is opened yet. @throws MacroError of kind `usage`. */
 export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
   const isDryRun = isOn(options, 'dry-run');
   let settings: Settings | undefined;
@@ -320,10 +314,7 @@ export function formatFor({ options, settings, platform }: App): Format | FileFo
   });
 }
 
-/**
- * A format that is text; what makes no rows has no other.
- * @throws MacroError of kind `usage`.
- */
+/** A format that is text; what makes no rows has no other. @throws MacroError of kind `usage`. */
 function textFormat(format: Format | FileFormat): Format {
   if (!isFileFormat(format)) return format;
   throw new MacroError('usage', `This is no table of rows, so it cannot be written as ${format}.`, {

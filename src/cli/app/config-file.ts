@@ -65,10 +65,7 @@ function profileOf(name: string, value: unknown, path: string): Profile {
   };
 }
 
-/**
- * The members of these names, each of which must be a text.
- * @throws MacroError of kind `usage`.
- */
+/** The members of these names, each of which must be a text. @throws MacroError of kind `usage`. */
 export function settingTexts<const N extends string>(
   found: JsonObject,
   names: readonly N[],
@@ -90,10 +87,7 @@ function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly
   return tracks ? { tracks } : {};
 }
 
-/**
- * A member that is a list of texts, or one text; undefined when it is not there.
- * @throws MacroError of kind `usage`.
- */
+/** A member that is a list of texts, or one text; undefined when absent. @throws MacroError of kind `usage`. */
 export function listOf(found: JsonObject, name: string, path: string): readonly string[] | undefined {
   const value = found[name];
   if (value === undefined) return undefined;

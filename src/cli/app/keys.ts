@@ -35,8 +35,7 @@ export interface StoredKey {
 const PRIVATE = 0o600;
 
 /**
- * The key for a service: the environment's, else the one stored for the profile, else the one stored for its origin. An empty
- * one is none.
+ * The key for a service: from the environment, else of the profile, else of the origin.
  * @throws MacroError of kind `auth`.
  */
 export function findKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): FoundKey | undefined {
@@ -76,10 +75,7 @@ export interface ChosenPlace {
   readonly isAsked: boolean;
 }
 
-/**
- * The place for a key: the one that was asked for, else the keychain of the system, else a file. `MACRO_HOME` holds
- * everything, and scheduled runs have no desktop session: both mean a file.
- */
+/** The place for a key: as asked, else the keychain, else a file. `MACRO_HOME` and scheduled runs need a file. */
 export function choosePlace(
   { env, keychain }: KeyWorld,
   { option, isScheduled }: { readonly option: KeyPlace | undefined; readonly isScheduled: boolean },

@@ -32,10 +32,7 @@ export async function openMirrorHandle(
   return { ...named, source: createMirrorSource({ ...named, labels: LABELS, ...(onUnwatched && { onUnwatched }) }) };
 }
 
-/**
- * Explains an error that nobody expected by the mirrors that were open. A text of a damaged file need not be JSON, and what
- * stumbles over it looks like a bug. So the mirrors are checked, and the first one that does not hold is the cause.
- */
+/** Explains an unexpected error by a damaged mirror: text of a damaged file need not be JSON, and looks like a bug. */
 export async function explainDamage(error: unknown, mirrors: readonly Mirror[], signal: AbortSignal): Promise<unknown> {
   for (const mirror of mirrors) {
     const damage = await damageIn(mirror, signal);

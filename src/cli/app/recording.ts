@@ -34,10 +34,7 @@ const OF_TRANSPORT = new Set(['content-encoding', 'content-length', 'transfer-en
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/**
- * The platform of a command that records, replays or traces.
- * @throws MacroError of kind `usage`.
- */
+/** The platform of a command that records, replays or traces. @throws MacroError of kind `usage`. */
 export function openRecording(options: Options, platform: Platform): Recording {
   const [record, replay, trace] = ['record', 'replay', 'trace'].map((name) => textOption(options, name));
   if (record !== undefined && replay !== undefined)
@@ -71,7 +68,7 @@ function recordAnswers(platform: Platform, folder: string): Platform {
 }
 
 /**
- * The platform that gives what was kept, in its order, and asks nobody. The last answer to a question is given again.
+ * Gives recorded answers in their order, the last one again, and asks nobody.
  * @throws MacroError of kind `notFound`.
  */
 function replayAnswers(platform: Platform, folder: string): Platform {

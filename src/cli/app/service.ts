@@ -63,10 +63,7 @@ export function checkAddress({ value, from }: Setting<string | undefined>, hasKe
   if (value !== undefined) taken({ value, from }, (url) => readServiceAddress(url, hasKey));
 }
 
-/**
- * A line to the configured service for what is no question: no mirror is opened and nothing is kept.
- * @throws MacroError of kind `auth`.
- */
+/** A line to the service without a mirror, for requests that are no question. @throws MacroError of kind `auth`. */
 export function openWire(app: App): Wire {
   const options = serviceOptions(app);
   if (options) return createWire(options);

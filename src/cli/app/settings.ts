@@ -128,10 +128,7 @@ function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T
   return candidates.find((candidate) => candidate !== undefined);
 }
 
-/**
- * The names in a list of fields.
- * @throws MacroError of kind `usage`.
- */
+/** The names in a list of fields. @throws MacroError of kind `usage`. */
 export function readSettingFields({ value, from }: Setting<string>): readonly string[] {
   const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length > 0) return names;
@@ -203,10 +200,7 @@ export function baseUrlOrigin(baseUrl: string): string {
   return new URL(checkUrl(baseUrl)).origin;
 }
 
-/**
- * An address, whatever kind of server is asked there.
- * @throws MacroError of kind `usage`.
- */
+/** An address, whatever kind of server is asked there. @throws MacroError of kind `usage`. */
 function checkUrl(url: string): string {
   const text = url.trim();
   if (URL.canParse(text)) return text;
@@ -222,10 +216,7 @@ export function checkBaseUrl(baseUrl: string): string {
   return baseUrl.trim().replace(/\/+$/, '');
 }
 
-/**
- * The name of what is kept for an origin: two origins never share one. Letters, digits, dots and hyphens of the host stand
- * as they are, and a port follows an underscore, so every other character is written as its bytes.
- */
+/** A file name for an origin, one to one: letters, digits, dots and hyphens stay, `_` precedes a port, bytes else. */
 export function originFileName(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrlOrigin(baseUrl));
   return `${protocol.replace(':', '')}_${fileNamePart(hostname)}${port === '' ? '' : `_${port}`}`;

@@ -35,10 +35,7 @@ export interface StreamHandle {
 /** Events become readable without a key a quarter of an hour late, in another order than they were processed. */
 const SLACK = { keyed: 60, keyless: 3600 } as const;
 
-/**
- * Everything is received that the key may see, whatever is shown of it: what another follower wants, or wants tomorrow, must
- * not be missing from the one journal.
- */
+/** Receives every event that the key may see: another follower needs what this one leaves out. */
 export async function openStreamHandle(
   app: App,
   live: LiveHandle,

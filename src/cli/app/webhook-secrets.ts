@@ -12,10 +12,7 @@ import { fileNamePart, originFileName } from './settings.ts';
 
 const PRIVATE = 0o600;
 
-/**
- * Deliveries under way may still be signed with the secret before the last one. See
- * docs/interface.md#webhook-subscriptions.
- */
+/** The previous secret still signs deliveries under way. See docs/interface.md#webhook-subscriptions. */
 const OVERLAP_HOURS = 36;
 
 /** A signing secret of a subscription and when it is good; instants are ISO. */
@@ -100,11 +97,7 @@ function pathOf(folders: Folders, { baseUrl, id }: SecretLocation): string {
   return join(folderOf(folders, baseUrl), `${id.replace(/[^A-Za-z0-9_-]+/g, fileNamePart)}.json`);
 }
 
-/**
- * The secrets that deliveries may be signed with: those of a file when one is named, else those of the environment and
- * those that `webhooks create` kept. A secret never stands in the command line.
- * @throws MacroError of kind `auth`.
- */
+/** The secrets of a named file, else of the environment and of `webhooks create`. @throws MacroError of kind `auth`. */
 export function signingSecrets(app: App, call: Call): readonly string[] {
   const { env, files, cwd } = app.platform;
   const file = textOption(call.options, 'secret-file');

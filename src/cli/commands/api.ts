@@ -72,10 +72,7 @@ interface Field {
   readonly isItem: boolean;
 }
 
-/**
- * Any path of the service. Walk: words and fields become a request; offline the mirror answers it; a key that is missing is
- * told before anything is spent; the answer is printed as it came. Nothing is kept.
- */
+/** Asks any path of the service, or the mirror offline, and prints the answer as it came. Nothing is stored. */
 async function api(app: App, call: Call): Promise<void> {
   refuseFormat(call);
   const parsedRequest = await readRequest(app, call);
@@ -245,10 +242,7 @@ function queryFromFields(fields: readonly Field[]): readonly (readonly [string, 
   return [...query];
 }
 
-/**
- * What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner.
- * @throws MacroError of kind `notFound` or `usage`.
- */
+/** The body that `serve` would send to its owner. @throws MacroError of kind `notFound` or `usage`. */
 async function askMirror(app: App, { request, known, query }: ApiRequest): Promise<Pick<Reply, 'body' | 'shortfall'>> {
   if (request.method !== 'GET')
     throw new MacroError('usage', 'Offline there is only GET: the mirror is never written by hand.', {

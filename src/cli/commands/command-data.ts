@@ -5,10 +5,7 @@ import { ownCommandData } from './nouns.ts';
 /** A first word of own commands that endpoints have as well. */
 const SHARED_WORD = 'settlement';
 
-/**
- * Every command as data, or those whose first word is `first`: only that word's own file is loaded, and the endpoints only if
- * the word may be one of theirs.
- */
+/** Every command as data, or those whose first word is `first`: only the file of that word is loaded. */
 export async function commandData(first?: string): Promise<readonly CommandData[]> {
   const own = await ownCommandData(first);
   if (first !== undefined && first !== SHARED_WORD && own.length > 0) return own;

@@ -39,8 +39,8 @@ export interface WordSpec {
 }
 
 /**
- * What a shell completes beside fixed words: `selection` is the words of another command, separated by commas; `topics` is the
- * path of one; `currencies` is a table of ours; all others are lists that the program keeps for shells. `indicators` are those of the currency in front.
+ * Words that a shell looks up: `selection` and `topics` are words of commands, `currencies` a table, others stored
+ * lists.
  */
 export type WordSource =
   | 'consumers'
@@ -100,8 +100,7 @@ export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'secti
 }
 
 /**
- * Fields in their order, as in `id count, file text, undone_at time?`. A name with a question mark may be left out of a row, a
- * kind with one may be null; a name that begins with `^` is a pattern, and words between bars are all that a field may be.
+ * Fields in order, `id count, file text, undone_at time?`: `name?` may be absent, `kind?` null, `^name` is a pattern.
  */
 export type RowFields = string;
 

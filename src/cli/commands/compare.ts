@@ -164,10 +164,7 @@ interface OriginValues {
   readonly isKnown: boolean;
 }
 
-/**
- * Prints one row a date, one column an origin, and whether their numbers differ.
- * @throws MacroError of kinds `usage` and `notFound`.
- */
+/** Prints one row a date, one column an origin. @throws MacroError of kinds `usage` and `notFound`. */
 async function compareOrigins(app: App, call: Call): Promise<void> {
   const { options } = call;
   const limit = readCount(options, 'limit', 1);

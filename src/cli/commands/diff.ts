@@ -75,11 +75,7 @@ interface Moments {
   readonly now: number;
 }
 
-/**
- * What became known between two moments: rows that were added, revised or withdrawn. Walk: the series that the words mean;
- * of each the rows of both moments side by side, so many at a time; stop when enough are told, and say so.
- * @throws MacroError of kind `notFound`.
- */
+/** Prints rows that were added, revised or withdrawn between two moments. @throws MacroError of kind `notFound`. */
 async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const question = readDiff(call, now);
@@ -187,10 +183,7 @@ async function* inPages(
   }
 }
 
-/**
- * What a comparison of two moments cannot have seen: rows that the mirror does not hold, and what became known after it last
- * looked. What the mirror itself held at two moments is compared whole.
- */
+/** What a comparison cannot have seen: missing rows, and changes after the last check. */
 async function shortfallOfDiff(
   reader: MirrorReader,
   series: readonly StoredSeries[],

@@ -39,8 +39,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 const BROKEN_CLOCK_MS = 300_000;
 
 /**
- * Looks in the order in which things are needed, and prints one line for each. One request is made, to the service's
- * probe: it shows address, proxy, clock and whether the key is accepted.
+ * Prints one line for each part, in the order of need, with one request.
  * @throws MacroError the first problem found.
  */
 async function diagnose(app: App, call: Call): Promise<void> {

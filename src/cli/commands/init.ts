@@ -78,9 +78,7 @@ interface Chosen {
 }
 
 /**
- * Chooses a service: its address, a name for it, and its key. The service is asked once, before anything is kept. Then it
- * offers what to track, the first sync, completions and a schedule. At a terminal what is missing is asked for; elsewhere
- * everything comes from options, and the key from standard input under `--key-stdin`.
+ * Chooses a service and checks it once before storing anything; then offers tracking, a sync, completions, a schedule.
  */
 async function init(app: App, call: Call): Promise<void> {
   const { options } = call;
@@ -155,11 +153,8 @@ async function askName(ask: Ask, { name }: Preset): Promise<string> {
 }
 
 /**
- * The key to keep, once the service has seen it: empty when one was asked for and none came, undefined when nobody wanted
- * one. Nothing is kept before this. A key that questions would find without it, as that of the environment, is asked about
- * too, and stays where it is.
- *
- * @throws MacroError with exit 4 for a key that the service refuses and that nobody wants all the same
+ * The key that the service accepted; empty when none came, undefined when none was wanted.
+ * @throws MacroError with exit 4.
  */
 async function acceptedKey(
   app: App,
@@ -207,11 +202,7 @@ async function readKeyFor(
   return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : undefined;
 }
 
-/**
- * Runs the commands that a person would type next. One that fails is told, and the others still run.
- *
- * @throws MacroError the first failure, at the end
- */
+/** Runs the commands that a person would type next, all of them. @throws MacroError the first failure, at the end. */
 async function setUp(app: App, call: Call, chosen: Chosen): Promise<void> {
   const under = chosen.name === 'default' ? [] : ['--profile', chosen.name];
   const steps = createSteps(app, under);

@@ -158,10 +158,7 @@ function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/**
- * The words after `macro`. What a client gave stands behind `--` or inside of an option, so it is never read as an option
- * of its own.
- */
+/** The words after `macro`. Client input stands behind `--` or inside an option, so it is never read as an option. */
 function commandLineOf(request: ToolRequest, more: readonly string[]): readonly string[] {
   if (request.kind === 'command') {
     const options = Object.entries(request.options).flatMap(([name, value]) =>

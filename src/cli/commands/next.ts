@@ -45,10 +45,7 @@ const COLUMNS = [
 const SPARE = ['confirmed', 'name', 'local', 'forecast_by', 'event_importance'] as const;
 const DEFAULT_LIMIT = 10;
 
-/**
- * Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named.
- * @throws MacroError of kind `usage`.
- */
+/** Prints the next releases of a currency or indicator. @throws MacroError of kind `usage`. */
 async function showNext(app: App, call: Call): Promise<void> {
   const [currency, indicator, ...rest] = call.words;
   if (currency === undefined || rest.length > 0)

@@ -25,10 +25,7 @@ export default [
 
 const SPARE = ['reported_at', 'source', 'reserved', 'used'] as const;
 
-/**
- * Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked.
- * @throws MacroError of kind `auth`.
- */
+/** Prints the rest of each budget from the ledger, without a request. @throws MacroError of kind `auth`. */
 async function showQuota(app: App, call: Call): Promise<void> {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined)

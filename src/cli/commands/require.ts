@@ -16,10 +16,7 @@ export function onlyWord({ words }: Call, command: string, name: string): string
   throw wrongWords(`macro ${command} takes one word: ${name}.`, `See macro ${command} --help.`);
 }
 
-/**
- * Refuses words where a command takes none. They are not repeated: one could be a secret.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses words without repeating them: one could be a secret. @throws MacroError of kind `usage`. */
 export function noWords({ words }: Call, command: string): void {
   if (words.length === 0) return;
   throw wrongWords(`macro ${command} takes no words.`, `See macro ${command} --help.`);
@@ -37,10 +34,7 @@ export async function requireOwnMirror(app: App): Promise<Mirror> {
   return ownMirror(await requireMirror(app));
 }
 
-/**
- * The path of the mirror, for commands that are about a file; on a server something else does it.
- * @throws MacroError of kind `usage`.
- */
+/** The path of a mirror that must be a file. @throws MacroError of kind `usage`. */
 export function requireFile(app: App, command: string, instead: string): string {
   const path = app.settings.mirror.value;
   if (!isServerAddress(path)) return path;

@@ -77,10 +77,7 @@ interface SearchEntry {
   readonly command: (currency: string | undefined) => string;
 }
 
-/**
- * Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted.
- * @throws MacroError of kind `usage`.
- */
+/** Searches tables, mirrored catalogues and commands, without a request. @throws MacroError of kind `usage`. */
 async function search(app: App, call: Call): Promise<void> {
   const { words } = call;
   if (words.every((word) => word.trim() === ''))
@@ -139,9 +136,7 @@ function readLimit(text: string | undefined): number {
 }
 
 /**
- * Entries that words lead to, best first. Walk: each word is weighed against each entry; a word that leads nowhere at all is
- * taken for the nearest one that does; entries that the most words lead to are kept, so that a further word narrows the
- * result and never widens it.
+ * Entries with the most matching words, best first. A further word only narrows; an unknown one becomes the nearest.
  */
 function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchResult[] {
   const words = typed.flatMap(partsOf);

@@ -71,8 +71,8 @@ const SERIES = { origin: 'sandbox', endpoint: 'forex', scope: { base: 'EUR', quo
 const CHECKS = { kills: crashCheck, log: cutLogCheck, lock: lockCheck, readers: readersCheck, damage: damageCheck };
 
 /**
- * Looks in the order in which things rest on each other, prints one line for each, and leaves nothing behind.
- * @throws MacroError the first problem found, after the lines are printed
+ * Prints one line for each check and leaves nothing behind.
+ * @throws MacroError the first problem found, after all lines.
  */
 async function runSelftest(app: App, call: Call): Promise<void> {
   const part = app.platform.env[PART_VARIABLE];
@@ -168,8 +168,7 @@ async function cutLogCheck(bench: SelftestBench): Promise<Diagnosis> {
 const MOST_WRITERS = 8;
 
 /**
- * A file and the log of all that was committed since. What a log had when it was taken over into the file was made safe
- * before: no loss of power takes that from it, and the file without it is one that no disk leaves behind.
+ * A file without the log that a loss of power may take: only what was taken over is safe.
  * @throws MacroError of kind `mirror`.
  */
 async function killedWriter(
@@ -346,10 +345,7 @@ function unsafe(message: string): MacroError {
   });
 }
 
-/**
- * Starts this program in a part, and kills it once `meanwhile` is over. That begins with the first word of the part: how long
- * a busy machine takes to start a program says nothing about its disk.
- */
+/** Starts this program in a part and kills it once `meanwhile`, which begins with its first word, is over. */
 async function playApart(
   { platform }: App,
   part: 'write' | 'lock',

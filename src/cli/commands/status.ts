@@ -72,11 +72,7 @@ interface StatusVerdict {
   readonly hint?: string;
 }
 
-/**
- * Prints how the tracked selections stand, how the last run ended, when the next one has something to do, and what is left
- * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command, unless
- * `--check` asks for a verdict.
- */
+/** Prints the state of tracked selections, last run, next run and quota, from mirror and ledger. `--check` may fail. */
 async function showStatus(app: App, call: Call): Promise<void> {
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const age = textOption(call.options, 'max-age');

@@ -67,8 +67,8 @@ export function treeOf(commands: readonly CommandSpec[], path: readonly string[]
 }
 
 /**
- * Commands with the same words become one: which of them is meant is told by the number of words behind. `predictions usd`
- * and `predictions usd inflation` are two questions, and `macro predictions CURRENCY [INDICATOR]` is their command.
+ * Merges commands with the same words, which the number of further words tells apart: `predictions CURRENCY
+ * [INDICATOR]`.
  */
 export function mergeVariants(commands: readonly CommandSpec[]): readonly CommandSpec[] {
   const byPath = new Map<string, CommandSpec[]>();

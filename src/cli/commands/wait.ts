@@ -74,12 +74,7 @@ interface Parts extends ReleaseSeries {
   readonly mirror: Mirror;
 }
 
-/**
- * Waits until the next period of a series is out and prints its row. Walk: a sync of calendar and series tells the newest
- * period; then sleep until the calendar's moment, sync, and look again. What passes (network, quota, another run's lock)
- * is tried again; a release that came in while the machine slept is found at the next look, the last one included. While the
- * calendar's moment is far, the event stream tells of a release that comes early.
- */
+/** Waits until the next period is out and prints it: sleeps until its release time, then syncs and looks again. */
 async function waitForRelease(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
   const started = clock.now();

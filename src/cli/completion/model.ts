@@ -169,8 +169,8 @@ function merge(given: readonly { readonly line: string; readonly words: string }
 }
 
 /**
- * What words mean, for shells that show it: each by itself, and by its place in front of it (`mirror export`) where it is a
- * command or means something else there than in most places.
+ * Descriptions of words, and of words with their path (`mirror export`) where they are commands or differ from the
+ * rest.
  */
 export function describedWords(positions: readonly CompletionPosition[]): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });

@@ -23,8 +23,7 @@ const MAX_LIST_WORDS = 2000;
 const MAX_ABOUT_CHARACTERS = 80;
 
 /**
- * Writes the words that completion scripts read: profiles, what is tracked, series, indicators, consumers. Shells read the
- * files without starting this program. They are a convenience: where they cannot be written, completion offers less.
+ * Writes lists that completion scripts read without starting this program; where that fails, completion offers less.
  */
 export async function writeCompletionWords(app: App): Promise<void> {
   try {

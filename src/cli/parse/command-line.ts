@@ -13,9 +13,7 @@ export interface ParsedCommand {
 export type Parsed = ParsedCommand | { readonly help: string };
 
 /**
- * Reads a command line. Walk: the commands become a tree of words; a line of one command and its options is read at once; help
- * and refusals are for commander, which is loaded for them. Nothing runs here, so that a command line can be tested without
- * running it.
+ * Reads a command line and runs nothing. Commander is loaded for help and mistakes.
  * @throws MacroError of kind `usage`.
  */
 export async function parseCommandLine(typed: readonly string[], width: number): Promise<Parsed> {
@@ -38,10 +36,7 @@ export function childNamed({ children }: CommandNode, word: string): CommandNode
   return children.find(({ path }) => path.at(-1) === word);
 }
 
-/**
- * The command of a line that begins with its words, in any letter case, and has nothing behind them but further words and
- * options of that command; undefined for every other line.
- */
+/** The command of a line that has only its words, further words and its options; undefined for every other line. */
 function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedCommand | undefined {
   let at = tree;
   for (const word of argv) {

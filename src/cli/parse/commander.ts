@@ -9,9 +9,7 @@ import { childNamed, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
 
 /**
- * Reads a line that asks for help or has a mistake, and lines that name options before their command. The one adapter to
- * commander. Walk: each command of the tree gets its words and options; commander finds the command, and the leaf's action
- * notes it together with what was typed.
+ * Reads lines with help, mistakes or leading options: the one adapter to commander.
  * @throws MacroError of kind `usage`.
  */
 export async function readByCommander(typed: readonly string[], tree: CommandNode, width: number): Promise<Parsed> {

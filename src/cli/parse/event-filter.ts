@@ -56,10 +56,7 @@ function listOf(value: ArgValue | undefined): readonly string[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-/**
- * Notes the words of a filter that no table has: a typo would wait for events that never come. The tables age, so that the
- * service decides.
- */
+/** Notes filter words that no table has: a typo would wait forever. The tables age, so the service decides. */
 export async function noteUnknownWords(app: Pick<App, 'note'>, filter: Partial<EventFilter>): Promise<void> {
   for (const option of ['currencies', 'indicators'] as const) {
     const known = KNOWN[option];

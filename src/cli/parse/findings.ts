@@ -5,10 +5,7 @@ import { hintFor, withGuessed } from '../../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../../errors.ts';
 import { optionName } from './options.ts';
 
-/**
- * Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL.
- * @throws MacroError of kind `usage`.
- */
+/** Turns findings about parameters into words of the command line. @throws MacroError of kind `usage`. */
 export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
   try {
     return read();

@@ -13,8 +13,7 @@ interface PastOptions {
 }
 
 /**
- * A date as people type it: `today`, `yesterday`, `tomorrow`, `ytd` (1 January), `-90d`, `-2w`, `-3m`, `-2y`, `+7d`. Anything
- * else is given back as it is, for the contract to read or refuse.
+ * Reads `today`, `yesterday`, `tomorrow`, `ytd`, `-90d`, `-2w`, `-3m`, `-2y`, `+7d`; other texts stay for the contract.
  */
 export function readDateWord(text: string, today: string): string {
   const word = text.trim().toLowerCase();
@@ -31,10 +30,7 @@ export function readDateWord(text: string, today: string): string {
 /** In seconds. Three months are written -3m, so minutes are not. */
 const CLOCK: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 
-/**
- * A moment as people type it: `now`, `-6h`, `-30min`, `-90s`, all to the second; else a date as in `readDateWord`, which is
- * the beginning of its day. Anything else is given back as it is. `now` in milliseconds.
- */
+/** Reads `now`, `-6h`, `-30min`, `-90s`, or a date word, whose day begins then. `now` in milliseconds. */
 export function readMomentWord(text: string, now: number): string {
   const word = text.trim().toLowerCase();
   const seconds = Math.floor(now / 1000);
@@ -51,10 +47,7 @@ function move(today: string, count: number, unit: string): string {
   return addMonths(today, unit === 'm' ? count : 12 * count);
 }
 
-/**
- * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface.
- * @throws MacroError of kind `usage`.
- */
+/** Reads `--as-of` and `--availability`. A date means its beginning. @throws MacroError of kind `usage`. */
 export function readPast({ query }: Endpoint, options: Options, now: number): PastOptions {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
@@ -69,10 +62,7 @@ export function readPast({ query }: Endpoint, options: Options, now: number): Pa
   });
 }
 
-/**
- * Whose knowledge counts; undefined when nobody said.
- * @throws MacroError of kind `usage`.
- */
+/** Whose knowledge counts; undefined when nobody said. @throws MacroError of kind `usage`. */
 export function readAvailability(options: Options): Availability | undefined {
   const text = textOption(options, 'availability')?.trim().toLowerCase();
   if (text === undefined) return undefined;
@@ -84,10 +74,7 @@ export function readAvailability(options: Options): Availability | undefined {
   });
 }
 
-/**
- * A moment of the past in milliseconds, as people type it.
- * @throws MacroError of kind `usage`.
- */
+/** A moment of the past in milliseconds, as people type it. @throws MacroError of kind `usage`. */
 export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
   // Values of the present second count.
   if (text.trim().toLowerCase() === 'now') return now;

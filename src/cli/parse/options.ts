@@ -29,10 +29,7 @@ export function manyOption(options: Options, name: string): readonly string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/**
- * A whole number that was typed for an option; undefined when none was.
- * @throws MacroError of kind `usage`.
- */
+/** A whole number that was typed for an option; undefined when none was. @throws MacroError of kind `usage`. */
 export function readCount(options: Options, name: string, least: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
@@ -44,10 +41,7 @@ export function readCount(options: Options, name: string, least: number): number
   });
 }
 
-/**
- * A duration (`90s`, `15m`, `6h`, `2d`, `1w`, or plain seconds) in seconds.
- * @throws MacroError of kind `usage`.
- */
+/** A duration (`90s`, `15m`, `6h`, `2d`, `1w`, or plain seconds) in seconds. @throws MacroError of kind `usage`. */
 export function readDuration(text: string, option: string): number {
   const [, count = '', unit = 's'] = /^(\d{1,9})(s|m|min|h|d|w)?$/.exec(text.trim().toLowerCase()) ?? [];
   if (count !== '') return Number(count) * (SECONDS[unit] ?? 1);
@@ -56,10 +50,7 @@ export function readDuration(text: string, option: string): number {
   });
 }
 
-/**
- * The port of `--port`.
- * @throws MacroError of kind `usage`.
- */
+/** The port of `--port`. @throws MacroError of kind `usage`. */
 export function readPort(options: Options, defaultPort: number): number {
   const text = textOption(options, 'port');
   if (text === undefined) return defaultPort;

@@ -153,10 +153,7 @@ function readExtra(endpoint: Endpoint, { options }: Call): Readonly<Record<strin
   return extra;
 }
 
-/**
- * Binds the words behind a command to the path arguments of its endpoint. `eur usd`, `EUR/USD` and `eurusd` are one.
- * @throws MacroError of kind `usage`.
- */
+/** Binds words to path arguments: `eur usd`, `EUR/USD` and `eurusd` are one. @throws MacroError of kind `usage`. */
 export function readWords(
   endpoint: Endpoint,
   typed: readonly string[],

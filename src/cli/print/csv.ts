@@ -18,10 +18,7 @@ const CELLS: Readonly<Record<SheetFormat, (text: string) => string>> = {
   tsv: (cell) => (isPlainCell(cell) ? cell : inertCell(cell)),
 };
 
-/**
- * A sheet whose columns follow from the names in all of its rows. The header has them all, so nothing is given before the last
- * row was seen, unless they are known. Mostly the first row has the names of all: a sheet made by them is right until another name comes.
- */
+/** A sheet whose columns all rows decide: it is made by the names of the first row until another name comes. */
 export function grownSheet(
   format: SheetFormat,
   sheet: Sheet,
@@ -55,8 +52,7 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * A sheet with these columns, in pieces. CSV has the quoting of RFC 4180; lines end with a newline and hold none. In TSV tabs
- * and breaks cannot occur in a cell, so nothing is quoted. Formulas are inert.
+ * A sheet in pieces. CSV quotes by RFC 4180; TSV quotes nothing, since cells hold no tab or break. Formulas are inert.
  */
 export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
   return joinedPieces(sheetLines(format, sheet, columns));

@@ -102,9 +102,8 @@ function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string,
 }
 
 /**
- * The typed column of a field, and beside it its text as published where that says more: a number that is none of whole ones,
- * or a value of another type, which is null in the typed column as it is in the views. The contract says the type, so that no
- * single value changes it; where the contract is silent, all values do.
+ * The typed column of a field, and its published text where that says more. The contract, else all values, give the
+ * type.
  */
 function columnsOf(
   name: string,

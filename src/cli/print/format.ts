@@ -107,10 +107,7 @@ export function readFormat(word: string): Format {
   });
 }
 
-/**
- * The format that a mirror is exported as into this file.
- * @throws MacroError of kind `usage`.
- */
+/** The format that a mirror is exported as into this file. @throws MacroError of kind `usage`. */
 export function exportFormat(file: string): ExportFormat {
   const ending = endingOf(file);
   const format = EXPORTS.find((one) => one === ending);
@@ -140,10 +137,7 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
   return [...(await renderPieces(listing, options))].join('');
 }
 
-/**
- * The same in pieces, for whoever writes them one after the other: in formats of one line a row, each is made when it is asked
- * for. A refusal comes before the first piece.
- */
+/** The same in pieces, each made when asked for. A refusal comes before the first piece. */
 export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
   const { format } = options;
   if (format === 'ndjson') return ndjsonPieces(listing, options);

@@ -33,10 +33,7 @@ export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const REQUEST_LOG_FORMATS = [...LOG_FORMATS, 'common'] as const;
 type LogFormat = (typeof REQUEST_LOG_FORMATS)[number];
 
-/**
- * Lines of JSON, or of harmless text, for stdout in the order in which they come, from callers that must not wait for a slow
- * reader. On a terminal what could steer it is escaped, as in all JSON.
- */
+/** Writes lines of JSON or safe text to stdout in order, for callers that must not wait for a slow reader. */
 export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever waits for it hears of it; nobody has to.
@@ -60,10 +57,7 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
   };
 }
 
-/**
- * The form that was asked for, among those that this log can have.
- * @throws MacroError of kind `usage`.
- */
+/** The form that was asked for, among those that this log can have. @throws MacroError of kind `usage`. */
 export function readLogFormat<F extends LogFormat>(word: string | undefined, formats: readonly F[]): F | 'pretty' {
   if (word === undefined) return 'pretty';
   const known = formats.find((one) => one === word.toLowerCase());

@@ -177,10 +177,7 @@ function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boole
   return newestFirst ? values.toReversed() : values;
 }
 
-/**
- * Values at the newest row that stand beside the rows, like the technical indicators of a pair. An answer that may lack a
- * newer row gives none, since it does not say of which date they would be: the block does, so it shows those of its row.
- */
+/** Values at the newest row, such as indicators of a pair. A partial answer gives none: a newer row may be missing. */
 function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): ListingView['block'] | undefined {
   const { indicators } = envelope;
   if (!isJsonObject(indicators)) return undefined;

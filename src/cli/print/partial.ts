@@ -14,12 +14,7 @@ import { NO_SERVICE_CURE } from './messages.ts';
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;
 
-/**
- * Ends a command whose answer is partial, once its rows are printed: exit 10, or a warning under `--allow-partial`. Both
- * name a command that brings what is missing.
- *
- * @throws MacroError of kind `incomplete`.
- */
+/** Ends a partial answer with exit 10, or a warning, and names the cure. @throws MacroError of kind `incomplete`. */
 export async function endIfPartial(
   app: App,
   { shortfall }: { readonly shortfall?: Shortfall | undefined },

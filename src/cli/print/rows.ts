@@ -113,11 +113,7 @@ export function isNumber(raw: string | undefined): boolean {
   return raw !== undefined && /^-?\d/.test(raw);
 }
 
-/**
- * Columns of csv and tsv: the contract's first, then further fields that the contract knows, then fields that it does
- * not know, in order of appearance. What the contract says of every row is a column of an empty answer too: who appends
- * one answer to another relies on it.
- */
+/** Columns of csv and tsv: the contract's, known fields, then others by appearance; the same for an empty answer. */
 export function allColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
   const seen = new Set<string>();
   for (const row of rows) for (const name of row.keys()) seen.add(name);
@@ -145,10 +141,7 @@ export function markdownColumns(listing: Listing, rows: readonly Fields[]): read
   return [...new Set([...shown, ...[...added].filter((name) => rows.some((row) => row.get(name) !== undefined))])];
 }
 
-/**
- * Of the fields that a person keeps as a setting, for all answers, those that this one can have; where it has none of them,
- * nothing is chosen.
- */
+/** The fields of a setting that this answer can have; undefined where it has none of them. */
 export function fieldsOfSetting(listing: Listing, kept: readonly string[]): readonly string[] | undefined {
   if (kept.length === 0) return undefined;
   const rows = [...listing.rows, ...(listing.lines ?? [])].flatMap((row) => [...fieldsOf(row).keys()]);
@@ -167,7 +160,7 @@ export function pickFields(fields: Fields, names: readonly string[]): JsonText {
 }
 
 /**
- * Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any.
+ * Refuses a field that neither a row nor the contract has; an empty answer takes any.
  * @throws MacroError of kind `usage`.
  */
 function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly string[]): void {
@@ -199,10 +192,7 @@ interface RowShape {
   readonly marks: readonly string[];
 }
 
-/**
- * Reads rows one after the other. Most of them have the names of the row before in its order: then only values are looked for,
- * which is several times as fast. Of a row that is not put together yet nothing has to be looked for.
- */
+/** Reads rows one after the other. Most rows repeat the names of the one before, so only values are searched. */
 export function fieldsReader(): (row: string | RowMembers) => Fields {
   let shape: RowShape | undefined;
   let made: Pick<RowShape, 'names' | 'places'> | undefined;

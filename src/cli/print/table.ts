@@ -53,10 +53,7 @@ interface FittedColumn extends TableColumn {
 const MIN_READABLE = 16;
 const GAP = 2;
 
-/**
- * The answer for people: title, sparkline, rows, and a block of names and values below. Rows are a table where what matters
- * of them fits, else records of one field a line.
- */
+/** The answer for people: title, sparkline, rows as a table or as records, and a block of names and values. */
 export function renderTable(options: TableOptions): string {
   const paint = createColors(options.color);
   const width = options.width ?? Number.POSITIVE_INFINITY;
@@ -188,8 +185,8 @@ function bucketsOf(values: readonly (number | null)[], columns: number): readonl
 }
 
 /**
- * The columns that fit into a width. Spare texts give way, widest first, as far as they stay readable; then spare columns are
- * left out, the least important first. Undefined when not even the others fit: nothing of them is ever cut.
+ * Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is too
+ * wide.
  */
 function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
   let kept = all;

@@ -43,10 +43,7 @@ const PLAIN_CODES: ReadonlySet<number> = new Set([...'T:Z.-'].map((char) => char
 const MINUS = 45;
 const POINT = 46;
 
-/**
- * True for a text that is clean, no formula, and in need of no quotes, as far as that is found out quickly: for nothing, a
- * number, a date with or without a time. They are what they are in every sheet, and most cells are one of them.
- */
+/** True for a clean text that needs no quotes and is no formula, by a quick test: nothing, a number, a date or time. */
 export function isPlainCell(text: string): boolean {
   if (text === '') return true;
   const first = text.charCodeAt(0);
@@ -75,10 +72,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 /** Of ASCII. */
 const isLetterOrDigit = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122);
 
-/**
- * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a
- * sign: the test is on what is written.
- */
+/** Clean text as a cell that no sheet reads as a formula; the test is on the written text. */
 export function inertCell(text: string): string {
   const clean = cleanText(text);
   // Most cells: the patterns would be compiled for them, and letters and digits are no sign.

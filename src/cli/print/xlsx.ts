@@ -39,11 +39,7 @@ const WORKBOOK_RELATIONS = `${HEAD}<Relationships xmlns="${PACKAGE}/relationship
 /** Cell styles by place: plain, date, instant, text (`quotePrefix`: it stays text when it is edited), head (the same, bold). */
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" quotePrefix="1"/></cellXfs></styleSheet>`;
 
-/**
- * Writes a workbook of two sheets, the rows and where they come from. The sheet of rows is compressed while it is written.
- * Text stands in cells of text, marked so that it stays text when it is edited: no cell is a formula.
- * @throws MacroError of kind `usage`.
- */
+/** Writes a workbook of rows and their origin; cells of text stay text. @throws MacroError of kind `usage`. */
 export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTableWriter {
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

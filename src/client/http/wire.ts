@@ -249,10 +249,7 @@ function utf8Header(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/**
- * What stands before the names of the service's own headers.
- * @throws MacroError of kind `usage`.
- */
+/** What stands before the names of the service's own headers. @throws MacroError of kind `usage`. */
 export function checkPrefix(prefix: string): string {
   if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
   throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {

@@ -38,9 +38,7 @@ export function memoryLedger(access: string): QuotaLedger {
   };
 }
 
-/**
- * Books that go on in memory when the file fails, which is told once: no question fails because of bookkeeping.
- */
+/** Books that go on in memory when the file fails, which is told once: no question fails because of bookkeeping. */
 export function withFallback(
   first: QuotaLedger,
   second: QuotaLedger,

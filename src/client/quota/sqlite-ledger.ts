@@ -98,10 +98,7 @@ function setLog(db: Database.Database): void {
   }
 }
 
-/**
- * Makes the tables of a new file; refuses a file of a newer program.
- * @throws MacroError of kind `mirror`.
- */
+/** Makes the tables of a new file; refuses a file of a newer program. @throws MacroError of kind `mirror`. */
 function prepareSchema(db: Database.Database, path: string): void {
   if (versionOf(db) === 0) db.transaction(() => versionOf(db) === 0 && db.exec(TABLES)).immediate();
   const version = versionOf(db);

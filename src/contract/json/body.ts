@@ -72,10 +72,7 @@ export const document: BodyShape = { kind: 'document' };
 export const record: BodyShape = { kind: 'document', asRow: true };
 export const stream: BodyShape = { kind: 'stream' };
 
-/**
- * Rows as members of the body. `keyName` is the field under which the mirror keeps the member's name; `wrapper` a single
- * member around the map that some answers have.
- */
+/** Rows as members of the body, stored under `keyName`; `wrapper` is a member around the map of some answers. */
 export const mapBody = (keyName: string, besides: readonly string[], wrapper: string): BodyShape => ({
   kind: 'map',
   keyName,
@@ -105,10 +102,7 @@ export interface CutBody {
   readonly mark?: Json;
 }
 
-/**
- * Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape, or too deep. Whoever has parsed
- * the text already gives its value, so that the rows of a list are not parsed once more.
- */
+/** Cuts a body into rows and the rest; `parsed` saves parsing. Throws a SyntaxError for another shape or depth. */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
   const all = memberSpans(text, 0, shape.kind === 'list' ? listIn(shape.member, text, parsed) : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
@@ -232,8 +226,8 @@ export function addMember(object: JsonText, name: string, value: JsonText): Json
 }
 
 /**
- * The text of a row with some members replaced or added; `undefined` removes one. The others keep their spelling. A member
- * that stands twice is replaced or removed altogether: its second value would be the one that is read.
+ * The row with some members replaced or added, or removed by `undefined`, repeated ones too. Others keep their
+ * spelling.
  */
 export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonText | undefined>>): JsonText {
   const parts: string[] = [];
@@ -250,9 +244,8 @@ export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonTe
 }
 
 /**
- * How many objects each item of a list is made of, itself included; undefined where this does not tell the end of an item in
- * `text`, the JSON text of `body`, in which the list stands. It does where the text has as many closing braces as the value
- * has objects: then no brace stands in a string, and no member twice that holds an object.
+ * Objects of each list item, itself included; undefined unless every brace of the text is one of an object of the
+ * value.
  */
 export function objectCounts(text: string, body: Json, list: Json | undefined): readonly number[] | undefined {
   if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;

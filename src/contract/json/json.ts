@@ -40,21 +40,15 @@ export function toJsonText(value: unknown): JsonText {
 }
 
 /**
- * The value of a text, whoever wrote it. The engine reads any depth, but what then walks through the value does not: a text
- * that is nested deeper than `MAX_JSON_DEPTH` would end the program, so it counts as no JSON.
- *
- * @throws {SyntaxError} For a text that is no JSON, or too deep.
+ * The value of a text; deeper than `MAX_JSON_DEPTH` is no JSON, since walking it would end the program.
+ * @throws {SyntaxError}
  */
 export function readJson<Value = unknown>(text: string): Value {
   if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${MAX_JSON_DEPTH} levels`);
   return JSON.parse(text);
 }
 
-/**
- * The value of a text whose depth is bounded otherwise: by `cutBody`, which looks at every bracket anyway.
- *
- * @throws {SyntaxError} For a text that is no JSON.
- */
+/** The value of a text whose depth is bounded by its caller. @throws {SyntaxError} For a text that is no JSON. */
 export function readBoundedJson(text: string): unknown {
   return JSON.parse(text);
 }
@@ -118,11 +112,8 @@ export function floats(value: unknown): unknown {
 }
 
 /**
- * JSON text of a float as the service spells it: shortest round-trip form with a decimal point (`3.0`), so that a
- * measured value is never taken for a count. See docs/interface.md#numbers.
- *
- * A rounded value is spelled from its millionths, three times as fast: a decimal of at most 15 digits is the shortest text of
- * the double nearest to it.
+ * A float as the service spells it: shortest form with a point. See docs/interface.md#numbers. Up to 15 digits, its
+ * millionths are that form and three times as fast.
  */
 export function floatText(value: number): string {
   const size = Math.abs(value);

@@ -10,8 +10,7 @@ import {
 } from './json.ts';
 
 /**
- * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
- * kept exactly as the service spelled it. It knows strings and brackets and trusts nothing else: callers parse the parts.
+ * Finds where JSON values start and end without parsing them, by strings and brackets alone; callers parse the parts.
  */
 
 const QUOTE = 34;
@@ -41,10 +40,7 @@ export interface OpenedArray {
   readonly counts?: readonly number[] | undefined;
 }
 
-/**
- * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text, and where
- * it is nested deeper than `MAX_JSON_DEPTH`. With `opened`, the items of the array of that name are found in the same pass.
- */
+/** Members or items of the value at `from`, and items of `opened`. Throws a SyntaxError for broken text or depth. */
 export function memberSpans(text: string, from = 0, opened?: OpenedArray): readonly TextSpan[] {
   return scan(text, from, { opened, depth: 1 }).spans;
 }
@@ -198,10 +194,7 @@ function skipScalar(text: string, from: number): number {
   return at;
 }
 
-/**
- * The text with each member once in its object, at every depth; the last value counts, as for `JSON.parse`. Readers differ
- * over a member that stands twice: SQL takes the first one. A text without one stays exactly as it is.
- */
+/** The text with each member once: the last counts, as for `JSON.parse`, but SQL would take the first. */
 export function singleMembers(text: JsonText, value: Json): JsonText {
   const members = membersOf(value);
   // Each member has a colon: where there are no more colons than members, none stands twice, and no string need be looked at.
@@ -235,11 +228,7 @@ function rewrite(text: string): string {
   return `{${[...last].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
-/**
- * The text of an object whose members are spelled as they are in one of the other objects, wherever they still have that
- * value: `-150.0` that the service sent does not become `-150`, and a number with more digits than a float keeps them.
- * Members that are `undefined` are left out.
- */
+/** An object in the spelling of the others wherever values are equal, so `-150.0` stays; drops `undefined` members. */
 export function spelledLike(members: Readonly<Record<string, unknown>>, others: readonly SpelledText[]): JsonText {
   const spellings = others.map((other) => (typeof other === 'string' ? spellingIn(other) : other));
   const parts: string[] = [];

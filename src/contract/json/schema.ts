@@ -1,9 +1,6 @@
 import { type JsonObject, objectIn } from './json.ts';
 
-/**
- * A JSON Schema 2020-12, as plain data: the OpenAPI document copies it, tests compile it, and building it costs nothing
- * at start. Objects are open: fields that we have never seen are kept.
- */
+/** A JSON Schema 2020-12 as plain data. Objects are open: unknown fields are stored. */
 export type JsonSchema = JsonObject;
 
 type Fields = Readonly<Record<string, JsonSchema>>;
@@ -22,10 +19,7 @@ export function object(fields: Fields, description?: string): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), ...(description && { description }) };
 }
 
-/**
- * An object in one of several shapes, told by the fields that each requires besides. Rows take the first shape in the
- * answer to the base question.
- */
+/** An object in one of several shapes, by further required fields. The first is the answer to the base question. */
 export function inShapes(base: JsonSchema, ...shapes: readonly (readonly string[])[]): JsonSchema {
   return { ...base, anyOf: shapes.map((required) => ({ required: [...required] })) };
 }

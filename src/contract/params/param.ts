@@ -18,10 +18,7 @@ export type Decoded<T> = { readonly value: T } | { readonly fault: Fault };
 /** A table of known words. The tables age, so only `serve` refuses what is outside of them. */
 export interface Membership {
   readonly set: readonly string[];
-  /**
-   * What `serve` answers for a word outside the set: a finding (422), "there is no such thing" (404), or what there is,
-   * with a note: a filter lets nothing through for it.
-   */
+  /** The answer of `serve` to an unknown word: a finding (422), "no such thing" (404), or a note for a filter. */
   readonly unknown: 404 | 422 | 'noted';
   /** A word that is not even of the right form is a finding (422), whatever an unknown one is. */
   readonly formed?: true;

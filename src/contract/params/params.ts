@@ -3,10 +3,7 @@ import { type Decoded, type Fault, fault, type Membership, type Param, required 
 
 export * from './param.ts';
 
-/**
- * A code of three letters (or `COMM`), in any letter case; upper-cased. `formed`: a code outside the table is as `unknown`
- * says, a word that is no code is a finding.
- */
+/** A code of three letters or `COMM`, upper-cased. `formed`: unknown codes are `unknown`, other words are findings. */
 export function currency(
   doc: string,
   set: readonly string[],

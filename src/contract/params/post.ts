@@ -4,10 +4,7 @@ import type { JsonSchema } from '../json/schema.ts';
 import { isCalendarDate, parseInstant } from '../time/time.ts';
 import type { Args, RawArgs } from './param.ts';
 
-/**
- * A question whose arguments stand in a JSON body, because they are too many for an address. The body is only another
- * spelling of the query: `readParams` stays the one reader of arguments.
- */
+/** A question in a JSON body, because an address is too short. It spells the query: `readParams` reads it. */
 export interface PostRead {
   /** Shape of the body: the document copies it and bodies are stored to it. */
   readonly body: JsonSchema;
@@ -32,10 +29,7 @@ export function readPostedJson(schema: JsonSchema, bytes: Uint8Array, contentTyp
   return checkBody(schema, parseBody(bytes, contentType));
 }
 
-/**
- * A body that fits its schema, whoever made it: the same findings on both faces.
- * @throws MacroError of kind `usage`.
- */
+/** A body that fits its schema, with the same findings for client and server. @throws MacroError of kind `usage`. */
 export function checkBody(schema: JsonSchema, body: unknown): JsonObject {
   const findings = bodyFindings(schema, body).slice(0, MAX_FINDINGS);
   if (findings.length > 0 || !isJsonObject(body)) throw wrongBody(findings);
@@ -61,10 +55,7 @@ function wrongBody(findings: readonly Finding[]): MacroError {
   return new MacroError('usage', `The body cannot be read: ${message}.`, { status: 422, findings });
 }
 
-/**
- * Runs a reading of the query that a body stood for; what it finds is told of the body.
- * @throws MacroError of kind `usage`.
- */
+/** Turns findings about the query into findings about its body. @throws MacroError of kind `usage`. */
 export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -80,9 +71,7 @@ export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
 }
 
 /**
- * Everything in which a parsed body differs from its schema, in the words of the service's validation list. It knows the
- * part of JSON Schema that bodies are described with: objects with named members, lists with bounds, texts with a length, a
- * pattern, a choice or a format, whole numbers with bounds, and null beside any of them.
+ * Differences from a schema as a validation list. Knows objects, bounded lists, texts, whole numbers, choices and null.
  */
 function bodyFindings(schema: JsonSchema, value: unknown, loc: Place = ['body']): readonly Finding[] {
   const types = typesOf(schema);

@@ -9,10 +9,7 @@ import type { RawArgs } from './param.ts';
 import type { Args, ArgValue, Param, ParamPart } from './params.ts';
 
 export interface ReadOptions {
-  /**
-   * `strict` is the service's own reading: a word outside a table is refused. `liberal` is the terminal's: the tables
-   * age, so a well-formed word outside of them is a note and the service decides.
-   */
+  /** `strict` refuses words outside a table, as the service; `liberal` only notes them, since the tables age. */
   readonly mode: 'strict' | 'liberal';
   /** Milliseconds. */
   readonly now: number;
@@ -42,9 +39,7 @@ interface ReadArgsAt extends ReadArgs {
 }
 
 /**
- * Reads the raw arguments of a question. Walk: each path argument, then each query parameter is decoded by its kind;
- * then its table is asked; then the rules over several arguments. A path word that does not exist is a 404 before
- * anything else; all other findings are thrown together as one `usage` error, in the words of the service's 422 list.
+ * Reads raw arguments: an unknown path word is a 404 first, all other findings are one error.
  * @throws MacroError of kind `notFound` or `usage`.
  */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
@@ -189,9 +184,7 @@ function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
 }
 
 /**
- * Reads the raw arguments of a question that may be put at a moment of the past. Such a question is put on the day of its
- * moment: windows that nobody gave end there. An endpoint that has parameters for the moment is told by them.
- *
+ * Reads arguments at a moment of the past, on whose day default windows end.
  * @throws MacroError of kind `notFound` or `usage`.
  */
 export function readParamsAt(endpoint: Endpoint, raw: RawArgs, { asOf, now, ...options }: ReadOptionsAt): ReadArgsAt {
@@ -219,10 +212,7 @@ function withAvailability({ query }: Endpoint, args: Args, { by }: AsOf): Args {
   return by === 'mirrored' && query.as_of && query.availability ? { ...args, availability: by } : args;
 }
 
-/**
- * The moment that the mirror is read at. Forecasts are chosen by when they were made, which their own `as_of` does: only
- * what the service or this mirror had of them is a matter of reading.
- */
+/** The moment at which the mirror is read; `as_of` of forecasts chooses by their own time instead. */
 function momentOfReading(endpoint: Endpoint, asOf: AsOf): AsOf | undefined {
   return takesMoment(endpoint) && !endpoint.query.availability && asOf.by === 'public' ? undefined : asOf;
 }

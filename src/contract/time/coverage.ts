@@ -15,14 +15,10 @@ export interface Range {
 export interface Coverage {
   /** Disjoint, oldest first; ranges that touch are one. */
   readonly ranges: readonly Range[];
-  /**
-   * Nothing existed behind the last range when the mirror last looked. What may lie behind it now is a matter of age; what
-   * lies behind a closed end is a hole.
-   */
+  /** Nothing existed behind the last range at the last check. Dates behind a closed end are missing. */
   readonly isOpen: boolean;
   /**
-   * Of an open end: the newest row that there was. Behind it rows may have come since that are dated before the end; `from`
-   * of the last range where there was none.
+   * The newest row at an open end, before which later rows may still be dated; `from` of the last range without rows.
    */
   readonly newest?: Bound;
 }
@@ -64,10 +60,7 @@ export function isCovered(coverage: Coverage, range: Range): boolean {
   return holesIn(coverage, range).length === 0;
 }
 
-/**
- * What is covered by any of several coverages of one thing. Where one of them reaches further, an open end of another is
- * certain to its newest row only: what came since may be dated before the day of the look.
- */
+/** Dates covered by any of several. An open end is certain to its newest row only where another reaches further. */
 export function unionOf(coverages: readonly Coverage[]): Coverage {
   const ends = coverages.map(({ ranges }) => ranges.at(-1)?.to ?? '');
   const end = ends.reduce((a, b) => (b > a ? b : a), '');
@@ -111,11 +104,7 @@ function overlaps(one: Range, others: readonly Range[]): readonly Range[] {
   });
 }
 
-/**
- * For each date of a list ordered by date, in either direction, the index behind the last one that follows it without a
- * hole in between. A date outside of every covered range follows nothing. Of a run only its end is looked for: the dates
- * between two of one range are in it too.
- */
+/** For each ordered date, the index behind the last one that its covered range reaches; uncovered dates reach none. */
 export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly number[] {
   const ends = new Array<number>(dates.length);
   for (let start = 0; start < dates.length; ) {

@@ -1,9 +1,6 @@
 import { instantOfWall, zoneOffset } from './time.ts';
 
-/**
- * Whose knowledge of a moment counts: the `public`'s (publication times), that of the service (`captured`, its own capture
- * times) or that of this mirror (`mirrored`, what it had taken in by then).
- */
+/** Knowledge of the public (release times), of the service (its capture times), or of this mirror. */
 export type Availability = 'public' | 'captured' | 'mirrored';
 
 export const AVAILABILITIES: readonly Availability[] = ['public', 'captured', 'mirrored'];
@@ -34,9 +31,8 @@ export interface KnownSpan {
 const CLOCK_SKEW_MS = 300_000;
 
 /**
- * Gives the instant (Unix seconds) at which a zone's clock shows a full hour of a date, which is given as its midnight in
- * UTC (milliseconds). Asking a zone is slow and years of dates are asked for, so a week at whose ends the zone has one offset
- * is taken to have it throughout: no zone changes and changes back within that time.
+ * Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). Asks the zone once a week: no zone
+ * changes twice within one.
  */
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
   const offsets = offsetsOf(zone);
@@ -65,11 +61,7 @@ function offsetsOf(zone: string): Map<number, number> {
   return fresh;
 }
 
-/**
- * True of the second that the real present is in, and of what a clock that is ahead takes for it: what is asked then lacks
- * nothing by its moment, that answer is as old as the mirror is. What will be known later nobody knows. The clock of a replay
- * shows no present: its moment is one of the past like any other. Both in milliseconds.
- */
+/** True for the second of the real present, clocks ahead included; a replay has no present. Both in milliseconds. */
 export function isPresent(moment: number, presentAt: number): boolean {
   return moment >= Math.floor(presentAt / 1000) * 1000 && moment <= presentAt + CLOCK_SKEW_MS;
 }
@@ -84,10 +76,7 @@ export function isKnownAt(spans: readonly KnownSpan[], moment: number): boolean 
   return spans.some(({ from, to }) => from <= moment && moment <= to);
 }
 
-/**
- * The times of which nothing is known that some moments look at, each once: from what was known last to the latest moment,
- * before everything from the earliest moment to what was known first.
- */
+/** Times without knowledge that moments look at: after the last known one, and before the first. */
 export function unknownTimes(spans: readonly KnownSpan[], moments: Iterable<number>): readonly KnownSpan[] {
   const times = new Map<number, KnownSpan>();
   for (const moment of moments) {

@@ -151,11 +151,7 @@ export function zoneOffset(zone: string, instant: number): number {
   return sign === '-' ? -size : size;
 }
 
-/**
- * The instant at which the wall clock of a zone shows `wall` (a wall time written as if it were UTC). A time that comes
- * twice, when clocks go back, means the first one; a time that is skipped, when they go forward, is read with the offset
- * from before, so that it lands as long after the change as it is past the gap.
- */
+/** The instant of a wall time. A repeated time is the first; a skipped one keeps the offset from before the change. */
 export function wallInstant(zone: string, wall: number): number {
   return instantOfWall(wall, (instant) => zoneOffset(zone, instant));
 }

@@ -1,7 +1,4 @@
-/**
- * When a vintage is the one that followed right behind another one. Publishers of archives let people choose which vintages
- * a file has, so that a value that a vintage is the first to have need not be a first print. See docs/point-in-time.md.
- */
+/** How a vintage follows the one before. Files of chosen vintages hide first prints. See docs/point-in-time.md. */
 import { dateToMs } from './time.ts';
 
 /** How often a series gets a new period. */
@@ -49,10 +46,7 @@ export interface KnownStep<T> {
   readonly known: T | undefined;
 }
 
-/**
- * Why a value is null of which nobody can tell what it was. See docs/interface.md#panel and
- * docs/interface.md#two-vintages-at-one-instant.
- */
+/** A null value that nobody can tell. See docs/interface.md#panel and docs/interface.md#two-vintages-at-one-instant. */
 export const AMBIGUOUS = 'ambiguous';
 
 /** One thing that becomes known of a period; without a value, that nobody can tell which one it has. */
@@ -63,10 +57,7 @@ interface Happening<T> {
   readonly isShown?: boolean;
   readonly isGone?: boolean;
 }
-/**
- * The one place that says since when the public knew an entry of a period's list of vintages. Several values may claim one
- * publication time; only one of them can be right. See docs/interface.md#two-vintages-at-one-instant.
- */
+/** When the public knew each vintage, if several claim one time. See docs/interface.md#two-vintages-at-one-instant. */
 
 /** What dates a value. Times are Unix nanoseconds; undefined when nobody said. */
 interface VintageClaim {
@@ -135,8 +126,8 @@ export function statesOf(begins: Iterable<number>, others: Iterable<number>): re
 }
 
 /**
- * Replays what was known of one period, oldest first: the newest value counts, and of different values of one moment none.
- * What a row said when the mirror saw it comes after what its list says of that moment, and the end of the row comes last.
+ * Knowledge of one period, oldest first: the newest value counts, or none of several. The row's value and end come
+ * last.
  */
 export function stepsOf<T extends TimedValue>(values: readonly T[], by: KnownBy): readonly KnownStep<T>[] {
   const happenings = values.flatMap((value) => happeningsOf(value, by));
@@ -230,11 +221,7 @@ export function ownsEpoch(entry: {
   return entry.publication_time_status === 'confirmed' || entry.is_first_release === true;
 }
 
-/**
- * Dates the values of one period, in their order. A value that owns its publication time is dated by it, another one that
- * states the same time by its capture. Where owners contradict each other nobody can tell from then on. Where several values
- * state a time that none owns, nobody can tell until the last capture of one of them, which holds from then on.
- */
+/** Dates values by their own or shared time, else by capture; from a contradiction on, nobody can tell. */
 export function publicTimes(claims: readonly VintageClaim[]): readonly PublicTime[] {
   const rivals = rivalsOf(claims);
   return claims.map((claim) => {

@@ -53,10 +53,7 @@ interface WordPlace {
   readonly currency: unknown;
 }
 
-/**
- * The slug or code that an everyday word means; undefined for a legal word and for one without a meaning here. A central bank
- * is its own policy rate and nobody else's.
- */
+/** The slug or code of an everyday word; undefined for others. A central bank means its own policy rate. */
 export function meaningOf(text: string, { noun, set, currency }: WordPlace): string | undefined {
   const word = normalForm(text);
   if (set.includes(word) || set.includes(word.toUpperCase())) return undefined;

@@ -1,7 +1,4 @@
-/**
- * The word of a list closest to a typed one, for "did you mean": a typo of it, else its beginning (`rsi` of `rsi_14`);
- * undefined when there is none.
- */
+/** The word nearest to a typed one: a typo, else its beginning (`rsi` of `rsi_14`); undefined when there is none. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const lower = typed.toLowerCase();
   if (lower === '') return undefined;

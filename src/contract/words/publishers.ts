@@ -21,10 +21,7 @@ export interface FxPublisher {
   readonly terms: string;
 }
 
-/**
- * In the order in which they speak where several have a pair. No file states the time of a rate. Each time here is the
- * end of the span in which the publisher usually publishes, so that no rate is dated before anybody could know it.
- */
+/** In order of preference. Files state no time, so each time is the end of the usual span of publication. */
 export const FX_PUBLISHERS = {
   ecb: {
     short: 'ECB',

@@ -72,10 +72,7 @@ interface OlderPrints {
   readonly older: readonly ComparedPrint[];
 }
 
-/**
- * A print with its change members. A stored member stays as received while what it was computed from is what the caller
- * sees; otherwise it is computed again, or taken away.
- */
+/** A print with its changes: stored ones while their inputs are visible, else computed again or removed. */
 export function withChange(print: Print, { before, older }: OlderPrints, rules: ChangeRules): Print {
   return patched(
     print,

@@ -307,10 +307,7 @@ export function writeCursor({ timestamp, eventId, unwatched }: Position): string
   return PREFIX + Buffer.from(back + place).toString('base64url');
 }
 
-/**
- * Reads a cursor of ours, an ISO date-time or Unix seconds; an instant includes the events of its own second.
- * @throws MacroError of kind `usage`.
- */
+/** Reads a cursor, an ISO date-time or Unix seconds, own second included. @throws MacroError of kind `usage`. */
 export function readCursor(since: string): Position {
   const instant = since.startsWith(PREFIX) ? undefined : parseInstant(since);
   if (instant !== undefined) return { timestamp: instant, eventId: '' };
@@ -369,10 +366,7 @@ function gapEnvelope(holes: readonly Range[], range: Range): Envelope | undefine
   return { gap: true, ...(last.to < range.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };
 }
 
-/**
- * The first moment that an answer can be asked to know: the service keeps events for some days, and a mirror of one's own
- * keeps what it watched.
- */
+/** The first moment that an answer must know: the service keeps some days, a mirror what it watched. */
 function beginOf(watched: Coverage, { isOwner, now }: { readonly isOwner: boolean; readonly now: number }) {
   const horizon = now - EVENTS_KEPT;
   const first = Number(watched.ranges[0]?.from ?? horizon);

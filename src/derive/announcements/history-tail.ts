@@ -109,10 +109,7 @@ function periodsOf({ rows, columns }: LoadedSeries): readonly Period[] {
   });
 }
 
-/**
- * Further rows. Where nothing is hidden the values of a year are enough, as far as a comparison can reach. That leaves open
- * how many rows there are before, which matters only where some of them are not covered.
- */
+/** Further rows: a year of values is enough for comparisons unless something is hidden or missing. */
 function moreFor(
   { rows, kept, coverage }: LoadedSeries,
   {

@@ -59,9 +59,7 @@ interface HistoryOptions {
 type HistoryView = PageView<{ readonly limit: number; readonly offset: number }>;
 
 /**
- * The history of one indicator as the service would answer it. Walk: choose the vintage of each period that the caller
- * may see and asked for; an empty window falls back to the newest print before it; compare each row with the ones before
- * it; describe the window. See docs/interface.md#announcements.
+ * The history of one indicator; an empty window shows the newest print before it. See docs/interface.md#announcements.
  */
 export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derived> {
   const { args, now, stored } = view;
@@ -280,10 +278,7 @@ function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: strin
   return isCovered(coverage, { from: from > first ? from : first, to: to < today ? to : today });
 }
 
-/**
- * Newest and oldest date of the series as the question sees it: what is not known yet is not there. A question that leaves
- * out periods walks inwards from either end until there is one that it knows.
- */
+/** The oldest and newest known date; a question that leaves out periods walks inwards until it knows one. */
 async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edges> {
   const chooses = choosesVintages(questionOf(view));
   const read = printReader(view);

@@ -43,9 +43,8 @@ interface LatestArgs {
 }
 
 /**
- * The newest print of every indicator of a currency. Walk: collect the entries that the service sent and the histories
- * that are stored; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
- * before it. Without a key, entries dated before the window are left out. See docs/interface.md#latest-announcements.
+ * The newest visible print of every indicator, from stored entries and histories, whichever is newer. See
+ * docs/interface.md#latest-announcements.
  */
 export const composeLatest: Compose<LatestArgs> = {
   version: 2,
@@ -205,10 +204,7 @@ export function readEntry(text: JsonText): StoredEntry {
   };
 }
 
-/**
- * An entry as a caller with a delay may see it: a value that was another one in the entry of before the delay was revised
- * since, and the older one stands. A new period is no revision: its release time decides.
- */
+/** The older value of an entry that was revised during the delay; a new period is no revision. */
 function unrevised(entry: StoredEntry, before: StoredEntry): StoredEntry {
   const isRevised = (value: Value | undefined, was: Value | undefined) =>
     value !== undefined && was !== undefined && value.date === was.date && !Object.is(value.val, was.val);

@@ -160,9 +160,8 @@ interface RecentArgs extends PageArgs {
 }
 
 /**
- * The newest releases of a currency, of all indicators together. Walk: one history an indicator; leave out what the keyless
- * window and delay hide; order by release time, rows without one last; show the page's rows as the history route would,
- * each with its indicator. See docs/interface.md#recent-announcements.
+ * The newest visible releases of all indicators by release time, as their histories show them. See
+ * docs/interface.md#recent-announcements.
  */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,

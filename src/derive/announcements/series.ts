@@ -74,10 +74,7 @@ export function isBaseSeries(ref: StoredRef): boolean {
   return Object.keys(ref.scope).every((name) => BASE_SCOPE.has(name));
 }
 
-/**
- * The service's own series before those of files: where both hold a value, the service's is shown. Several files have
- * one fixed order, whatever the order of their imports and the moment of the question.
- */
+/** The service's series before files; files in one order, whatever was imported or asked when. */
 export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
   const rank = rankOf(a.ref) - rankOf(b.ref);
   if (rank !== 0 || a.ref.origin === b.ref.origin || rankOf(a.ref) === 0) return rank;
@@ -179,10 +176,7 @@ export function choosesVintages({ revisions }: VintageQuestion): boolean {
   return revisions === 'first' || revisions === 'final';
 }
 
-/**
- * The period with the value that the question wants; undefined when it has none. Walk: hide what the caller may not read
- * yet, then choose among the rest.
- */
+/** The period with the wanted value, after hiding what the caller may not see; undefined when it has none. */
 export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
   const { cutoff, availability, revisions } = question;
   if (revisions === 'latest' && cutoff === undefined) return print;
@@ -206,8 +200,7 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
 }
 
 /**
- * A question for first prints leaves out a period whose first value nobody proves: of a series that is revised, a file without
- * all vintages has values that came later. What a private table lists is what its owner says.
+ * Hides a first print that nobody proves: a revised series without all vintages has later values. Private tables count.
  */
 export function hidesFirst(
   view: Partial<Pick<PageView<unknown>, 'isFromFile'>> & {
@@ -301,10 +294,7 @@ function isSettled(print: Print, vintages: readonly PrintVintage[], { now }: Vin
   return dateOf(from * 1000) <= yearAgo;
 }
 
-/**
- * What the answer says of the series itself: the stored members, and for series that came without them (imported or
- * generated ones) what follows from their unit and the asked selectors. Sections 8 and 9.19.
- */
+/** Stored members of a series; without them, members that follow from unit and selectors. Sections 8 and 9.19. */
 export function seriesMembers(args: SeriesName, stored: JsonObject): Envelope {
   const selected = selectedSeries(args, stored);
   const { unit } = stored;

@@ -37,8 +37,8 @@ export interface PrintVintage extends TimedValue {
 const NANO = 1_000_000_000n;
 
 /**
- * All vintages of a row, oldest first: as the row lists them, and those that only the mirror remembers. A row without a
- * list is its only vintage, public since its release. A value of the row that nobody listed came after all of the list.
+ * All vintages, oldest first, remembered ones included. A row without a list is public since its release; a value that
+ * nobody listed comes last.
  */
 export function printVintages({ text, row, kept = [] }: Print): readonly PrintVintage[] {
   const listed = listedVintages(text);
@@ -186,10 +186,7 @@ export function newestVintage(vintages: readonly PrintVintage[], availability: A
   return newest;
 }
 
-/**
- * The first release, else the earliest vintage that is said not to be one, else the earliest: what the public knew when that
- * one was published.
- */
+/** The first release, else the earliest that is said not to be one, else the earliest. */
 export function firstVintage(vintages: readonly PrintVintage[]): PrintVintage | undefined {
   const first =
     earliest(vintages.filter(({ isFirst }) => isFirst === true)) ??
@@ -226,9 +223,8 @@ export function unknownSince(moment: bigint): PrintVintage {
 }
 
 /**
- * The vintages that a keyless caller may read: what the public did not know by the cutoff is hidden. Where it knew none,
- * though the row was released, the values that the row had first are those of the release. See
- * docs/interface.md#release-delay and docs/interface.md#two-vintages-at-one-instant.
+ * Vintages public by the cutoff, or the first values of a released row. See docs/interface.md#release-delay and
+ * docs/interface.md#two-vintages-at-one-instant.
  */
 export function releasedBy(vintages: readonly PrintVintage[], cutoff: bigint): readonly PrintVintage[] {
   const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);

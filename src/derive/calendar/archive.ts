@@ -41,9 +41,8 @@ export interface CoverageArgs {
 const DAY = 86_400;
 
 /**
- * What the service has captured of a currency's schedule, and when it did not look. Without filters its own document is
- * the answer. A filter narrows the gaps by their time and counts events and versions again by the time of their capture,
- * which takes the whole archive. See docs/interface.md#calendar-coverage.
+ * The captures of a schedule and their gaps, filtered by time or as the service said. See
+ * docs/interface.md#calendar-coverage.
  */
 export const composeCoverage: Compose<CoverageArgs> = {
   version: 1,
@@ -59,10 +58,7 @@ export const composeCoverage: Compose<CoverageArgs> = {
   build: buildCoverage,
 };
 
-/**
- * Collects what is stored of an archive. A row of a snapshot is evidence too: it is the version that was valid at the
- * snapshot's instant. The same version may come by several ways; the first one stays.
- */
+/** Collects an archive. A snapshot row is the version valid at its instant; the first copy of a version stays. */
 export function readArchive(loaded: readonly LoadedSeries[]): Archive {
   const events = new Map<string, Map<number, Version>>();
   const listed = new Set<string>();
@@ -117,10 +113,7 @@ export function archiveStart({ events, coverage }: Archive): number | undefined 
   return captures.length === 0 ? undefined : Math.min(...captures);
 }
 
-/**
- * The version of each event that was valid at an instant. A cancelled event is one of them. An event is left out when a
- * version that is not stored may have come in between.
- */
+/** The version of each event valid at an instant; left out where a missing version may lie between. */
 export function stateAt({ events, whole, listed }: Archive, asOf: number): readonly Version[] {
   return [...events].flatMap(([event, versions]) => {
     const place = versions.findLastIndex(({ captured }) => captured <= asOf);

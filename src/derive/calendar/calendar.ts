@@ -89,9 +89,8 @@ function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envel
 }
 
 /**
- * The rows of a schedule without releases that a later answer lists at another time. An answer about some days says nothing
- * of the others, so that the time before the move stays stored until its day is asked about again. What one answer lists
- * twice are two releases. See docs/interface.md#calendar: the id holds the time, a release is known by its period.
+ * A schedule without releases that a later answer moves. Releases are known by period, since ids hold times; duplicates
+ * in one answer are two. See docs/interface.md#calendar.
  */
 async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {
   const newest = new Map<string, number>();

@@ -14,10 +14,7 @@ export interface CheckpointArgs {
   readonly cursor?: string | undefined;
 }
 
-/**
- * The state that all pages of a walk see. It is kept nowhere: the mirror never forgets a row, so the number of its newest
- * commit names a state, and the number of rows proves that the state can still be had.
- */
+/** The state that all pages of a walk see: the number of the newest commit names it, the row count proves it. */
 export interface Checkpoint {
   /** Unix seconds. */
   readonly minted: number;
@@ -34,10 +31,7 @@ export function movesByTheHour(_args: unknown, { now }: { readonly now: number }
   return [Math.floor(now / 3600)];
 }
 
-/**
- * The walk that a question belongs to: the one that its checkpoint names, or a new one over everything that is loaded.
- * @throws MacroError of kind `incomplete` or `usage`.
- */
+/** The walk of a checkpoint, or a new one over all rows. @throws MacroError of kind `incomplete` or `usage`. */
 export function openCheckpoint(
   args: Args & CheckpointArgs,
   { loaded, now }: { readonly loaded: readonly LoadedSeries[]; readonly now: number },
@@ -67,10 +61,7 @@ export interface CheckpointPage<T> {
   readonly envelope: Envelope;
 }
 
-/**
- * Cuts the asked page out of all rows of the walk, and makes the members by which the walk goes on.
- * @throws MacroError of kind `incomplete`.
- */
+/** Cuts a page out of a walk, with the members that continue it. @throws MacroError of kind `incomplete`. */
 export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: readonly T[]): CheckpointPage<T> {
   const { total = rows.length } = checkpoint;
   if (total !== rows.length) throw expired('The state of this checkpoint can no longer be had.');

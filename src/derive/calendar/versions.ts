@@ -30,9 +30,8 @@ export interface SnapshotArgs extends CheckpointArgs {
 }
 
 /**
- * The schedule of a currency as it was known at an instant. Walk: the service's own snapshot of that instant where all of
- * it is stored; else of each event the newest version captured by then; then the filters; then the page of the walk.
- * See docs/interface.md#calendar-snapshot.
+ * The schedule known at an instant: the stored snapshot, else the newest captured versions. See
+ * docs/interface.md#calendar-snapshot.
  */
 export const composeSnapshot: Compose<SnapshotArgs> = {
   version: 1,
@@ -121,9 +120,8 @@ export interface VersionsArgs extends CheckpointArgs {
 }
 
 /**
- * The schedule versions of one event, oldest first. Walk: the event's own list where it is stored; else the event is looked
- * for in everything that is stored of the currency's archive, by its archive id or by a calendar id that it once had.
- * See docs/interface.md#calendar-versions.
+ * The versions of one event, oldest first, by archive id or any earlier calendar id. See
+ * docs/interface.md#calendar-versions.
  */
 export const composeVersions: Compose<VersionsArgs> = {
   version: 1,

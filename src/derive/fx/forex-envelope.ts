@@ -40,10 +40,7 @@ interface ForexLabels {
   readonly sourceType: string;
 }
 
-/**
- * The members beside the rows. For a direct pair they are laid over what the service last said about it, so that members
- * that are not computed here survive; a derived pair has no such envelope, because nobody published it.
- */
+/** Members beside the rows. Those of a direct pair lie over the service's own; a derived pair has no publisher. */
 export function forexEnvelope(facts: AnswerFacts): Envelope {
   const { pair, path, histories, window } = facts;
   const direct = path.method === 'direct_original_pair';
@@ -162,10 +159,7 @@ function legsOfHistories(histories: readonly History[]): readonly Json[] {
   return distinct(histories.flatMap(({ pair, series }) => series.flatMap((one) => legsOfSeries(pair, one))));
 }
 
-/**
- * `source_legs` of one row: what the stored rows say of themselves, so that a peg or a monthly average that was expanded
- * keeps its label inside of a derived rate; else what their series say.
- */
+/** `source_legs` of one row: labels of its stored rows (pegs, monthly averages), else of their series. */
 export function legsOfParts(pairs: readonly Pair[], parts: readonly FxObservation[]): readonly Json[] {
   return distinct(
     parts.flatMap((part, place) => {

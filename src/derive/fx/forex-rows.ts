@@ -35,9 +35,8 @@ const TAIL_NAME = 'source';
 const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
 
 /**
- * One row of the answer, as its text or before it is put together. A direct row that came over the wire is served as it was
- * spelled, labels of pegs and expanded averages included; only its technicals are those of this question. A row of a bulk
- * file knows its date and value alone and is completed; a derived row is made from nothing.
+ * A row of the answer. Service rows keep their spelling but for technicals; rows of files are completed, derived ones
+ * made.
  */
 export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
   const [part] = point.parts;

@@ -38,9 +38,7 @@ export interface ForexArgs extends PageArgs {
 }
 
 /**
- * Daily rates of a pair from whatever is stored. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
- * origins of each leg; take each date by the best path that has a rate for it; compute technicals on all of them up to
- * `end_date`; only then cut the window, and out of it the page. Before the window only numbers are read, as whole columns.
+ * Daily rates of a pair: each date by its best path, technicals over all dates up to `end_date`, then window and page.
  */
 export const composeForex: Compose<ForexArgs> = {
   version: 3,
@@ -67,10 +65,7 @@ export const composeForex: Compose<ForexArgs> = {
   },
 };
 
-/**
- * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is stored;
- * the reverse of a direct pair is a check and no part of it. Indicators need the history from its beginning.
- */
+/** The legs of every path down to the first with a rate, and the service's own word. Indicators need all history. */
 function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const paths = decidingPaths(args, picked);
   if (paths.length === 0) return undefined;

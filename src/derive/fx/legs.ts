@@ -32,9 +32,7 @@ export interface History {
 }
 
 /**
- * One history from all origins of a pair, each date once. The specification's source priority for daily values decides:
- * the service's own rows first, then imported official files; a better-ranked source replaces the value of a worse one,
- * and dates that only the worse one has are kept. With an origin, that one alone.
+ * One history of a pair, each date once by source priority: the service first, then files. With an origin, that alone.
  */
 export function historyOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: string): History {
   const isOwn = ({ ref }: LoadedSeries) => isOfPair(ref, pair) && (origin === undefined || ref.origin === origin);

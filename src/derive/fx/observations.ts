@@ -62,10 +62,7 @@ interface Dated {
   readonly at: number;
 }
 
-/**
- * The native observations of a pair, oldest first: what a source published of exactly this pair. A source's observation
- * that came over the wire is preferred to the one of a bulk file, whose time is assumed.
- */
+/** Native observations of a pair, oldest first. One over the wire is preferred to a file, whose time is assumed. */
 export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly PublishedRate[] {
   const own = loaded.filter(({ ref }) => isOfPair(ref, pair));
   const published = own.flatMap((series) => (series.ref.endpoint === DAILY ? [] : nativeRows(pair, series)));
@@ -225,10 +222,7 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
   });
 }
 
-/**
- * Each date of an imported daily series as one observation at the publisher's usual time, oldest first; but for dates of
- * which another observation of the same publisher is known.
- */
+/** Dates of an imported series at the publisher's usual time, unless another of its observations has the date. */
 function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = fxPublisherOf(series.ref.origin);
   if (!source) return [];
@@ -253,10 +247,7 @@ function observed(series: LoadedSeries, source: FxPublisher): readonly (Publishe
   });
 }
 
-/**
- * Sorts by time or by date. Ties are broken by the other one and then as `natural` says, so that the order is total and
- * a descending one is exactly the reverse of its twin.
- */
+/** Sorts by time or date, ties by the other and then `natural`, so descending is exactly the reverse. */
 export function sortedRates<T extends Dated>(rows: readonly T[], order: string, natural: (a: T, b: T) => number) {
   const ascending = order.startsWith('date_')
     ? (a: T, b: T) => compareTexts(a.date, b.date) || a.at - b.at || natural(a, b)
@@ -298,11 +289,7 @@ interface Around {
   vouches(pair: Pair, picked: readonly StoredRef[]): CoveringSeries | undefined;
 }
 
-/**
- * What an answer of an endpoint about a pair is made of. The service's own series alone, where it is proven to be all: the
- * service computes inverse and cross rates itself. Else everything that the pair could follow from; nothing when it follows
- * from none. Only the service's own series can tell that an answer is complete.
- */
+/** Series of an answer about a pair: the service's own where covered, else all that the pair could follow from. */
 export function around(endpoint: string, others: readonly string[]): Around {
   const ownOf = (pair: Pair, stored: readonly StoredRef[]) => stored.filter((ref) => isOwn(ref, endpoint, pair));
   const reads = (pair: Pair) => seriesAround(pair, [endpoint, ...others]);

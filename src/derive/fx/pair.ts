@@ -279,10 +279,7 @@ function firstAbove(sum: Int32Array, { from, to }: { readonly from: number; read
   return low;
 }
 
-/**
- * Technicals over the whole history, given newest first, for so many of its newest rows. The window is cut afterwards, so it
- * never changes a value.
- */
+/** Technicals over the whole history, newest first, for its newest rows; the window never changes a value. */
 function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
   if (names.length === 0)
@@ -319,10 +316,7 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
 
 const asItIs = (value: number): number => value;
 
-/**
- * Takes away the values whose bars are not all covered, and counts the rows that had any, newest first, as a running sum. A value
- * that is missing because the bars before the first stored one are not covered is one too, since with them there may be a value.
- */
+/** Removes values whose bars are not all covered, those before the first stored one included, and counts such rows. */
 function withholdUncovered(
   columns: IndicatorColumns,
   { last, first, round }: { readonly last: number; readonly first: number; readonly round: (value: number) => number },

@@ -72,10 +72,7 @@ export function isOfPath(ref: StoredRef, { legs, origin }: Path): boolean {
   return (origin === undefined || ref.origin === origin) && legs.some(({ pair }) => isOfPair(ref, pair));
 }
 
-/**
- * Place of an origin in the specification's source priority. A service's rows are its own choice among the sources that
- * it ranks, so they come before an official bank's file that was imported.
- */
+/** Place of an origin in source priority: the service, which chose its sources, before imported files. */
 export function rankOf(origin: string): number {
   return isImported(origin) ? 1 : 0;
 }
@@ -208,10 +205,7 @@ function marketPlace(currency: string): number {
   return place < 0 ? BASES.length : place;
 }
 
-/**
- * The stored series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
- * consistency is checked against.
- */
+/** Every origin of the legs of the paths, and the reverse of a direct pair for its consistency check. */
 export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: readonly Ref[]): readonly Ref[] {
   const paths = neededPaths(target, stored);
   const isDirect = paths.some(({ method }) => method === 'direct_original_pair');
@@ -221,9 +215,8 @@ export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: re
 }
 
 /**
- * The best path that has any row, and every further one that may offer more dates than those before it; of files every one
- * with a row, since each date takes the best file that covers it, which counts do not tell. Where nobody has counted, the
- * best one; where no path has a row in the window, all of them, because one may end right before it.
+ * Paths that may offer more dates than better ones, and every file with a row; without counts the best one, without
+ * rows all.
  */
 function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);

@@ -245,10 +245,7 @@ export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   return isJsonObject(source) ? source : { id: sourceId };
 }
 
-/**
- * A row of reference rates. One of the service's own stays as it was spelled, but for the legs when they are not wanted; one
- * that is made here says what it was made from.
- */
+/** A row of reference rates: the service's as spelled, a computed one with its legs where asked. */
 export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
   const told = storedText(rate);
   if (told !== undefined)

@@ -11,10 +11,7 @@ import { type Rate, sourceOfRate } from './published-rates.ts';
 /** A time of day counts as usual when so large a part of a source's rows has it: both halves of a year with its clock. */
 const USUAL_SHARE = 0.1;
 
-/**
- * Tells of a bound whether the service's own series leaves it open: there, and nowhere else, rates that are made of other
- * pairs may stand. Undefined when it decides the whole range.
- */
+/** Whether the service's series leaves a bound to other pairs; undefined when it decides the whole range. */
 export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((bound: Bound) => boolean) | undefined {
   if (!own) return () => true;
   const holes = holesIn(own.coverage, range);
@@ -22,8 +19,8 @@ export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((boun
 }
 
 /**
- * What an answer about a pair lacks of a range: only the service's own series can tell that there is no other rate. Where it
- * is not stored, that of all that the rates are made of.
+ * Missing parts of a pair: only the service's series shows that there is no other rate; without it, those of all
+ * inputs.
  */
 export function lacksAround(
   own: LoadedSeries | undefined,
@@ -49,8 +46,8 @@ interface PublisherLacks {
 }
 
 /**
- * The same where a rate of any publisher is an answer. A publisher whose files end before a date is absent then, and that is
- * no hole: the date is covered by another. It is one where the publisher was asked for, and where no other covers the date.
+ * The same where any publisher answers: the end of its files is a gap only if it was asked for or nobody else covers
+ * it.
  */
 export function lacksOfPublishers(
   own: LoadedSeries | undefined,

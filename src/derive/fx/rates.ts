@@ -23,10 +23,7 @@ export type Consistency = 'passed' | 'failed' | 'not_applicable';
 /** Slack for the doubles that the check itself is made of, far below any published digit. */
 const NOISE = 1e-12;
 
-/**
- * The rate of the asked pair on one date. A direct one is the stored value; a derived one is the exact ratio of the legs,
- * rounded once, half to even: 6 decimals, 8 when the ratio is below 0.01.
- */
+/** The stored rate, or the exact ratio of legs, rounded half to even: 6 decimals, 8 when below 0.01. */
 export function rateAt(path: Path, { parts }: LegValues): number | null {
   return rateOf(
     path,
@@ -52,10 +49,7 @@ export function ratioOf(times: readonly number[], over: readonly number[]): numb
   return quickRatio(times, over) ?? exactRatio(times, over);
 }
 
-/**
- * The ratio by doubles, ten times as fast, wherever they cannot be wrong: undefined when the result lies so near to a tie,
- * or to the bound between 6 and 8 decimals, that their noise could decide.
- */
+/** The ratio by doubles, ten times as fast; undefined near a tie or 0.01, where their noise could decide. */
 function quickRatio(times: readonly number[], over: readonly number[]): number | undefined {
   const ratio = times.reduce(product, 1) / over.reduce(product, 1);
   if (Math.abs(ratio - SMALL) <= SMALL * DOUBT) return undefined;

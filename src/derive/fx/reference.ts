@@ -46,11 +46,7 @@ export interface ReferenceArgs extends PageArgs {
 /** Days after which daily rates count as stale. See docs/interface.md#data-quality. */
 const STALE_AFTER_DAYS = 7;
 
-/**
- * Every observation of a pair, derived ones among them. Walk: what the service itself said of the pair; where that does not
- * cover a date, rates that follow from native observations of other pairs and from bulk files; then the filters, the
- * order and the page. Texts are made for the rows of the page alone.
- */
+/** Observations of a pair: the service's own, else rates that follow from others; then filters, order and page. */
 export const composeReference: Compose<ReferenceArgs> = {
   version: 2,
   ...around(REFERENCE, [DAILY]),
@@ -178,10 +174,7 @@ interface IntradayArgs {
   readonly end_time: string;
 }
 
-/**
- * Observations of a pair by the time at which they were made. Walk: what the service said here; where that does not cover
- * a moment, rates that follow from timed observations of the reference rates. Bulk files take no part: they state no times.
- */
+/** Observations by their time: the service's own, else from timed reference rates. Files state no times. */
 export const composeIntraday: Compose<IntradayArgs> = {
   version: 2,
   ...around(INTRADAY, [REFERENCE]),

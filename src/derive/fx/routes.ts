@@ -171,10 +171,7 @@ function reachOfRoute(route: Pick<FxRoute, 'histories' | 'points'>): Coverage {
   return fromFirstRate(route, commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false }))));
 }
 
-/**
- * That there is nothing before its first rate a file says of its own series alone: the currencies were older, and a path by
- * other files may have rates.
- */
+/** A file vouches for no rate before its first one in its own series alone: other files may have earlier rates. */
 function fromFirstRate({ points }: Pick<FxRoute, 'points'>, coverage: Coverage): Coverage {
   const first = points.dates.at(-1);
   const ranges = first === undefined ? [] : coverage.ranges.filter(({ to }) => to >= first);
@@ -188,10 +185,7 @@ interface Use {
   readonly decided: readonly Range[];
 }
 
-/**
- * The paths that decide the dates of an answer. A worse path only adds dates before and behind those of better ones; the
- * reverse of a direct pair is the same rates and adds none.
- */
+/** Paths that decide dates, without those that add none: inner ones and the reverse of a direct pair. */
 function usesOf(routes: readonly FxRoute[]): readonly Use[] {
   const [best] = routes;
   const isDirect = best?.path.method === 'direct_original_pair';
@@ -204,10 +198,7 @@ function spanOf({ points: { dates } }: FxRoute): readonly Range[] {
   return newest === undefined || oldest === undefined ? [] : [{ from: oldest, to: newest }];
 }
 
-/**
- * Does a path rest on files of publishers alone? A date that any of those covers is covered, as it is among the publishers of
- * one pair. A path of a service is its own choice, which no other path of it may speak for.
- */
+/** Does a path rest on files alone? Dates that one covers are covered; a service's path speaks only for itself. */
 function isOfFiles({ histories }: Pick<FxRoute, 'histories'>): boolean {
   return histories.every(({ series }) => series.every(isImportedSeries));
 }
@@ -243,10 +234,7 @@ function upTo(coverage: Coverage, last: string): Coverage {
   return { ranges: ranges.map(({ from, to }) => ({ from, to: to > last ? last : to })), isOpen: false };
 }
 
-/**
- * What the paths lack inside of a range, each part once; of files what the first path lacks of what no other has. `coverage` is that
- * of the paths together.
- */
+/** Missing parts of the paths, each once; for files those of the first path that no other covers. */
 export function lacksOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly Lack[] {
   if (isCovered(coverage, range)) return [];
   const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
@@ -295,10 +283,7 @@ export function beginningsOf(dates: readonly string[]): readonly number[] {
   return found.length > 0 && cadenceOf(dates) === 'daily' ? found : [];
 }
 
-/**
- * How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one, or
- * to one with which the series begins anew.
- */
+/** Bars in a row without a gap, newest first; infinitely many back to the first or to a new beginning. */
 export function barsReaching(
   history: Rates,
   coverage: Coverage,

@@ -48,11 +48,7 @@ export interface SessionArgs extends PageArgs {
   readonly order: string;
 }
 
-/**
- * The last direct observation at or before each close of a session. Walk: the closes of the window that are over; for each
- * what the service said, else, where its word is not proven to be all, the last observation of the pair before it. A pair
- * that is only derived has no observations of its own: its answer is empty.
- */
+/** The last direct observation before each close of a session, the service's own first. Derived pairs have none. */
 export const composeSession: Compose<SessionArgs> = {
   version: 2,
   reads: (args) => [ownRef(args), ...seriesAround(args, [REFERENCE, INTRADAY, DAILY])],
@@ -126,9 +122,8 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
 }
 
 /**
- * What counts of a series where the service's own rates do not decide: from the first observation at a close on, or from
- * what lies before the first close, where that has none. An older date may have been published since, where a file does
- * not bring each on its day.
+ * The needed dates of a series where the service does not decide: since the first close's observation, or later
+ * releases.
  */
 function neededOf(series: LoadedSeries, { from, to }: Dates, first: FirstObservation | undefined): Range {
   const { ref } = series;
@@ -321,10 +316,7 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, date }:
   return isCovered(coverage, { from: firstOf({ at, close, date }).date, to: dateOf(close * 1000) });
 }
 
-/**
- * Both lists run from old to new, so that one pass over them is enough. If several rates have one moment, the
- * newest date counts, then the first source.
- */
+/** Merges two lists from old to new; at one moment the newest date wins, then the first source. */
 function atCloses(
   pair: Pair,
   closes: readonly Close[],

@@ -68,10 +68,7 @@ function buildSources(loaded: readonly LoadedSeries[]): Composed {
   };
 }
 
-/**
- * What a list of sources lacks, unless the service's own list stands for it. It asks for no dates: which publishers' files
- * are held is known, however long ago a file ended.
- */
+/** Missing parts of a list of sources, unless the service's own is stored; ended files are known. */
 function lacksOfList(loaded: readonly LoadedSeries[], list: string): Pick<Composed, 'lacks'> {
   return loaded.some(({ ref }) => ref.endpoint === list) ? {} : { lacks: [] };
 }

@@ -80,10 +80,7 @@ function textsIn(from: Readonly<Record<string, unknown>>, names: readonly string
   return Object.fromEntries(given);
 }
 
-/**
- * The window of periods when nobody names one: all that any decision could know. Where it began with the first decision, a
- * period of years ago would be found or not by what else is asked.
- */
+/** The default window of periods: all that any decision could know, so that other decisions change nothing. */
 export function fillWindow(query: RawArgs['query'], today: string): RawArgs['query'] {
   const times = (query.decision_times ?? '').split(',').flatMap((item) => parseInstant(item) ?? []);
   const last = times.reduce((latest, second) => {

@@ -57,9 +57,7 @@ function unseenDecisions(series: LoadedSeries | undefined, at: Moment): UnseenDe
 const NANO_PER_MS = 1_000_000n;
 
 /**
- * How many days before its date a period of a series was known, at most; 0 where none was known before. A survey of a month
- * is published before the month ends, a count of its jobs never is: so the series itself tells which dates ahead of a
- * decision could have been known at it.
+ * The most days that a period of this series was known before its date, 0 for none: a survey may be, a count never is.
  */
 function leadOf(periods: readonly PanelPeriod[]): number {
   let lead = 0;
@@ -107,10 +105,7 @@ interface History {
 
 const DAY = 86_400_000;
 
-/**
- * The values known at each decision. Walk: replay the history of each asked series once; then look up every decision
- * in it. A value counts only when it was known strictly before the decision. See docs/interface.md#panel.
- */
+/** The values known strictly before each decision, by one replay of each history. See docs/interface.md#panel. */
 export const composePanel: Compose<PanelArgs> = {
   version: 3,
   reads: ({ series }) =>
@@ -129,11 +124,7 @@ export const composePanel: Compose<PanelArgs> = {
   build: buildPanel,
 };
 
-/**
- * What makes a panel fresh. Periods behind the last decision are considered, but nothing can be proven of days that are yet
- * to come. Of a window without a start the newest period lies shortly before a decision: a series need not be held from its
- * beginning for that.
- */
+/** The window that makes a panel fresh: no future days, and without a start only periods near a decision. */
 function provableWindow({ start_date, end_date, decision_times }: PanelArgs): PeriodWindow {
   const { first, last } = decisionDays(decision_times);
   const start = start_date === BEGINNING ? later(start_date, addDays(first, -BACK)) : start_date;

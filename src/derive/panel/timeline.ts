@@ -75,10 +75,7 @@ interface HolesAsked {
   readonly today: string;
 }
 
-/**
- * Replays everything that became known of a series once, so that each of many questions is a binary search. Walk: the steps
- * of all periods in order of their moments; after each second that had some, what is known from then on.
- */
+/** Replays a series once, the state after each second with changes, so that a question is a binary search. */
 export function timelineOf(periods: readonly PanelPeriod[], availability: 'public' | 'captured'): Timeline {
   const ordered = [...periods].sort((a, b) => (a.date < b.date ? -1 : 1));
   const stored = new Array<KnownStep<Said> | undefined>(ordered.length);
@@ -112,10 +109,7 @@ function secondOf(ns: bigint): number {
   return Number(ns < 0n && second * NANO !== ns ? second - 1n : second);
 }
 
-/**
- * What was known strictly before a decision (Unix seconds, whole). A moment inside of the second before it counts, since
- * decisions fall on whole seconds.
- */
+/** The state strictly before a decision (whole Unix seconds), so all of the second before counts. */
 export function knownBefore(timeline: Timeline, decision: number): Known | undefined {
   let [low, high] = [0, timeline.length];
   while (low < high) {
@@ -126,10 +120,7 @@ export function knownBefore(timeline: Timeline, decision: number): Known | undef
   return timeline[low - 1]?.known;
 }
 
-/**
- * The reference periods of a history inside a window, with every value that the rows list or the mirror remembers. When
- * values were known stands beside their texts, so a text is only read where it is shown or has to be told from another.
- */
+/** Periods of a history in a window with listed and remembered values; times stand beside texts, read when needed. */
 export function periodsOf(series: LoadedSeries, window: PeriodWindow): readonly PanelPeriod[] {
   const { ref, envelope, kept } = series;
   const { currency = '', indicator = '' } = ref.scope;
@@ -197,10 +188,7 @@ function memoized<T>(make: () => T): () => T {
   };
 }
 
-/**
- * Each decision is judged by itself: a hole hides nothing of it that lies further ahead than the series was ever known
- * before. Nothing is missing of the days that are yet to come.
- */
+/** Gaps of each decision, up to as far ahead as the series was ever known, and none in the future. */
 export function panelHoles(series: LoadedSeries | undefined, { window, lead, today }: HolesAsked): PanelHoles {
   const start = window.start_date;
   const end = earlier(window.end_date, today);
@@ -234,10 +222,7 @@ export function panelHoles(series: LoadedSeries | undefined, { window, lead, tod
   };
 }
 
-/**
- * The last day of a series that was looked at to its end, where a decision behind it may lack rows. A file is known until the
- * next row of its publisher is due, or until its last vintage: whether a decision lies before that its times tell.
- */
+/** The last checked day of a series. A file is known until the publisher's next row or its last vintage. */
 function openEndOf({ ref, coverage, knownSpans }: LoadedSeries): string | undefined {
   if (!coverage.isOpen || (knownSpans && ref.origin.startsWith('import:'))) return undefined;
   const last = coverage.ranges.at(-1);

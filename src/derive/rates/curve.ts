@@ -67,9 +67,8 @@ const LOOKBACK = 60;
 const LOOKBACK_OF_REPLAYS = 7;
 
 /**
- * The curve of one currency from whatever is stored of it. Walk: the yields (`gov_bond_*`) and the nodes that the service
- * listed in earlier answers become one line a maturity; the newest observation of each up to the moment is its node; slopes
- * and forwards are computed from the nodes, never stored.
+ * A curve from yields (`gov_bond_*`) and listed nodes: the newest observation of each maturity, then slopes and
+ * forwards.
  */
 export const composeCurve: Compose<CurveArgs> = {
   version: 1,
@@ -290,8 +289,8 @@ function olderDate(a: CurveNode, b: CurveNode): string {
 }
 
 /**
- * Forward rates between neighbouring nodes of a year or more. Nodes are no neighbours when one that cannot be told lies
- * between them. See docs/interface.md#curves.
+ * Forward rates between neighbours of a year or more, unless an unknown node lies between. See
+ * docs/interface.md#curves.
  */
 function forwardsOf({ nodes, withheld, isUnlisted }: ChosenNodes): readonly JsonText[] {
   if (isUnlisted) return [];

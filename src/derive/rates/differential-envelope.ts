@@ -181,10 +181,7 @@ export function ownPoints(series: LoadedSeries, from: string, to: string): reado
   });
 }
 
-/**
- * Both lists as one, newest first. On a date that both have the service's row stands for itself when it is the newer word,
- * else it lends its text to the rates that it agrees with.
- */
+/** Both lists as one, newest first. On a shared date the newer word wins, or equal rates take the service's text. */
 export function joinPoints(
   computed: readonly MatchedPoint[],
   own: readonly MatchedPoint[],

@@ -146,9 +146,8 @@ export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesR
 }
 
 /**
- * The held series that the answer uses. Walk: the service's own answer always; then the legs of the preferred measure where
- * both currencies have it, of all measures where the service's answer or the catalogue will tell which one is taken; where
- * both currencies are known and share nothing, one series of each, so that the answer is an empty one instead of none.
+ * Stored series of the answer: the service's, then legs of the shared or possible measures, one each where none is
+ * shared.
  */
 export function pickLegs(args: Comparison, stored: readonly StoredRef[]): readonly StoredRef[] {
   const own = stored.filter(isOwn);

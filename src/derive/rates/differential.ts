@@ -41,10 +41,8 @@ export const START_TENOR = 2;
 export const END_TENOR = 5;
 
 /**
- * The spread of two currencies on a shared measure. Walk: choose the measure, by the service's own answer where that is
- * stored, else the first that both currencies have; read both legs as they were known at the moment; align them on common
- * dates; add dates that only the service's answer has. Legs are recomputed rather than trusted: the service's rows speak
- * where the legs are missing, agree, or were confirmed longer ago.
+ * The spread on a shared measure from both legs on common dates; the service's rows count where legs are missing, agree
+ * or are older.
  */
 export const composeDifferential: Compose<DifferentialArgs> = {
   version: 2,
@@ -83,8 +81,7 @@ function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_t
 }
 
 /**
- * The service's own answer vouches for itself. Legs do so where nothing but them can be meant: both yields of a forward,
- * an asked measure, or the one that `auto` prefers to all others.
+ * The service's answer vouches for itself; legs where only they can be meant: a forward, an asked or the first measure.
  */
 function vouchingSeries(args: DifferentialArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const own = picked.filter(isOwn);
@@ -230,10 +227,7 @@ function lacksOfDifferential(
   return holes.flatMap((hole) => lacksOfEach([own], hole));
 }
 
-/**
- * The measure of a spot question. `auto` takes the first one that both currencies have: what is not held may still exist, so
- * the catalogues of both have to tell. Another measure would give other numbers.
- */
+/** The measure of a spot question. `auto` takes the first shared one, which only the catalogues of both can tell. */
 function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean): ChosenMeasure {
   const own = loaded.find(({ ref }) => isOwn(ref));
   const stated = own?.envelope.measure_used;

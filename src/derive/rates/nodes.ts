@@ -47,10 +47,7 @@ interface CurveMoment extends ObservedMoment {
   readonly isOfList: boolean;
 }
 
-/**
- * The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. Where
- * a newer one may exist there is none, and no common date either.
- */
+/** The newest node of each maturity, with `common` of one date; none where a newer one may be missing. */
 export function chooseNodes({ lines, lacks: unlisted }: CurveLines, common: boolean): ChosenNodes {
   const isUnknown = ({ lacks }: CoveredLine) => lacks.length > 0;
   const isUnlisted = unlisted.length > 0;
@@ -105,10 +102,7 @@ export function nodeText({ maturity, at }: CurveNode, upTo: string): JsonText {
   });
 }
 
-/**
- * The maturities with what is lacking of each. Which ones there are is told by the service's list of nodes of today, else
- * by the catalogue: one of which nothing is held is a line without a value.
- */
+/** Maturities with their missing parts; today's list, else the catalogue, says which there are. */
 export function coveredLines(
   lines: readonly NodeLine[],
   loaded: readonly LoadedSeries[],

@@ -131,10 +131,7 @@ function maturityOfRow(label: string, row: JsonText): Maturity | undefined {
   return typeof years === 'number' ? { label, years } : undefined;
 }
 
-/**
- * The observations of one maturity. Where a yield and a listed node differ, the one confirmed last speaks, of the past
- * the yield, which remembers its values; where they agree, the listed row is kept, which may say more than we know.
- */
+/** Observations of a maturity: where yield and node differ, the newer check decides, in the past the yield. */
 function merge(parts: readonly Part[], { asOf }: ObservedMoment): readonly NodeObservation[] {
   const ranked = asOf === undefined ? [...parts].sort((a, b) => confirmedAt(b.series) - confirmedAt(a.series)) : parts;
   const listed = new Map(
@@ -243,10 +240,7 @@ interface SpotRate {
   readonly years: number;
 }
 
-/**
- * The rate from the shorter to the longer tenor that makes both ways of investing equal, per cent, 6 decimals. Undefined
- * where a rate of -100 % or less leaves nothing to grow. See docs/interface.md#curves.
- */
+/** Forward rate in per cent, 6 decimals; undefined for -100 % or less. See docs/interface.md#curves. */
 export function forwardRate(start: SpotRate, end: SpotRate): number | undefined {
   const [from, to] = [1 + start.val / 100, 1 + end.val / 100];
   if (!(from > 0) || !(to > 0) || !(end.years > start.years)) return undefined;

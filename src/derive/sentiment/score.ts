@@ -35,8 +35,7 @@ export function regimeOf(val: number): Regime {
 }
 
 /**
- * Distance of each observation (oldest first) from the mean of the last 252, itself among them, in sample deviations.
- * Null until there are so many. Each window is summed afresh: running sums would drift over decades of days.
+ * Distance of each value (oldest first) from the mean of the last 252 in sample deviations, summed afresh; null before.
  */
 export function rollingScores(observed: readonly number[]): readonly (number | null)[] {
   return observed.map((value, i) => {
@@ -57,10 +56,7 @@ export interface Score {
   readonly components: Readonly<Record<string, number | null>>;
 }
 
-/**
- * The composite score from the z-scores of a day, in the order of the components: the weight of a missing one is spread
- * over the rest, and the score is the tanh of the sum of the contributions as they are published. Undefined with none.
- */
+/** The tanh of the summed contributions, missing weights spread over the rest. Undefined with none. */
 export function scoreOf(zScores: readonly (number | null)[]): Score | undefined {
   const stored = COMPONENTS.filter((_, i) => typeof zScores[i] === 'number');
   const weight = stored.reduce((sum, component) => sum + component.weight, 0);

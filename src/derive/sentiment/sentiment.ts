@@ -37,10 +37,7 @@ export interface SentimentArgs extends PageArgs {
 
 const OWN = 'risk_sentiment';
 
-/**
- * The composite score of risk appetite. The service's own scores are served as they came; a mirror that holds none but
- * holds what they are made of computes them and says so. See docs/interface.md#risk-sentiment.
- */
+/** Scores of risk appetite as the service sent them, else computed and marked. See docs/interface.md#risk-sentiment. */
 export const composeSentiment: Compose<SentimentArgs> = {
   version: 1,
   reads: () => [{ endpoint: OWN, scope: {} }, ...inputRefs()],
@@ -181,11 +178,7 @@ function within<T extends { readonly date: string }>(items: readonly T[], from: 
   return items.slice(start, end < 0 ? undefined : end);
 }
 
-/**
- * Does a row hold together? Its score has to be the tanh of the sum of its components within what rounding can do: half a
- * unit of the last decimal of each component, and of the score. Its regime has to be that of the score, or of a score that
- * rounds to it. Undefined when both hold, or when the row does not tell enough.
- */
+/** Whether score and regime of a row disagree with its components beyond half a unit of their last decimals. */
 export function doubtOf(row: JsonObject): Doubt | undefined {
   const { val } = row;
   if (typeof val !== 'number') return undefined;
@@ -215,10 +208,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/**
- * Every day on which at least one component has a score, newest first. A day is left out when nobody can tell the score of a
- * component, because it is not covered that day, or not as far back as its score looks.
- */
+/** Days with a score, newest first, without those whose components are not covered far enough. */
 function scoredDays(components: readonly Observed[]): readonly ScoredDay[] {
   const scores = components.map(scoresOf);
   const dates = [...new Set(scores.flatMap(({ byDate }) => [...byDate.keys()]))].sort().reverse();
@@ -336,10 +326,7 @@ function isOf(ref: StoredRef, target: SeriesRef): boolean {
   return names.every((name) => ref.scope[name] === target.scope[name]);
 }
 
-/**
- * The changes behind a sequence, oldest first; the last one shown is where the next page begins. Section 9.17. Where changes
- * between them may be missing, the page says so.
- */
+/** The changes behind a sequence, oldest first, and whether some may be missing. Section 9.17. */
 export function deriveSentimentChanges({ args, rows, names, coverage }: PageView<SentimentChangesArgs>): Derived {
   const { after_sequence: after = 0, limit } = args;
   const sequences = (names ?? []).map(Number);

@@ -322,10 +322,7 @@ function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boo
   return cutoff !== undefined && seenAt > cutoff * 1000 && row.revised !== false;
 }
 
-/**
- * True when the service's record is still the word on its period: no newer one is asked for and stored, and no value of it
- * that came in later disagrees.
- */
+/** True unless a newer record is stored or a later value disagrees. */
 export function speaksFirst(record: ReceivedRecord, release: SettlementRelease | undefined): boolean {
   if (!release || release.print.date !== record.period) return !release || release.print.date < record.period;
   const isLater = release.seenAt !== undefined && release.seenAt > record.seenAt;

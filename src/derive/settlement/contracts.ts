@@ -10,10 +10,7 @@ export interface ContractsArgs {
   readonly indicator: string | undefined;
 }
 
-/**
- * The templates of event contracts: those that were published, and where nobody has published any, one for each history
- * that is stored.
- */
+/** Published templates of contracts, else one for each stored history. */
 export const composeContracts: Compose<ContractsArgs> = {
   version: 1,
   reads: ({ currency, indicator }) => [
@@ -30,10 +27,7 @@ export const composeContracts: Compose<ContractsArgs> = {
   build: buildContracts,
 };
 
-/**
- * Public keys: those of the services whose records are stored, as published, and those that answers of this server are
- * signed with. A server without any has an empty list.
- */
+/** Published public keys of stored records, and those of this server. */
 export const composeKeys: Compose<Readonly<Record<never, never>>> = {
   version: 1,
   signs: true,

@@ -33,10 +33,7 @@ export interface RecordOptions extends ContractSubject {
   readonly comparison: OutcomeComparison;
 }
 
-/**
- * The settlement record of one release, without its attestation. Void when the first print is not established: then
- * there is nothing to round and nothing to decide. See docs/interface.md#settlement.
- */
+/** The record of one release, unsigned; void without an established first print. See docs/interface.md#settlement. */
 export function recordText(
   options: RecordOptions,
   release: SettlementRelease,
@@ -112,8 +109,7 @@ function targetRange(
 }
 
 /**
- * When a release was due, published and taken in. The latency runs from the end of the bracket around the publication,
- * never from the schedule; without that bracket it was not measured. See docs/interface.md#settlement.
+ * Due, published and captured times; latency runs from the publication bracket alone. See docs/interface.md#settlement.
  */
 function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
   const timing = objectIn(row.release_timing);

@@ -62,10 +62,7 @@ export type FoundRelease =
   | { readonly release: SettlementRelease; readonly withheld?: undefined }
   | { readonly release?: undefined; readonly withheld: readonly number[] };
 
-/**
- * The histories of an indicator in canonical form, in the order in which an answer about the indicator prefers them: the
- * service's own first, then the file that reaches furthest. An older file may have other release times and older values.
- */
+/** Canonical histories in order of preference: the service, then the file that reaches furthest. */
 export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSubject): readonly LoadedSeries[] {
   const { currency, indicator } = subject;
   const isHistory = ({ ref }: LoadedSeries) => ref.endpoint === 'announcements' && isBaseSeries(ref);
@@ -76,8 +73,8 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
 }
 
 /**
- * Finds the release of a period, or the newest one that the caller may read. Rows are newest first. Of several files the
- * first one that proves the first print tells the release; how the value stands now tells the one that reaches furthest.
+ * The release of a period, or the newest visible one: by the first file that proves it; its present value by the
+ * longest.
  */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
@@ -144,9 +141,8 @@ export function valueOn(histories: readonly LoadedSeries[], date: string): numbe
 }
 
 /**
- * The first print of a period; undefined where it is not established. It is, when a vintage says that it is the first
- * release, or when the value public at the moment of the release is the earliest value listed. A row without a list
- * stands for itself when it was captured or taken from a source as it came out, not when it is only the latest value.
+ * The established first print: a vintage said so, the earliest public at release, or a captured row without a list;
+ * else undefined.
  */
 export function firstPrintOf(print: Print): FirstPrint | undefined {
   const stated = instantOf(print.row.announcement_datetime);
@@ -208,10 +204,7 @@ export function provenFirstPrint(print: Print, series: LoadedSeries): FirstPrint
   return isReleaseProven(print, series) ? firstPrintOf(print) : undefined;
 }
 
-/**
- * False where the first value of a period in a file of vintages need not be its first print: a vintage may be left out of
- * the file between the one before it and this one. What a service says of its releases stands.
- */
+/** False where a file may leave out vintages before the first value; what a service says stands. */
 function isReleaseProven({ row, date }: Print, series: LoadedSeries): boolean {
   if (!series.ref.origin.startsWith('import:')) return true;
   const [first] = Array.isArray(row.revisions) ? row.revisions.filter(isJsonObject) : [];

@@ -100,10 +100,7 @@ export function subjectOfId(contractId: string): ContractSubject | undefined {
     : undefined;
 }
 
-/**
- * A template for a stored series, where nobody has published one: a decision for a policy rate, else a threshold, settled
- * with as many decimals as the newest rows are printed with.
- */
+/** A template for a series without one: a decision for a policy rate, else a threshold with the newest decimals. */
 export function generateTemplate({ ref, envelope, rows }: LoadedSeries): Template | undefined {
   const { currency = '', indicator = '' } = ref.scope;
   if (rows.length === 0) return undefined;
@@ -144,10 +141,7 @@ export function precisionOf(texts: readonly JsonText[]): number {
   return Math.max(0, ...digits.map((value) => (value ? printedDigits(value) : 0)));
 }
 
-/**
- * The outcome of a settlement value; undefined when neither a strike nor a decision makes one. See
- * docs/interface.md#settlement.
- */
+/** The outcome of a settlement value; undefined without strike or decision. See docs/interface.md#settlement. */
 export function settlementOutcome(
   settled: Decimal,
   { strike, comparison, decision }: OutcomeOptions,

@@ -64,9 +64,8 @@ const invalid = (reason: VerifyReason, detail: string): Said => ({ result: 'inva
 const unsigned = (reason: VerifyReason, detail: string): Said => ({ result: 'unsigned', reason, detail });
 
 /**
- * Judges the text of a record against published keys. Walk: the text must be one unambiguous object; its canonical bytes
- * must have the digest that its attestation states; then the signature over the bytes themselves is tried with the key
- * that it names. The first check that fails is told. `signed_at` is not covered by anything.
+ * Judges a record: one unambiguous object, then its canonical digest, then its signature; names the first failure.
+ * `signed_at` is not covered.
  */
 export function verifyRecord(text: string, keys: readonly ListedKey[]): Verdict {
   let record: JsonObject = {};
@@ -170,10 +169,7 @@ export function attest(text: JsonText, signing: Signing | undefined, now: number
   return patchRow(text, { attestation: toJsonText(attestation) });
 }
 
-/**
- * RFC 8785 (JCS): the one spelling of a JSON value. No blanks, members sorted by the UTF-16 units of their names, numbers
- * as ECMAScript writes them, strings with the fewest escapes. Throws a RangeError for what has no such spelling.
- */
+/** RFC 8785 (JCS): the one spelling of a JSON value. Throws a RangeError for a value without one. */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'string') return stringText(value);
@@ -199,11 +195,7 @@ function stringText(value: string): string {
   return JSON.stringify(value);
 }
 
-/**
- * Parses the text of an object that somebody vouches for. What two readers could take differently is refused, because
- * the canonical form would hide the difference: a member named twice, a number with more digits than a double keeps.
- * Throws a SyntaxError for what is no JSON object and a RangeError for what is ambiguous.
- */
+/** Parses a vouched object and refuses repeated members and inexact numbers. Throws a SyntaxError or RangeError. */
 function parseStrictly(text: string): JsonObject {
   const value: Json = readJson(text);
   if (!isJsonObject(value)) throw new SyntaxError('Expected an object');
@@ -240,10 +232,7 @@ export function isKeptByReaders(spelling: string): boolean {
   return kept && (!/^-?\d+$/.test(spelling) || Number.isSafeInteger(Number(spelling)));
 }
 
-/**
- * Keys out of what people have at hand: the answer of the keys route, its list alone, or one entry. Undefined when there
- * is none of it.
- */
+/** Keys of a keys answer, its list or one entry; undefined when there is none. */
 export function listedKeys(value: Json): readonly ListedKey[] | undefined {
   const list = Array.isArray(value) ? value : isJsonObject(value) ? (value.keys ?? value.data ?? [value]) : undefined;
   if (!Array.isArray(list)) return undefined;

@@ -1,7 +1,5 @@
 /**
- * Means of the last `size` values, from the value `firstShown` on: one addition and one subtraction a value. What each of
- * them rounds away is kept beside the sum (Knuth's TwoSum), so that the mean is as good as one of a fresh sum after any
- * number of rows, and wherever the sum began. NaN until the window is full.
+ * Means of the last `size` values from `firstShown` on, NaN before; Knuth's TwoSum keeps them as good as fresh sums.
  */
 export function rollingMeans(values: Float64Array, size: number, firstShown: number): Float64Array {
   const out = new Float64Array(values.length - firstShown);
@@ -32,11 +30,7 @@ export interface Smoothing {
   readonly share: number;
 }
 
-/**
- * An average that remembers: seeded with the plain mean of its first `size` values, then moved towards every further value
- * by a fixed share of the distance. Values that are not there yet (NaN) are passed by. One average a value, NaN until the
- * seed is complete; `out` may be `values`.
- */
+/** An average seeded with the mean of `size` values; passes NaN by. `out` may be `values`. */
 export function seededAverage(
   values: Float64Array,
   { size, share }: Smoothing,
@@ -59,10 +53,7 @@ export function seededAverage(
   return out;
 }
 
-/**
- * Moves an average towards every value from one on. A plain loop apart from the seed: a program that has just started has it
- * compiled after the first thousand rows, for the branches that it has taken, and all of them anew with the first other one.
- */
+/** Moves an average over values. Apart from the seed, since a plain loop is compiled sooner. */
 function followValues(
   values: Float64Array,
   { from, average: seed, share }: { readonly from: number; readonly average: number; readonly share: number },

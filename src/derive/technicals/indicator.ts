@@ -14,10 +14,7 @@ export interface TechnicalIndicator {
   readonly compute: (prices: Prices) => Readonly<Record<string, Float64Array>>;
 }
 
-/**
- * The bars that indicators are made of, oldest first and without gaps. A column has one number a bar from `firstShown` on,
- * NaN where there is none, with constant work a bar. Only recurrences read all bars before it.
- */
+/** Bars, oldest first, without gaps: columns from `firstShown` on, NaN where there is none. */
 export interface Prices {
   readonly length: number;
   readonly highs: Float64Array;

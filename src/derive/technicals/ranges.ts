@@ -88,10 +88,7 @@ export function lowest(values: Float64Array, size: number, firstShown: number): 
 }
 
 /**
- * Highest of the last `size` values with constant work a row whatever the order (van Herk, Gil and Werman): values come in
- * groups of `size`, and a window is the tail of one group and the head of the next. The highest of the head grows with each
- * value; the highest of every tail is worked out once, when its group is complete. With a sign of -1 all of it is done on
- * the negatives, which makes it the lowest.
+ * Highest of the last `size` values in constant work a row (van Herk, Gil and Werman); with a sign of -1 the lowest.
  */
 function extremes(values: Float64Array, size: number, { firstShown, sign }: { firstShown: number; sign: 1 | -1 }) {
   const out = new Float64Array(values.length - firstShown);

@@ -66,10 +66,7 @@ export function technicals(bars: BarColumns, names: readonly string[] = TECHNICA
   };
 }
 
-/**
- * The exact columns of some indicators of a series: one number a row from `firstRow` on, NaN where there is none. Pure, with
- * constant work a row.
- */
+/** Exact columns of indicators, one number a row from `firstRow` on, NaN where there is none. */
 function indicatorColumns(
   series: BarColumns,
   indicators: readonly TechnicalIndicator[],

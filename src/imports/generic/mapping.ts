@@ -44,10 +44,7 @@ const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'd
 
 export const MAPPING_MEMBERS: readonly string[] = Object.keys(MEMBERS);
 
-/**
- * Checks the members of a mapping, wherever they were said.
- * @throws MacroError of kind `usage`.
- */
+/** Checks the members of a mapping, wherever they were said. @throws MacroError of kind `usage`. */
 export function readMapping(json: JsonObject): CsvMapping {
   for (const [name, value] of Object.entries(json)) checkMember(name, value);
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);

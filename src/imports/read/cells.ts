@@ -38,10 +38,7 @@ export function readNumber({ text, line, of }: PlacedCell, decimal: '.' | ',' = 
 /** With a decimal comma a point is no part of a number: it would be read as a thousandth. */
 const swapMarks = (text: string): string => (text.includes('.') ? 'x' : text.replace(',', '.'));
 
-/**
- * A number above zero.
- * @throws MacroError of kind `usage`.
- */
+/** A number above zero. @throws MacroError of kind `usage`. */
 export function readPositive(cell: PlacedCell, decimal: '.' | ',' = '.'): string {
   const number = readNumber(cell, decimal);
   if (Number(number) > 0) return number;

@@ -91,10 +91,7 @@ function serverFailure(name: string, error: unknown): unknown {
   return meaning ? storageErrorOf(name, meaning, error) : error;
 }
 
-/**
- * Waits for work with the server and translates what it throws.
- * @throws MacroError of kind `mirror`.
- */
+/** Waits for work with the server and translates what it throws. @throws MacroError of kind `mirror`. */
 export async function translatingServer<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -235,10 +235,7 @@ async function lockServerSync(
   throw await syncRunning(place.name, mirror);
 }
 
-/**
- * Takes the lock that keeps two programs from being the same consumer.
- * @throws MacroError of kind `busy`.
- */
+/** Takes the lock that keeps two programs from being the same consumer. @throws MacroError of kind `busy`. */
 async function lockServerConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
   const lock = await locks.take(`macro consumer ${place.schema} ${consumer}`);
   if (lock) return lock;

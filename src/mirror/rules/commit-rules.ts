@@ -30,10 +30,7 @@ export interface Arrivals {
   readonly replaced: readonly (readonly KeyValue[])[];
 }
 
-/**
- * Does a commit change what can be read? Then it is recorded.
- * @throws MacroError of kind `busy`.
- */
+/** Does a commit change what can be read? Then it is recorded. @throws MacroError of kind `busy`. */
 export function isChange(
   { undo }: PageCommit,
   stored: StoredSeries | undefined,

@@ -317,10 +317,7 @@ function pathOf({ name, from = name }: Column): string {
   return `$.${from}`;
 }
 
-/**
- * The view that is asked for.
- * @throws MacroError of kind `internal`.
- */
+/** The view that is asked for. @throws MacroError of kind `internal`. */
 export function viewFor({ endpoint, part }: ViewAsk, shared: Shared, dialect?: ViewDialect): View {
   const table = shared.table(endpoint);
   const view = table && viewsOf(table, dialect)[VIEW_PARTS.indexOf(part)];

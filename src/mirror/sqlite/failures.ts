@@ -62,10 +62,7 @@ export function damaged(path: string, what: string, cause?: Error): MacroError {
   return storageErrorOf(path, [`${happened}: ${what}`, ...rest], cause);
 }
 
-/**
- * Runs work on the file and translates what the driver throws.
- * @throws MacroError of kind `mirror`.
- */
+/** Runs work on the file and translates what the driver throws. @throws MacroError of kind `mirror`. */
 export function translating<T>(path: string, work: () => T): T {
   try {
     return work();

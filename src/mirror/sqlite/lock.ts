@@ -12,10 +12,7 @@ export async function lockSync(path: string, mirror: Pick<Mirror, 'runs'>): Prom
   throw await syncRunning(path, mirror);
 }
 
-/**
- * Takes the lock that keeps two programs from being the same consumer.
- * @throws MacroError of kind `busy`.
- */
+/** Takes the lock that keeps two programs from being the same consumer. @throws MacroError of kind `busy`. */
 export async function lockConsumer(path: string, name: string): Promise<SyncLock> {
   const file = createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12);
   const lock = translating(path, () => lockFile(`${path}-consumer-${file}`));

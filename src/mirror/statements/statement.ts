@@ -91,10 +91,7 @@ export function boundValues(
   });
 }
 
-/**
- * The row of a statement that always gives one.
- * @throws MacroError of kind `internal`.
- */
+/** The row of a statement that always gives one. @throws MacroError of kind `internal`. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new MacroError('internal', 'A statement of the ledger gave no row.');
   return row;

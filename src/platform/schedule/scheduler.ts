@@ -115,10 +115,7 @@ export function notRunningError(name: string, start: string): MacroError {
   );
 }
 
-/**
- * What a scheduler's program answered, where it must have gone well.
- * @throws MacroError of kind `upstream`.
- */
+/** What a scheduler's program answered, where it must have gone well. @throws MacroError of kind `upstream`. */
 export function accepted(ran: Ran, line: string): Ran {
   if (ran.code === 0) return ran;
   const said = ran.stderr.trim() || ran.stdout.trim() || 'nothing';

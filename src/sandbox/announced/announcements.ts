@@ -145,10 +145,7 @@ function timing({ importance }: Indicator, release: number): JsonObject {
   };
 }
 
-/**
- * What a row says about its predecessors: differences for shares and rates, growth for levels. See
- * docs/interface.md#announcements.
- */
+/** Differences of shares and rates, growth of levels. See docs/interface.md#announcements. */
 function changes({ indicator }: Series, observations: readonly GeneratedObservation[], at: number): JsonObject {
   const current = observations[at];
   const previous = observations[at - 1];

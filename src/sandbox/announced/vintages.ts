@@ -25,10 +25,7 @@ export function drawRevisions(stream: Stream, count: number): readonly Draw[] {
   }));
 }
 
-/**
- * The prints of a period that are known at the horizon, oldest first: the release itself, then with the next release or
- * the one after it a revised value. `later` are the two releases that follow.
- */
+/** Prints known at the horizon, oldest first: the release, then a revision with one of the two `later` ones. */
 export function printsOf(
   indicator: Indicator,
   value: number,

@@ -21,10 +21,7 @@ const PREMIUMS: readonly (readonly [label: string, premium: number])[] = [
 /** Business days of nodes: in the whole data set more than a question looks back by default. */
 const DAYS = { full: 65, small: 5 } as const;
 
-/**
- * Curves of currencies without yields of their own; the curves of the others follow from their yields. One level moves
- * all maturities of a currency, each with a little of its own.
- */
+/** Curves of currencies without yields: one level for all maturities, and a little of each one's own. */
 export function* generateCurves(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   for (const currency of CURVE_CURRENCIES) {
     if (MAIN_CURRENCIES.includes(currency)) continue;

@@ -13,10 +13,7 @@ import {
   refusalOf,
 } from './limits.ts';
 
-/**
- * Refuses addresses that no honest question needs.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses addresses that no honest question needs. @throws MacroError of kind `usage`. */
 export function refuseLongUrl({ url }: ServedRequest): void {
   if (url.length <= LIMITS.urlLength) return;
   throw new MacroError('usage', `The address is longer than ${LIMITS.urlLength} characters.`, {

@@ -143,10 +143,7 @@ const MAX_PAGE_STREAMS = 50;
 
 const RETRY_SECONDS = 30;
 
-/**
- * Opens the stream with the access of the reader, outside of the budgets.
- * @throws MacroError of kind `busy`.
- */
+/** Opens the stream with the access of the reader, outside of the budgets. @throws MacroError of kind `busy`. */
 function streamToPage(served: ServedRequest, { parts, routes, open }: PageContext): void {
   const reader = readerOf(served, parts.options);
   const route = routes.find(({ endpoint }) => endpoint.id === streamEvents.id);
@@ -181,10 +178,7 @@ interface PageWords {
   readonly row: string;
 }
 
-/**
- * Answers `/pages/answer/v1/...`.
- * @throws MacroError of kind `busy`.
- */
+/** Answers `/pages/answer/v1/...`. @throws MacroError of kind `busy`. */
 async function answerPage(served: ServedRequest, context: PageContext, path: string): Promise<void> {
   const { open } = context;
   if (open.questions >= MAX_PAGE_QUESTIONS)
@@ -321,10 +315,7 @@ function isTrusted({ request }: ServedRequest, { keys, open, boundTo = '127.0.0.
   return isLoopbackHost(host) && (open === true || keys === undefined);
 }
 
-/**
- * Refuses a reader without a key what only holders of keys may see.
- * @throws MacroError of kind `auth`.
- */
+/** Refuses a reader without a key what only holders of keys may see. @throws MacroError of kind `auth`. */
 function requirePrivy({ isPrivy }: PageVisitor): void {
   if (isPrivy) return;
   throw new MacroError('auth', 'This part of the pages needs a key of this server.', {

@@ -51,11 +51,7 @@ export type DemoStage = Pick<
   'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'
 >;
 
-/**
- * Walk: serve the sandbox under a key; show that its doors are guarded; sync a selection into a fresh mirror through the
- * real client; answer from that mirror alone; serve it and ask over HTTP; say on one screen what was done. Whatever
- * happens, nothing is left listening.
- */
+/** Serves the sandbox, syncs from it, answers offline and over HTTP. Whatever happens, nothing is left listening. */
 export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } = {}): Promise<void> {
   const { platform } = stage;
   const steps = createSteps(stage);
@@ -255,20 +251,14 @@ async function askServer(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/**
- * How many rows a server shows for the question that the mirror answered; they must be the same ones.
- * @throws MacroError of kind `internal`.
- */
+/** Counts the rows of a served answer, which must equal the mirror's. @throws MacroError of kind `internal`. */
 function sameRows(question: DemoQuestion, answer: OfflineAnswer): number {
   const served = cutBody(forex.body, question.text).rows.map((row) => row.text);
   if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
   throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
 }
 
-/**
- * Makes an empty mirror where the demo's last one stood. Only a synthetic one is ever put away.
- * @throws MacroError of kind `mirror`.
- */
+/** Makes an empty mirror. Only a synthetic one is ever replaced. @throws MacroError of kind `mirror`. */
 async function openFreshMirror(platform: Platform, path: string): Promise<Mirror> {
   const { files } = platform;
   if (files.exists(path)) {

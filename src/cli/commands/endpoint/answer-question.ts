@@ -9,10 +9,7 @@ import { accessWith } from '../../app/keys.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 
-/**
- * Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service.
- * @throws MacroError of kind `auth`.
- */
+/** Asks the mirror where its coverage is enough, else the service. @throws MacroError of kind `auth`. */
 export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
   const { question, rows, mode } = parsed;
   const { endpoint } = question;

@@ -86,10 +86,7 @@ export function plainCommands(): readonly string[] {
   return ENDPOINTS.filter(isPlain).flatMap(({ cli }) => (cli ? [cli.words.join(' ')] : []));
 }
 
-/**
- * Reads words such as `fx eur usd` as a question about one number for each date; undefined where they are none.
- * @throws MacroError of kind `usage`.
- */
+/** A question about one number a date, as `fx eur usd`; undefined for others. @throws MacroError of kind `usage`. */
 export function readPlainQuestion(words: readonly string[], options: Options, now: number): ParsedQuestion | undefined {
   const begins = ({ cli }: Endpoint) => cli?.words.every((word, place) => words[place] === word);
   const endpoint = ENDPOINTS.filter(isPlain).find(begins);
@@ -101,8 +98,7 @@ export function readPlainQuestion(words: readonly string[], options: Options, no
 }
 
 /**
- * Puts the questions one after the other. A part that nobody holds is missing; where nobody holds any of them, that is the
- * refusal of the command, unless all of them may be missing.
+ * Asks one question after the other. Absent parts are missing; if all are, the command fails unless that is allowed.
  */
 export async function askParts(
   app: App,

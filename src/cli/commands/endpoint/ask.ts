@@ -30,10 +30,7 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
 /** Formats that say nothing of where their rows come from. */
 const BARE: ReadonlySet<string> = new Set(['csv', 'tsv', 'json', 'ndjson']);
 
-/**
- * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
- * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
- */
+/** Answers a question from a source, chosen before anything is spent: rows to the output, notes to stderr. */
 export async function ask(app: App, call: Call, id: string, siblings: readonly string[]): Promise<void> {
   const endpoint = await loadEndpoint(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
@@ -68,10 +65,7 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
   await endIfPartial(app, { shortfall });
 }
 
-/**
- * A table says below its rows that there are more, and a body says it itself; rows in a file or a pipe say nothing, and the
- * service's own page must not pass for the range that was asked for.
- */
+/** Notes that there are more rows. A table and a body say it themselves; a file or pipe does not. */
 async function tellMore(app: App, { view }: Listing): Promise<void> {
   const format = formatFor(app);
   if (format === 'table' || format === 'chart' || format === 'json') return;
@@ -155,8 +149,7 @@ function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Repl
 }
 
 /**
- * What an answer without rows of its window should say: an empty table would pass for "there is none", and a row from before
- * the window for one of it. The window is often the default one, which nobody typed. `now` in milliseconds.
+ * Notes for an answer without rows of its window, which is often the default that nobody typed. `now` in milliseconds.
  */
 export function emptyWindowNotes(
   { endpoint, args }: Question,
@@ -192,8 +185,7 @@ function dateOutside(body: Reply['body']): string | undefined {
 }
 
 /**
- * Where a covered window has no row, as a weekend or a year without rates: which dates before and behind it have one, as far
- * as the mirror covers the dates between. The service is not asked for a note.
+ * Names the nearest dates with rows beside an empty window, from coverage alone: the service is not asked for a note.
  */
 async function neighbourNotes(
   app: App,
@@ -238,8 +230,7 @@ async function neighbourNotes(
 }
 
 /**
- * What was left out of an answer because the events are gone or no key came with the question, for a person who would take it
- * for everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
+ * Notes what the answer left out without a key, or since events are gone. See docs/interface.md#window-without-a-key.
  */
 export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readonly string[] {
   const { from, parts } = reply;

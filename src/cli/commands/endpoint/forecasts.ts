@@ -40,10 +40,7 @@ interface ForecastQuestion {
 /** Options of a command that hold for the forecasts beside its rows as well. */
 const SHARED = ['live', 'offline', 'max-age', 'start', 'end'] as const;
 
-/**
- * Asks for the forecasts of some indicators. Undefined where forecasts are no part of the answer, and a note then says why:
- * nobody follows those of the currency in this mirror, or the service would refuse them without a key.
- */
+/** Forecasts of some indicators. Undefined, with a note, where the mirror follows none or a key is needed. */
 export async function askForecasts(app: App, question: ForecastQuestion): Promise<Expectations | undefined> {
   const { currency, indicators, options, now } = question;
   if (indicators.length === 0) return undefined;

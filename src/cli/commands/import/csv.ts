@@ -19,10 +19,7 @@ import { onlyWord } from '../require.ts';
 import { bytesOfFile, withRetyped, writeSurveys } from './files.ts';
 import { PREVIEWED } from './import.ts';
 
-/**
- * Brings a table into the mirror, as its mapping says, or shows what it would bring.
- * @throws MacroError of kind `usage`.
- */
+/** Imports a table as its mapping says, or shows what it would import. @throws MacroError of kind `usage`. */
 export async function importCsv(app: App, call: Call): Promise<void> {
   const name = onlyWord(call, 'import csv', 'FILE (- for standard input)');
   const now = app.platform.clock.now();

@@ -16,10 +16,7 @@ import { IMPORTED } from './import.ts';
 
 const SPARE = ['format', 'unchanged', 'vanished'] as const;
 
-/**
- * Brings official files into the mirror, all of them or none, and prints what changed.
- * @throws MacroError of kind `usage`.
- */
+/** Imports official files, all of them or none, and prints changes. @throws MacroError of kind `usage`. */
 export async function importFiles(app: App, call: Call): Promise<void> {
   const { words, options } = call;
   const folder = textOption(options, 'watch');

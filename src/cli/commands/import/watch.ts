@@ -14,8 +14,7 @@ import type { Call } from '../command.ts';
 import { bytesOfFile } from './files.ts';
 
 /**
- * Imports the files of a folder as they are dropped, until the person or the system ends it; with `--once`, those that are
- * there. A file that cannot be imported is told and left alone.
+ * Imports files of a folder as they are dropped; bad files are reported and skipped.
  * @throws MacroError of kind `usage`.
  */
 export async function watchImports(app: App, call: Call, dir: string): Promise<void> {

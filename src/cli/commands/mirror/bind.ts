@@ -33,8 +33,7 @@ interface Sample {
 }
 
 /**
- * Binds the mirror to a new address of its service. Walk: a few stored rows are asked for there; where all are the same, or
- * the person accepts that they are not, what was said at the old address counts as said at the new one.
+ * Binds the mirror to a new address after comparing a few rows there.
  * @throws MacroError of kind `mirror` or `usage`.
  */
 export async function runBind(app: App, call: Call): Promise<void> {

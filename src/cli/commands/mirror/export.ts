@@ -54,10 +54,7 @@ export default [
 /** Rows in memory at a time. */
 const PAGE = 2000;
 
-/**
- * Writes the rows of a selection into one file, each with its provenance. Walk: the words choose series, which must be of
- * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
- */
+/** Writes the rows of one kind of series into a file, page by page from one state. A complete file gets its name. */
 async function runExport(app: App, call: Call): Promise<void> {
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireMirror(app);

@@ -210,11 +210,7 @@ async function showMirrorPath(app: App): Promise<void> {
   await app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.'));
 }
 
-/**
- * Checks the mirror offline against everything that was noted when its data came in. Problems end with exit 9; what is
- * late, missed or not proven is only noted.
- * @throws MacroError of kind `notFound` or `verification`.
- */
+/** Checks the mirror offline; problems end with exit 9. @throws MacroError of kind `notFound` or `verification`. */
 async function runVerify(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
   const only = chosenBy(call.words);
@@ -249,10 +245,7 @@ async function lateNotes(reader: MirrorReader, scope: { only: Chosen; now: numbe
   ];
 }
 
-/**
- * One note an endpoint: how many of its series were confirmed longer ago than its answers stay fresh. A feed, which is never
- * fresh, would be one at any time.
- */
+/** Notes for each endpoint how many series are older than their answers stay fresh; feeds are never fresh. */
 async function staleNotes(
   reader: MirrorReader,
   { only, now }: { only: Chosen; now: number },

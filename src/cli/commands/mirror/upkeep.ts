@@ -43,7 +43,7 @@ export async function runBackup(app: App, call: Call): Promise<void> {
 }
 
 /**
- * Checks every row of the backup, then puts it in the place of the mirror; the one before it is kept beside it.
+ * Checks every row of a backup, replaces the mirror and keeps the old one beside it.
  * @throws MacroError of kind `usage`.
  */
 export async function runRestore(app: App, call: Call): Promise<void> {
@@ -121,7 +121,7 @@ export async function runCompact(app: App): Promise<void> {
 }
 
 /**
- * Makes the tables of data anew from the stored texts. The mirror is not opened: its tables may not fit this program.
+ * Makes data tables anew from stored texts, whose tables may not fit this program.
  * @throws MacroError of kind `notFound`.
  */
 export async function runRebuild(app: App): Promise<void> {

@@ -18,7 +18,7 @@ const AHEAD = 180 * 86_400_000;
 const MAX_RELEASES = 50;
 
 /**
- * What a schedule of releases runs: a sync of what is tracked, and then, however it ended, the releases that are next.
+ * Syncs tracked series and then prints the next releases, however the sync ended.
  * @throws MacroError of kind `usage`.
  */
 export async function runScheduled(app: App, call: Call): Promise<void> {

@@ -83,10 +83,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/**
- * Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to.
- * @throws MacroError of kind `auth`, `incomplete` or `usage`.
- */
+/** Schedules `macro sync --quiet` and reads it back. @throws MacroError of kind `auth`, `incomplete` or `usage`. */
 async function installSchedule(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const isAtReleases = readAt(call);
@@ -308,12 +305,7 @@ export function isTerminalKeyOnly({ platform, settings }: App): boolean {
 /** No bus of a desktop session has this address, so nothing that belongs to one can be asked. */
 const NO_SESSION = 'unix:path=/nonexistent/macro-no-session';
 
-/**
- * Reads the key as a scheduled run is going to: this program is started with the environment of a scheduler. A key in a file
- * is read by whoever may run the program at all, so nothing is started for it.
- *
- * @throws MacroError with exit 4 when it cannot be read
- */
+/** Starts this program as the scheduler would, to prove that it can read the key. @throws MacroError with exit 4. */
 export async function requireReadableKey(app: App, { env }: Pick<Job, 'env'>): Promise<void> {
   const { platform, settings } = app;
   const { value: baseUrl } = settings.baseUrl;

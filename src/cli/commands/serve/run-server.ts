@@ -165,10 +165,7 @@ async function openKeys(
   return openSigning(parts);
 }
 
-/**
- * The faults of a server, as they were typed. Requests may ask for faults of their own where the data is made up, or where
- * the owner of the mirror has asked for faults already.
- */
+/** The faults of a server as typed. Requests may ask for faults where data is synthetic or faults were typed. */
 async function openFaults(app: App, options: Options): Promise<FaultEngine> {
   const { clock, files, cwd } = app.platform;
   const file = textOption(options, 'faults');
@@ -256,10 +253,7 @@ interface Webhooks {
   readonly sender: Sender;
 }
 
-/**
- * The webhooks of a served mirror. They are kept in it, through a connection of their own that may write; a mirror that cannot
- * be written is served without them.
- */
+/** The webhooks of a served mirror, through a connection that may write; none where it cannot. */
 async function openWebhooks(
   app: App,
   mirror: Mirror,

@@ -137,10 +137,7 @@ function readHosts(options: Options): readonly string[] {
   });
 }
 
-/**
- * Refuses what the tools could not answer alike: they read the mirror as it is, not as it was.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses options that the tools cannot honour, since they read the present. @throws MacroError of kind `usage`. */
 export function checkTools(options: Options): void {
   if (!isOn(options, 'mcp') || isOn(options, 'sandbox') || !hasOwnClock(options)) return;
   throw new MacroError('usage', '--mcp and a clock of its own exclude each other.', {

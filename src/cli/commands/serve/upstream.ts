@@ -36,7 +36,7 @@ export interface Upstream {
 const ANY = 'any';
 
 /**
- * Opens the service that stands behind a server, and makes the mirror where there is none; undefined without `--upstream`.
+ * Opens the upstream service and makes its mirror; undefined without `--upstream`.
  * @throws MacroError of kind `auth`.
  */
 export async function openUpstream(

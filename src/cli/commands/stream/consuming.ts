@@ -20,10 +20,7 @@ export interface ConsumerOptions {
 const USUAL_TIME = 300;
 const MOST_TIME = 86_400;
 
-/**
- * The consumer that was asked for; undefined when events are printed and nobody remembers which.
- * @throws MacroError of kind `usage`.
- */
+/** The consumer asked for; undefined when events are only printed. @throws MacroError of kind `usage`. */
 export async function readConsumer(
   { platform, say }: Pick<App, 'platform' | 'say'>,
   options: Options,
@@ -123,8 +120,7 @@ export interface Handling {
 }
 
 /**
- * Gives a consumer its events and tells of what goes wrong; yields those that were dealt with. A program that would be the
- * same consumer is refused meanwhile.
+ * Handles the events of a consumer, yields those that are done, and refuses a second program that is the same consumer.
  */
 export async function* handleEvents(
   app: App,

@@ -105,8 +105,7 @@ interface Printing {
 }
 
 /**
- * Follows the stream until it is interrupted. Walk: what was missed since the last time is asked for; from then on every
- * event that enters the journal is printed, whatever brought it: the stream, changes that fill a hole, or another program.
+ * Catches up, then prints every event that enters the journal, until interrupted.
  * @throws MacroError of kind `stale`.
  */
 async function streamEvents(app: App, call: Call): Promise<void> {
@@ -308,8 +307,7 @@ async function countEvents(
 }
 
 /**
- * Prints events of the journal, those of a consumer once they are dealt with; ends when there were as many as wanted. A
- * consumer that is nothing but a reader has dealt with an event when its line is written.
+ * Prints events until enough are printed. A consumer that only reads is done with an event when its line is written.
  */
 async function printEvents(app: App, printing: Printing): Promise<void> {
   const { mirror, lines, consumer, isForPeople, maxEvents = Number.POSITIVE_INFINITY, onPrinted } = printing;
@@ -340,10 +338,7 @@ async function* unhandled({ platform: { clock } }: App, printing: Printing): Asy
   for await (const event of events) if (!isTooOld(event, filter.maxAge, clock.now())) yield event;
 }
 
-/**
- * A hole for good is told in the place where it is: a line of its own among the events. Whoever wants live events only has
- * none there.
- */
+/** Prints a permanent gap as a line among the events; a reader of live events only has none. */
 async function noteGap(
   app: App,
   { lines, filter, isForPeople }: Pick<Printing, 'lines' | 'filter' | 'isForPeople'>,

@@ -98,10 +98,7 @@ function runBar(app: App): (part: 'catalogues' | 'targets') => (progress: SyncPr
   };
 }
 
-/**
- * The service to sync from, asked on behalf of a person or of a run in the background.
- * @throws MacroError of kind `auth`.
- */
+/** The service to sync from, for a person or a run in the background. @throws MacroError of kind `auth`. */
 export async function requireLive(app: App, priority: Priority): Promise<LiveHandle> {
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
   // Nothing is asked that could not be kept.
@@ -139,8 +136,8 @@ export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError
 }
 
 /**
- * Syncs, sleeps until something is due, and syncs again, until it is interrupted. The lock is free while it sleeps. A spent
- * quota is waited for; what no later run can mend ends it.
+ * Syncs whenever something is due, until interrupted. Waits for quota; unlocks while asleep; ends at permanent
+ * failures.
  */
 export async function watch(app: App, { once, mirror, live, words }: Watch): Promise<never> {
   const { clock } = app.platform;
@@ -260,10 +257,7 @@ const LOOK_INTERVAL_MS = 1_000;
 /** Milliseconds until a run that failed is made again. */
 const RETRY_INTERVAL_MS = 60_000;
 
-/**
- * Fetches the series that new events name, those of them that the mirror holds, so that it is as fresh as the events say. What
- * fails is noted and tried again; the events themselves never wait for it.
- */
+/** Fetches mirrored series that new events name. Failures are noted and tried again; events never wait. */
 export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   const { mirror, signal, isOver } = fetching;
   const { clock } = app.platform;

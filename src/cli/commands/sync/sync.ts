@@ -73,10 +73,7 @@ interface RunLog {
 
 type Level = 'info' | 'warning' | 'error';
 
-/**
- * Brings the named series, or the tracked ones, up to date. What it could not finish the next run continues. Named series
- * are asked in any case; of the tracked ones only those that are due.
- */
+/** Updates the named series, or tracked ones that are due. The next run continues what is unfinished. */
 export async function sync(app: App, call: Call): Promise<void> {
   const log = openRunLog(app, call.options);
   try {

@@ -110,10 +110,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/**
- * Tries each event once more; exit 10 when one of them still cannot be dealt with.
- * @throws MacroError of kind `incomplete`.
- */
+/** Tries each failed event once more; exit 10 when one still fails. @throws MacroError of kind `incomplete`. */
 async function replayEvents(app: App, call: Call): Promise<void> {
   const { name, handle } = await readHandler(app, call.options);
   await requireMirror(app);
@@ -172,10 +169,7 @@ function rowOf({ event, error }: Replayed) {
   return { event_id: event.id, outcome: error === undefined ? 'done' : 'failed', problem: error ?? null };
 }
 
-/**
- * Judges a saved delivery as the receiver would have, and says what is wrong with one that does not hold. Nobody is contacted.
- * @throws MacroError of kind `verification`.
- */
+/** Judges a saved delivery as its receiver would, without a request. @throws MacroError of kind `verification`. */
 async function verifyWebhook(app: App, call: Call): Promise<void> {
   const delivery = await readDelivery(app, call);
   const secrets = signingSecrets(app, call);
@@ -250,10 +244,7 @@ async function readText(app: App, file: string): Promise<string> {
   return new TextDecoder().decode(await readBytes(app, file));
 }
 
-/**
- * Signs a body as the service would, for tests of a receiver: the five headers of a delivery. Nobody is contacted.
- * @throws MacroError of kind `usage`.
- */
+/** Signs a body as the service would, for tests of a receiver. @throws MacroError of kind `usage`. */
 async function signWebhook(app: App, call: Call): Promise<void> {
   const [secret = ''] = signingSecrets(app, call);
   const body = await readBody(app, call);

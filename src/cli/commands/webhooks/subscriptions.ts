@@ -331,10 +331,7 @@ function listOne(object: JsonObject, columns: readonly string[]): Listing {
   return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), view: { title: ['Webhook'] } };
 }
 
-/**
- * What a subscription is to be, as it was typed; what was not typed is left out.
- * @throws MacroError of kind `usage`.
- */
+/** The typed members of a subscription. @throws MacroError of kind `usage`. */
 async function readSubscription(app: App, call: Call): Promise<SubscriptionOptions> {
   const { options } = call;
   const url = textOption(options, 'url')?.trim();

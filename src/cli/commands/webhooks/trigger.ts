@@ -20,8 +20,7 @@ const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date'
 type Series = Pick<Released, 'currency' | 'indicator'>;
 
 /**
- * Writes a made-up event into a mirror of generated data, where a running `serve` finds it and sends it on. Numbers that
- * nobody published may not stand beside real ones, so a mirror that holds those, or that is still to hold them, is refused.
+ * Writes a made-up event, which `serve` sends on. Only synthetic mirrors take it: it may not stand beside real numbers.
  */
 export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;

@@ -20,10 +20,7 @@ import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';
 import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
 
-/**
- * The series that the answer would be made of. Throws where none is mirrored.
- * @throws MacroError of kind `notFound`.
- */
+/** The mirrored series that the answer would be made of. @throws MacroError of kind `notFound`. */
 export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
   const { endpoint, args } = question;
   const compose: Compose<Args> | undefined = endpoint.compose;
@@ -180,10 +177,7 @@ function memberText(text: JsonText | string, name: string): JsonText | undefined
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Keys of the rows of a series that a word names, rows that are gone included: those whose key begins with it, and where
- * rows are dated by instants, those of a day.
- */
+/** Keys of rows, withdrawn ones included, that begin with the word or fall on its day. */
 export async function keysOfRow(
   reader: MirrorReader,
   series: StoredSeries,

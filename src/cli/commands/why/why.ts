@@ -83,10 +83,7 @@ type WhyQuestion =
 
 const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-20, macro why cot eur 2026-11-10';
 
-/**
- * Where a number came from: a value and everything that it was before, since when each was known to whom, who published it,
- * and which request or file brought it. Of a rate that is made of others, the same of each leg. Asks nobody.
- */
+/** Prints every value of a row, its release times, publisher and origin, and those of its legs. Nobody is asked. */
 async function why(app: App, call: Call): Promise<void> {
   const question = readWhy(call.words, app.platform.clock.now());
   const mirror = await requireOwnMirror(app);
@@ -180,8 +177,7 @@ async function rowBefore(reader: MirrorReader, series: StoredSeries, row: string
 }
 
 /**
- * Reads the words, of which the last one names the row. Two words before it are a pair, or a currency and an indicator; with
- * the words of another command in front they name series of that.
+ * Reads the words: the last names the row, those before a pair, an indicator or a command.
  * @throws MacroError of kind `notFound`.
  */
 function readWhy(words: readonly string[], now: number): WhyQuestion {

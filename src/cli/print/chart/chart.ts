@@ -61,10 +61,7 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/**
- * Rows as lines: the fields that were asked for, else those that are drawn when nobody says.
- * @throws MacroError of kind `usage`.
- */
+/** The chosen fields of rows as lines, else the default ones. @throws MacroError of kind `usage`. */
 export function chartOf(listing: Listing, shape: Shape): Chart {
   const { chart, view, facts } = listing;
   if (!chart) throw notDrawn('These rows are no series over time, so there is no chart of them.');

@@ -3,10 +3,7 @@ import { escapeXml, hueOf, PALETTE, renderSvg } from './svg.ts';
 
 const MAX_MATURITIES = 12;
 
-/**
- * A chart as one page of its own: values under the pointer, a part of the dates by dragging, all of them by a double click. The
- * plotting library is loaded for it.
- */
+/** A chart as one page: values under the pointer, a range by dragging, all by a double click. */
 export async function renderPage(chart: Chart): Promise<string> {
   const { PLOTTING_LIBRARY } = await import('./plotting-library.ts');
   const [subject = '', ...facts] = chart.title;

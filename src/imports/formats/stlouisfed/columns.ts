@@ -61,10 +61,7 @@ export interface FredLine extends CsvRecord {
   readonly before: string | undefined;
 }
 
-/**
- * Lines below the header, each as long as it and in ascending order.
- * @throws MacroError of kind `usage`.
- */
+/** Lines below the header, each as long as it and in ascending order. @throws MacroError of kind `usage`. */
 export function* linesBelow(records: Iterator<CsvRecord>, width: number): Generator<FredLine> {
   let before: string | undefined;
   for (let next = records.next(); !next.done; next = records.next()) {
@@ -92,10 +89,7 @@ export function fredValue(line: FredLine, place: number, of: string): string | u
   return hasValue(line, place) ? readNumber({ text: line.cells[place] ?? '', line: line.line, of }) : undefined;
 }
 
-/**
- * The period that all series of a file share: a line has one date.
- * @throws MacroError of kind `usage`.
- */
+/** The period that all series of a file share: a line has one date. @throws MacroError of kind `usage`. */
 export function periodOf(columns: readonly FredColumn[], line: number): PublishedPeriod {
   const periods = [...new Set(columns.map(({ published }) => published.period))];
   const [only, other] = periods;
