@@ -14,7 +14,6 @@ export type { ClientOptions } from './http/wire.ts';
 
 const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [], isPartial: false };
 
-/** The client of one service. */
 export function createClient(options: ClientOptions): Client {
   return createClientOver(createWire(options));
 }

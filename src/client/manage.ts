@@ -7,7 +7,6 @@ import { type Redacted, redact } from './http/key.ts';
 import type { Wire } from './http/wire.ts';
 import { write } from './http/write.ts';
 
-/** The endpoints of webhook management. */
 interface ManagedEndpoints {
   readonly subscriptions: Endpoint;
   readonly subscription: Endpoint;

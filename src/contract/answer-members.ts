@@ -142,7 +142,6 @@ export const MIRROR_MARK = s.object({
   'checked_at?': s.dateTime('when the mirror last asked the service'),
 });
 
-/** The window that an answer tells of. */
 export const WINDOW_MEMBERS = { 'start_date?': s.date(), 'end_date?': s.date() } as const;
 
 /** Who published a row, by name and address. */
@@ -186,5 +185,4 @@ export const MAX_LISTED = 100;
 /** Code of a partial answer, and of the refusal to give one. */
 export const MIRROR_INCOMPLETE = 'mirror_incomplete';
 
-/** Who can bring what an answer of another server lacks. */
 export const ITS_OWNER_CAN = 'Whoever runs that server can bring it; macro sync at this end cannot.';

@@ -90,7 +90,6 @@ interface Doc {
   readonly description?: string;
   /** Path arguments of a working example. */
   readonly example: Readonly<Record<string, string>>;
-  /** Query arguments of a working example. */
   readonly exampleQuery?: Readonly<Record<string, string>>;
 }
 

@@ -213,7 +213,6 @@ export interface KeptValue {
   readonly times: TimedValue;
 }
 
-/** Since when a value was known. */
 export interface KnownSince {
   /** Unix nanoseconds. */
   readonly ns: string;
@@ -306,7 +305,6 @@ export interface Lack {
 }
 // Which rows of a series a composed answer reads.
 
-/** What of a series is loaded. */
 export type WantedSeries = HeadOfRows | NewestRows | RowsSince | AllColumns | WindowWithColumns;
 
 /** At least so many newest rows of a series, or all, and some columns of every row or from a date on. */

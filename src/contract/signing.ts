@@ -17,7 +17,6 @@ export interface Signature {
   readonly signed_at: string;
 }
 
-/** A public key as it is published. */
 export interface PublishedKey {
   readonly key_id: string;
   readonly algorithm: string;

@@ -22,7 +22,6 @@ export function valuesOf(series: LoadedSeries, name: string): NonNullable<Loaded
   return series.columns ? (series.columns[name] ?? []) : series.rows.map(({ columns }) => columns[name] ?? null);
 }
 
-/** Dates of a loaded series. */
 export function datesOf(series: LoadedSeries): readonly string[] {
   const { columns, rows } = series;
   // The key column of a dated endpoint is a text.

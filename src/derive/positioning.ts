@@ -25,7 +25,6 @@ const TRADERS: Readonly<Record<string, readonly string[]>> = {
   tff_futures: ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'],
 };
 
-/** What each net position is the difference of. */
 export const NETS: Readonly<Record<string, Difference>> = Object.fromEntries(
   Object.values(TRADERS)
     .flat()

@@ -183,7 +183,6 @@ function spelled(forecast: Json): unknown {
   return { ...forecast, predicted_value: float(forecast.predicted_value) };
 }
 
-/** A stored target as it is. */
 function readForecastTarget(text: JsonText): Target {
   const row = parseObject(text);
   return { text, row, date: String(row.date), forecasts: forecastsIn(text).length };

@@ -222,7 +222,6 @@ function comingWindow(windowOf: (date: number) => TimeWindow, from: number, at: 
   }
 }
 
-/** The day before a date. */
 function dayBefore(date: number): number {
   return date - DAY;
 }

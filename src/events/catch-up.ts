@@ -14,7 +14,6 @@ export interface ChangesPage {
 interface CatchUpParts {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now'>;
-  /** Origin of the events. */
   readonly origin: string;
   /** Asks for what was processed since a moment, in Unix seconds; undefined for as far back as the service tells by itself. */
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;

@@ -124,7 +124,6 @@ export async function classed<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same for what is iterated. */
 export async function* classedItems<T>(work: () => AsyncIterable<T>): AsyncGenerator<T, void> {
   try {
     yield* work();

@@ -8,7 +8,6 @@ import { MacroError } from '../errors.ts';
 import type { Answer, WalkOptions } from './api/methods.ts';
 import { classed, classedItems } from './errors.ts';
 
-/** One page and the rows in it. */
 export interface PageAnswer extends Answer<unknown> {
   readonly rows: readonly unknown[];
 }
@@ -26,7 +25,6 @@ export interface Answerer<Options> {
 /** Arguments as a program gives them, by the names of the interface. */
 export type GivenArguments = Readonly<Record<string, unknown>>;
 
-/** A question as it was read. */
 interface ReadQuestion {
   /** All arguments, those with defaults included. */
   readonly args: Args;
@@ -41,7 +39,6 @@ interface ReadQuestion {
   readonly notes: readonly string[];
 }
 
-/** When a question is put. */
 interface QuestionTime {
   /** Milliseconds. */
   readonly now: number;

@@ -47,7 +47,6 @@ type ToolResult = {
   readonly isError?: true;
 };
 
-/** A resource as it is listed. */
 interface ListedResource {
   readonly uri: string;
   readonly name: string;

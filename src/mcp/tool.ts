@@ -27,7 +27,6 @@ interface RowWindow {
   readonly limit: number;
 }
 
-/** A question of a tool. */
 export type ToolRequest =
   | {
       readonly kind: 'endpoint';
@@ -63,14 +62,12 @@ export interface ProgramAnswer {
 /** Puts a question to whoever answers. It rejects for bugs only: refusals are messages. */
 export type AskProgram = (request: ToolRequest, signal: AbortSignal) => Promise<ProgramAnswer>;
 
-/** A document of the package. */
 export interface PackageDocument {
   /** `point-in-time.md` */
   readonly name: string;
   read(): string;
 }
 
-/** Rows of one result. */
 const DEFAULT_ROWS = 50;
 
 const MOST_ROWS = 500;
@@ -109,7 +106,6 @@ const MISSING = object({
 
 const MESSAGE = object({ code: nullable(string()), message: string() });
 
-/** The schema of results around the schema of an answer. */
 export function outputOf(answer: JsonSchema): JsonSchema {
   const properties = {
     answer,

@@ -17,7 +17,6 @@ import { OPENAPI_ENDPOINT } from './endpoint.ts';
 
 interface OpenApiOptions {
   readonly title: string;
-  /** Version of the interface. */
   readonly version: string;
   readonly labels: ServiceLabels;
   /** Forms of the addresses, each ending in `/v1`. */
@@ -176,7 +175,6 @@ function securityOf({ access }: Endpoint): readonly JsonObject[] {
   return access.class === 'keyed' ? keyed : [{}, ...keyed];
 }
 
-/** Parameters of a GET. */
 function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
   const { query, doc, body } = endpoint;
   const own = [

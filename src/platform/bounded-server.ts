@@ -4,7 +4,6 @@ import type { Clock } from './platform.ts';
 
 /** What peers may do to a server. Times are milliseconds. */
 export interface ServerBounds {
-  /** Connections at a time. */
   readonly connections: number;
   /** Bytes of complete answers that no peer has taken, of all connections together. */
   readonly unreadBytes: number;

@@ -1,7 +1,6 @@
 // Loads the library of keychains. The single executable has a loader of its own in place of this one.
 import process from 'node:process';
 
-/** An entry of a keychain. */
 export interface KeyringEntry {
   getPassword(): string | null;
   setPassword(secret: string): void;

@@ -224,7 +224,6 @@ function unavailable(name: string, why: string, cause?: unknown): MacroError {
   });
 }
 
-/** Runs another program and gives all that it said. */
 export const nodeRun: Run = (
   program,
   args,

@@ -15,7 +15,6 @@ export interface Platform {
   readonly keychain: Keychain;
   /** Runs another program of this machine. */
   readonly run: Run;
-  /** Shows a text in a pager of the terminal. */
   readonly page: ShowPaged;
   /** What starts this very program: the words in front of its arguments, with absolute paths. */
   readonly program: readonly string[];

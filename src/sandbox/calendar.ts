@@ -32,7 +32,6 @@ export function generateCalendar(world: World, currency: string): GeneratedSerie
   };
 }
 
-/** What the calendar of a currency lists. */
 export function calendarIndicators(world: World, currency: string): readonly Indicator[] {
   if (!MAIN_CURRENCIES.includes(currency)) return scheduledOf(currency);
   return indicatorsOf(currency, world.size).filter(({ frequency }) => frequency !== 'Daily');
@@ -56,7 +55,6 @@ export function eventsBetween(
   return scheduleOf(world, series, { from: first, until }).filter(({ release }) => release >= from);
 }
 
-/** What the calendar says of a release. */
 export function calendarEventOf(
   world: World,
   { currency, indicator }: Series,

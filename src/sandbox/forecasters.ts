@@ -155,7 +155,6 @@ const CLASSES: Readonly<Record<PredictionClass, readonly [string, string, string
   fxmacrodata: ['Forecast of the service', 'Estimate of the service itself', 'The service'],
 };
 
-/** Every class with its definition. */
 export function classDefinitions(): JsonObject {
   return Object.fromEntries(
     PREDICTION_CLASSES.map((name) => {
@@ -230,7 +229,6 @@ function usual(currency: string, variable: string): { readonly mean: number; rea
   return variable === 'unemployment' ? { mean: 5.2, swing: 0.3 } : { mean: 1.8, swing: 0.5 };
 }
 
-/** The forecasts of each authority as a series of their own. */
 export function generateOfficialForecasts(
   currency: string,
   official: readonly OfficialForecast[],

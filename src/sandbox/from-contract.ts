@@ -10,7 +10,6 @@ import type { World } from './world.ts';
 
 /** Series of an endpoint, where its path names more: each word of a closed choice is one. */
 const MAX_SERIES = 5;
-/** Rows of a list that no date orders. */
 const LISTED_ROWS = 20;
 /** Seconds after midnight at which a made-up observation becomes known. */
 const RELEASE_TIME = 15 * 3600;

@@ -146,7 +146,6 @@ function envelopeOf(series: Series, official: readonly OfficialForecast[]): Json
   };
 }
 
-/** Forecasters of a currency, by indicator. */
 export function generateCoverage(world: World, currency: string, stored: readonly Announcements[]): ForecastCoverage {
   const indicators = stored.map(({ series }) => series.indicator).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const covered = indicators.map((indicator) => ({ indicator, forecasters: forecastersOf(indicator) }));
@@ -166,7 +165,6 @@ export function generateCoverage(world: World, currency: string, stored: readonl
   return { currency, counts, generated };
 }
 
-/** The list of all currencies. */
 export function generateCoverageList(coverages: readonly ForecastCoverage[]): GeneratedSeries {
   const sorted = [...coverages].sort((a, b) => (a.currency < b.currency ? -1 : 1));
   return {

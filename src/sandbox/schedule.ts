@@ -41,7 +41,6 @@ export function nextBusinessDay(date: string): string {
   return day;
 }
 
-/** A day of business. */
 export interface Day {
   readonly date: string;
   /** Unix seconds. */

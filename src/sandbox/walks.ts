@@ -85,14 +85,12 @@ function prices(model: RandomWalk & { kind: 'prices' }, stream: Stream, count: n
   return { values, monthly: months.slice(12) };
 }
 
-/** A value as its publisher prints it. */
 export function printed(value: number, decimals: number): number {
   const unit = 10 ** decimals;
   const rounded = Math.round(value * unit) / unit;
   return rounded === 0 ? 0 : rounded; // no minus zero
 }
 
-/** The stream of a name under a seed. */
 export function streamOf(seed: number, name: string): Stream {
   let state = hashOf(seed, name);
   // mulberry32: one 32-bit word of state, good enough for prices that nobody trades on.

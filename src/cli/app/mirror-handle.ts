@@ -11,7 +11,6 @@ import type { Source } from '../../source/source.ts';
 
 export { noteUnwatched } from '../../source/coverage/unwatched.ts';
 
-/** How a mirror is opened. */
 export interface OpenHandleOptions extends OpenEngineOptions {
   /** The service that questions name. */
   readonly service?: string | undefined;
@@ -22,7 +21,6 @@ export interface MirrorHandle extends NamedMirror {
   readonly source: Source;
 }
 
-/** Opens a mirror and what answers from it. */
 export async function openMirrorHandle(
   platform: Platform,
   { onUnwatched, service, ...ask }: OpenHandleOptions,

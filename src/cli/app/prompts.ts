@@ -16,7 +16,6 @@ export interface PromptChoice<V extends string> {
   readonly label: string;
 }
 
-/** True when somebody is there to be asked. */
 export function canAsk({ io }: Pick<Platform, 'io'>): boolean {
   return io.stdin.isTerminal && io.stderr.isTerminal;
 }

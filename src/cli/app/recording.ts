@@ -22,7 +22,6 @@ const REDACTED = 'redacted';
 /** Members of bodies that hold a secret, such as that of a subscription. */
 const SECRET_MEMBERS = /("(?:[a-z_]*secret[a-z_]*|api_key)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
-/** One answer as it is recorded. */
 interface RecordedAnswer {
   readonly status: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];

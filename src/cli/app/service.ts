@@ -160,7 +160,6 @@ export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner
   return { service: baseUrlOrigin(baseUrl), access: accessWith(platform, settings, baseUrl) };
 }
 
-/** Where the ledger of this user is. */
 function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
   return join(folders.state, 'quota.db');
 }

@@ -72,7 +72,6 @@ function goodSecrets({ files, clock }: World, folders: Folders, baseUrl: string)
     .map(({ secret }) => secret);
 }
 
-/** Forgets the secrets of a subscription that is no more. */
 export function forgetSecrets({ files }: World, folders: Folders, place: SecretLocation): void {
   const path = pathOf(folders, place);
   if (files.exists(path)) files.remove(path);

@@ -68,7 +68,6 @@ interface ApiRequest {
 interface Field {
   readonly name: string;
   readonly value: Json;
-  /** One item of a list. */
   readonly isItem: boolean;
 }
 

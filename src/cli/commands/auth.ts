@@ -15,7 +15,6 @@ import { GENERAL } from './common-options.ts';
 import { onlyWord } from './require.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
 
-/** Where a key may be kept. */
 const KEY_PLACES = ['keychain', 'file'] as const;
 
 /** `--keep-in`, of the commands that keep a key. */
@@ -36,7 +35,6 @@ export const NO_CHECK: OptionSpec = {
 
 const STATUS = 'service text, key present|none, from text?, fingerprint text?';
 
-/** Commands about the keys of services. */
 export default [
   {
     path: ['auth', 'login'],
@@ -243,7 +241,6 @@ export async function decideRefused(
   ]);
 }
 
-/** Stores a key and says where. */
 export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
   const { platform } = app;
   const origin = baseUrlOrigin(kept.baseUrl);

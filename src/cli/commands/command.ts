@@ -26,7 +26,6 @@ export function headingOf({ heading = 'Options' }: OptionSpec): Heading {
   return heading;
 }
 
-/** A positional word. */
 export interface WordSpec {
   readonly name: string;
   readonly doc: string;
@@ -104,7 +103,6 @@ export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'secti
  */
 export type RowFields = string;
 
-/** The names of such fields. */
 export function fieldNames(rows: RowFields): readonly string[] {
   return rows.split(/,\s+/).map((field) => field.replace(/\?? .*$/, ''));
 }

@@ -104,7 +104,6 @@ export const REMOTE: readonly OptionSpec[] = [...ROWS, ...SPENDING, ...GENERAL];
 /** Of every command that changes something; what adds it is the list of commands. */
 export const DRY_RUN: OptionSpec = { name: 'dry-run', doc: 'say what would be changed, and change nothing' };
 
-/** Where events stream from. */
 export const STREAM_ADDRESS: OptionSpec = {
   name: 'stream-url',
   value: 'URL',
@@ -176,7 +175,6 @@ export const QUESTION: readonly OptionSpec[] = [...WINDOW, ...ASKING];
 /** Currencies as people type them. */
 export const CURRENCY_WORDS: readonly string[] = MAIN_CURRENCIES.map((code) => code.toLowerCase());
 
-/** A currency as a word of a command. */
 export function currencyWord(doc: string): WordSpec {
   return { name: 'currency', doc, words: CURRENCY_WORDS };
 }

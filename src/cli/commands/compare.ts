@@ -251,7 +251,6 @@ function originsText(date: string, origins: readonly OriginValues[]): JsonText {
   return asJsonText(`{"date":"${date}",${cells.join(',')},"differs":${numbers.size > 1}}`);
 }
 
-/** One side of a comparison. */
 interface Side {
   readonly name: string;
   readonly values: ReadonlyMap<string, string>;

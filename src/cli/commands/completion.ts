@@ -46,7 +46,6 @@ const TARGETS = {
   },
 } as const;
 
-/** Prints the completion script of a shell. */
 async function printCompletion(app: App, call: Call): Promise<void> {
   const shell = completionShell(onlyWord(call, 'completion', 'SHELL'));
   await app.printText(completionScript(shell, await commandsUnder()));

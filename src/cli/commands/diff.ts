@@ -22,7 +22,6 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from './common-options.ts';
 import { requireOwnMirror } from './require.ts';
 
-/** Compares what was known at two moments. */
 export default [
   {
     path: ['diff'],

@@ -37,7 +37,6 @@ export function endpointCommandData(endpoint: Endpoint): CommandData | undefined
   };
 }
 
-/** Words that may follow the words of a command. */
 export function childWords(commands: readonly Pick<CommandData, 'path'>[], path: readonly string[]): readonly string[] {
   return commands.flatMap((command) => {
     const next = command.path[path.length];

@@ -20,7 +20,6 @@ const GAPS = `id count?, from time?, to time?, seconds count?, reason text, via 
 
 const CONSUMERS = 'name text, position count, behind count, moved_at time?, set_aside count';
 
-/** Lists the release events that the mirror knows. */
 export default [
   {
     path: ['journal'],

@@ -11,7 +11,6 @@ import { ASKING, currencyWord, GENERAL, indicatorWord, ROWS } from './common-opt
 import { partRows, printJoined, readPart } from './endpoint/ask-parts.ts';
 import { askForecasts, type Expectations } from './endpoint/forecasts.ts';
 
-/** Tells which releases come next. */
 export default [
   {
     path: ['next'],

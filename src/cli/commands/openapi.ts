@@ -6,7 +6,6 @@ import type { App } from '../app/app.ts';
 import type { CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 
-/** Prints the document of the interface. */
 export default [
   {
     path: ['openapi'],

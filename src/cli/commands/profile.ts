@@ -31,7 +31,6 @@ const PROFILE = 'name text, base_url text, mirror text?, in_use flag';
 
 const PRESET = 'name text, base_url text?, stream_url text?, header_prefix text?, summary text?, from text';
 
-/** Commands about the services that were added. */
 export default [
   {
     path: ['profile', 'list'],

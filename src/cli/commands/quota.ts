@@ -11,7 +11,6 @@ import { LISTING } from './common-options.ts';
 const BUDGET = `budget text, limit count?, used count, reserved count, left count?, resets_at time?, resets_in count?,
   source text, reported_at time?`;
 
-/** Tells what is left of the request budgets. */
 export default [
   {
     path: ['quota'],

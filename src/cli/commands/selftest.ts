@@ -54,7 +54,6 @@ const MIN_ROOM_BYTES = 200_000_000;
 /** What a check has to work with. */
 interface SelftestBench {
   readonly app: App;
-  /** A folder of its own on the disk. */
   readonly folder: string;
 }
 

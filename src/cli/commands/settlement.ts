@@ -15,7 +15,6 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { onlyWord } from './require.ts';
 
-/** Judges signed settlement records. */
 export default [
   {
     path: ['settlement', 'verify'],

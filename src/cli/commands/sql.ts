@@ -52,7 +52,6 @@ async function runSql(app: App, call: Call): Promise<void> {
   if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
 }
 
-/** Prints the views and their columns. */
 async function printViews(app: App): Promise<void> {
   const columns = ['view', 'column', 'type'] as const;
   const rows = listViews(MAPPINGS).map((listed) => ({ ...listed }));

@@ -11,7 +11,6 @@ import { SELECTION } from './common-options.ts';
 
 const TRACKED = 'words text, series count?';
 
-/** Commands about what every sync keeps up to date. */
 export default [
   {
     path: ['track', 'add'],

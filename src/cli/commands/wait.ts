@@ -23,7 +23,6 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { currencyWord, indicatorWord, REMOTE } from './common-options.ts';
 import { failureInAny, mayPass, requireLive, runOnce } from './sync/run.ts';
 
-/** Waits for a release. */
 export default [
   {
     path: ['wait'],

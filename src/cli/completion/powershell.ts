@@ -159,7 +159,6 @@ Register-ArgumentCompleter -Native -CommandName macro -ScriptBlock {
 `;
 }
 
-/** A table from the lines of arms to their words. */
 function tableOf(arms: readonly Arm[]): string {
   return arms.flatMap(({ lines, words }) => lines.map((line) => `    ${quoted(line)} = ${quoted(words)}`)).join('\n');
 }

@@ -3,7 +3,6 @@ import type { Call, CommandSpec, OptionSpec } from '../commands/command.ts';
 import { type CommandNode, treeOfLine } from '../commands/tree.ts';
 import type { OptionValue } from './options.ts';
 
-/** A command with what was typed for it. */
 export interface ParsedCommand {
   readonly spec: CommandSpec;
   readonly call: Call;

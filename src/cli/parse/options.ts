@@ -12,7 +12,6 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 360
 /** Options whose name is not that of their parameter. */
 const SHORTER: Readonly<Record<string, string>> = { start_date: 'start', end_date: 'end', decision_times: 'at' };
 
-/** The text of an option that was given with a value. */
 export function textOption(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;

@@ -125,7 +125,6 @@ function named({ body }: Endpoint, row: BodyRow): JsonText {
   return asJsonText(`{${name}${inner === '' ? '' : `,${inner}`}}`);
 }
 
-/** The body with these rows instead of its own. */
 function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]): JsonText {
   const shape = endpoint.body;
   if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
@@ -180,7 +179,6 @@ interface Member {
   readonly schema: JsonObject;
 }
 
-/** The members of an object and those of the objects in it. */
 function schemaMembers(object: JsonObject, before: string): readonly Member[] {
   return Object.entries(propertiesOf(object)).flatMap(([name, schema]) =>
     isJsonObject(schema) ? [{ name: `${before}${name}`, schema }, ...schemaMembers(schema, `${before}${name}.`)] : [],

@@ -8,7 +8,6 @@ import { type ExportFormat, type FileFormat, isPicture, type PictureFormat, type
 import type { Listing } from './listing.ts';
 import { allColumns, cellText, type Fields, inLines, isNumber, rawAt, type Shape, shapeRows } from './rows.ts';
 
-/** A column of a file whose cells have types. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: ViewType;
@@ -24,7 +23,6 @@ export interface FileTableWriter {
   end(): void;
 }
 
-/** What is written into a file. */
 export interface TableFile {
   readonly columns: readonly TypedColumn[];
   /** Facts about all of the rows: where they come from, when they were written. */

@@ -9,7 +9,6 @@ import { cleanText, escapeJson } from './text.ts';
 export interface Lines {
   /** Queues a line for stdout. */
   write(line: string): void;
-  /** Gives up with this error. */
   fail(error: unknown): void;
   /** Rejects when a line could not be written, or with what was failed with. */
   readonly failed: Promise<never>;
@@ -26,7 +25,6 @@ const MAX_BYTES = 1_048_576;
 /** Files kept beside the one that is written: `.1` is the newest. */
 const OLD_FILES = 5;
 
-/** Forms that a log can have. */
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 
 /** `common` is the form of web servers, for requests alone. */

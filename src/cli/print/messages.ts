@@ -182,7 +182,6 @@ export function withTypedService(text: string, options: Options): string {
   return text.replaceAll(LOGIN, [LOGIN, ...named].join(' '));
 }
 
-/** The same for the hint of an error. */
 export function advisedForService(error: unknown, options: Options): unknown {
   if (!(error instanceof MacroError) || error.hint === undefined) return error;
   const hint = withTypedService(error.hint, options);

@@ -8,7 +8,6 @@ import {
   type TypedColumn,
 } from './file.ts';
 
-/** Physical and logical type of each type of column. */
 const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
   integer: { type: 'INT64' },

@@ -79,7 +79,6 @@ function compareRaw(a: string | undefined, b: string | undefined, sign: number):
   return sign * (left < right ? -1 : Number(left > right));
 }
 
-/** The fields of a row by itself. */
 export function fieldsOf(row: string): Fields {
   return fieldsReader()(row);
 }

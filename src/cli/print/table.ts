@@ -32,7 +32,6 @@ interface RecordOptions {
   paintName(text: string): string;
 }
 const BARS = '▁▂▃▄▅▆▇█';
-/** A column of a table on its way into a terminal. */
 interface TableColumn {
   readonly name: string;
   readonly cells: readonly string[];

@@ -48,7 +48,6 @@ export interface WireCall {
   readonly changes?: boolean;
 }
 
-/** The request of a stream. */
 interface StreamCall {
   /** Path and query after the base address. */
   readonly target: string;

@@ -137,7 +137,6 @@ export function possibleEnds(
   return [first, last];
 }
 
-/** Counts one request in the window of a budget. */
 export function countIn(account: QuotaAccount, budget: BudgetName, ends: number): QuotaAccount {
   const window = findWindow(account, budget, ends);
   return withQuotaWindow(account, { ...window, counted: window.counted + 1 });

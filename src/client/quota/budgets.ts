@@ -2,7 +2,6 @@ import { expire, findWindow, openIn, type QuotaAccount, type QuotaLimits, settle
 import { type BudgetName, keptForPeople, windowEnd } from './budget.ts';
 import { ourTime, serviceTime } from './service-clock.ts';
 
-/** What is left of one budget at a moment. */
 export interface BudgetLeft {
   readonly budget: BudgetName | 'concurrency';
   readonly limit: number;

@@ -12,7 +12,6 @@ export interface QuotaReport {
   readonly isRefused: boolean;
   /** All windows of the account, the primary one first; seconds as told, which for the month is what is left of it. */
   readonly policy: readonly PolicyEntry[];
-  /** The primary window. */
   readonly primary: RemainingReport | undefined;
   /** Seconds until the primary window ends; of a refusal, until the spent budget frees. */
   readonly resets: number | undefined;

@@ -17,7 +17,6 @@ export interface RateLimiterOptions {
   readonly maxWait: number;
   readonly priority: Priority;
   readonly pid: number;
-  /** Header prefix of the service. */
   readonly headerPrefix: string;
   /** Called before each wait that a person would notice. */
   readonly onWait?: ((wait: Wait) => void) | undefined;

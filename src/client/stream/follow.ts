@@ -63,7 +63,6 @@ interface ConnectionAsk {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A stream that has begun. */
 interface StreamConnection {
   readonly synthetic: boolean;
   /** Its frames as they come, none for a heartbeat; returns why there are no more. */

@@ -22,7 +22,6 @@ const LOOK_INTERVAL_MS = 5_000;
 const JUMP = 10_000;
 /** How long a stream may be silent before its connection counts as dead, learned from its heartbeats. */
 export interface Heartbeat {
-  /** A connection begins. */
   begin(): void;
   /** A heartbeat came. */
   beat(now: number): void;

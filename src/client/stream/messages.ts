@@ -2,13 +2,11 @@ import { createParser } from 'eventsource-parser';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 
-/** What a stream tells. */
 export type StreamMessage =
   /** A connection is open; what was processed while there was none may be missing. */
   | { readonly kind: 'open' }
   /** A release, as a row of changes. */
   | { readonly kind: 'event'; readonly row: StreamRow; readonly synthetic: boolean }
-  /** The service says that events are missing here. */
   | { readonly kind: 'gap'; readonly reason: string }
   /** An event that cannot be read, so that it is missing. */
   | { readonly kind: 'unreadable'; readonly problem: string }

@@ -255,7 +255,6 @@ export function objectCounts(text: string, body: Json, list: Json | undefined): 
   return closingBraces(text) === inList + beside ? counts : undefined;
 }
 
-/** The body itself is one of them. */
 function objectsBeside(body: Json, list: Json): number {
   if (!isJsonObject(body)) return Number.NaN;
   return Object.values(body).reduce((sum: number, value) => sum + (value === list ? 0 : objectsIn(value, 2)), 1);

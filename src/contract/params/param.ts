@@ -99,7 +99,6 @@ export function optional<T extends ArgValue>(param: Param<T, true>): Param<T, fa
   return { ...param, given: false, required: false };
 }
 
-/** The same parameter with a default. */
 export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T): Param<T, true> {
   return { ...param, required: false, fallback: () => value, schema: { ...param.schema, default: value } };
 }

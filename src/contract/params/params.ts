@@ -180,7 +180,6 @@ export function booleanParam(doc: string): Param<boolean, true> {
   );
 }
 
-/** Free text of bounded length. */
 export function textParam(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
   return required(
     {

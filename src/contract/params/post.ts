@@ -8,7 +8,6 @@ import type { Args, RawArgs } from './param.ts';
 export interface PostRead {
   /** Shape of the body: the document copies it and bodies are stored to it. */
   readonly body: JsonSchema;
-  /** The raw query that a body of this shape stands for. */
   toQuery(body: JsonObject): RawArgs['query'];
   /** The body that read arguments stand for. */
   toBody(args: Args): JsonObject;

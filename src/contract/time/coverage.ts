@@ -31,7 +31,6 @@ export const NO_COVERAGE: Coverage = { ranges: [], isOpen: false };
 /** Everything from the first row to the newest one. */
 export const FULL_COVERAGE: Coverage = { ranges: [{ from: '', to: AFTER_ALL }], isOpen: true };
 
-/** First date of lists that have no window. */
 export const FIRST_DATE = '0000-01-01';
 
 /** Ranges in any order as the coverage they make together. `isOpen` speaks of the range that reaches furthest. */

@@ -71,7 +71,6 @@ export function knownUntil(lookedAt: number): readonly KnownSpan[] {
   return lookedAt > 0 ? [{ from: Number.NEGATIVE_INFINITY, to: lookedAt }] : [];
 }
 
-/** True where one of the spans has the moment (milliseconds). */
 export function isKnownAt(spans: readonly KnownSpan[], moment: number): boolean {
   return spans.some(({ from, to }) => from <= moment && moment <= to);
 }

@@ -42,7 +42,6 @@ export interface KnownStep<T> {
   /** Unix nanoseconds. */
   readonly at: bigint;
   readonly state: 'known' | 'ambiguous' | 'gone';
-  /** The value that was known. */
   readonly known: T | undefined;
 }
 
@@ -63,7 +62,6 @@ interface Happening<T> {
 interface VintageClaim {
   /** The publication time that it states. */
   readonly epoch: bigint | undefined;
-  /** The service's capture of it. */
   readonly captured: bigint | undefined;
   /** When the mirror first saw it. */
   readonly seen?: bigint;

@@ -27,7 +27,6 @@ const SLUG_WORDS: Readonly<Record<string, string>> = {
   xpt: 'platinum',
 };
 
-/** Central banks by the currency that they issue. */
 const CENTRAL_BANKS: Readonly<Record<string, string>> = {
   ...{ boc: 'CAD', boe: 'GBP', boj: 'JPY', ecb: 'EUR', fed: 'USD', fomc: 'USD' },
   ...{ norges_bank: 'NOK', pboc: 'CNY', rba: 'AUD', rbnz: 'NZD', riksbank: 'SEK', snb: 'CHF' },

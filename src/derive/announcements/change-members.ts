@@ -107,7 +107,6 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   return comparisonWith(print, stored);
 }
 
-/** What a print says of the one before it. */
 function comparisonWith(print: Print, before: Print): Patch {
   return {
     previous_value: before.val === null ? undefined : before.valText,

@@ -319,7 +319,6 @@ export function readCursor(since: string): Position {
   return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { unwatched: Number(back) }) };
 }
 
-/** True when an event stands behind a position. */
 function isAfter(event: Position, position: Position): boolean {
   if (event.timestamp !== position.timestamp) return event.timestamp > position.timestamp;
   return event.eventId > position.eventId;

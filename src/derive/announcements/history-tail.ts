@@ -9,7 +9,6 @@ import { comparedWith } from './change-members.ts';
 import { type Print, printReader, readKept } from './print.ts';
 import { lacksOfHistory, selectVintage } from './series.ts';
 
-/** What the history of an indicator tells. */
 export interface HistoryTail {
   readonly envelope: JsonObject;
   /** Undefined where the caller may see no print. */
@@ -47,7 +46,6 @@ export function lacksOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): 
   return lacksOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }
 
-/** What more of some histories it takes to read their tails. */
 export function moreForTails(
   histories: Iterable<LoadedSeries>,
   cutoff: number | undefined,

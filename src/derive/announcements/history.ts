@@ -39,7 +39,6 @@ export interface HistoryArgs extends SeriesName {
 /** The prints that a page of history is made of, newest first. */
 interface PrintReading {
   readonly page: readonly Print[];
-  /** All of the window. */
   readonly window: readonly Print[];
   /** What follows the page, inside the window and beyond it, without gaps. */
   readonly older: readonly Print[];

@@ -64,7 +64,6 @@ export function readKept(print: Print, kept: ReadonlyMap<string, readonly KeptVa
   return values ? { ...print, kept: values } : print;
 }
 
-/** The text that is served. */
 export function printText({ text, patch }: Print): JsonText {
   return Object.keys(patch).length === 0 ? text : patchRow(text, patch);
 }

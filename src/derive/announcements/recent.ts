@@ -50,7 +50,6 @@ interface ReleaseOrder {
   readonly newest: string | undefined;
   /** The first of them: at least so many, where there are. */
   first(count: number): readonly Place[];
-  /** Those of periods from a date on. */
   since(date: string): readonly Place[];
   /** How many have a time of release: the others stand last. */
   timed(): number;
@@ -361,7 +360,6 @@ function rowsOfYear(cadence: Cadence | undefined): number {
   return cadence ? RHYTHMS[cadence].rowsPerYear : 2;
 }
 
-/** The values of a history. */
 function periodsOf(history: LoadedSeries): readonly ComparedPrint[] {
   const { date: dates = [], val: values } = placeColumnsOf(history);
   return madeOf(history, 'periods', () =>

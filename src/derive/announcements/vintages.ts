@@ -168,7 +168,6 @@ export function vintageKnownAt(vintage: PrintVintage, availability: Availability
   return availability === 'mirrored' ? vintage.seenAt : vintage.known[availability];
 }
 
-/** What the public knew of a period at a moment. */
 export function publicAt(vintages: readonly PrintVintage[], moment: bigint): KnownStep<PrintVintage> | undefined {
   return stepAt(stepsOf(vintages, 'public'), moment);
 }

@@ -86,7 +86,6 @@ export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: r
 const CHECKPOINT = 'mcp1.';
 const CURSOR = 'mcc1.';
 
-/** True of a checkpoint or cursor that a mirror gave. */
 export const isOwnPosition = (text: string): boolean => text.startsWith(CHECKPOINT) || text.startsWith(CURSOR);
 
 function questionHash(args: Args): string {

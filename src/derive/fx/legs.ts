@@ -94,7 +94,6 @@ export function originAt({ series, origins }: History, index: number) {
   return { series: own, place: origins?.places[index] ?? index };
 }
 
-/** An observation of a history whose row is loaded. */
 export function observationAt(history: History, index: number): FxObservation {
   const { series, place } = originAt(history, index);
   const val = history.vals[index] ?? Number.NaN;

@@ -31,7 +31,6 @@ export interface PublishedRate {
   /** The place of its row among the texts of the series. */
   readonly place: number;
   readonly texts: (place: number) => JsonText;
-  /** The origin of its series. */
   readonly origin: string;
   /** Unix seconds. */
   readonly at: number;
@@ -70,7 +69,6 @@ export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly 
   return distinct([...published, ...files]);
 }
 
-/** Observations of dates of which another list has none of the same source. */
 export function withoutDays<T extends { readonly sourceId: string; readonly date: string }>(
   observations: readonly T[],
   others: readonly { readonly sourceId: string; readonly date: string }[],
@@ -276,7 +274,6 @@ function selectRateSeries(pair: Pair, stored: readonly StoredRef[]): readonly St
   return stored.filter((ref) => !isOfFileAnchor(ref) || paths.some((path) => isOfPath(ref, path)));
 }
 
-/** The series of an endpoint for exactly this pair. */
 function isOwn(ref: SeriesRef, endpoint: string, pair: Pair): boolean {
   return ref.endpoint === endpoint && isOfPair(ref, pair);
 }
@@ -311,7 +308,6 @@ export function around(endpoint: string, others: readonly string[]): Around {
   };
 }
 
-/** The service's own series among the loaded ones. */
 export function ownAmong(loaded: readonly LoadedSeries[], endpoint: string, pair: Pair): LoadedSeries | undefined {
   return loaded.find(({ ref }) => isOwn(ref, endpoint, pair));
 }

@@ -53,7 +53,6 @@ export interface WindowFacts {
   tailAt(place: number): JsonText;
   /** How many rows came by each path, that of the newest row first. */
   readonly paths: ReadonlyMap<Path, number>;
-  /** Series that any row is from. */
   readonly series: ReadonlySet<LoadedSeries>;
   /** The check of all these series; not applicable without any. */
   readonly check: Consistency;

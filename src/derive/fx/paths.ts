@@ -79,7 +79,6 @@ export function rankOf(origin: string): number {
 
 const isImported = (origin: string) => origin.startsWith('import:');
 
-/** The best path over what is stored. */
 export function choosePath(pair: Pair, stored: readonly StoredRef[]): Path | undefined {
   return pathsOf(pair, stored)[0];
 }

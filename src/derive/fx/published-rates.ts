@@ -113,7 +113,6 @@ export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[
     .filter((rate) => rate !== undefined);
 }
 
-/** Tells the rate that an observation of the pair itself is. */
 export function directRates(pair: Pair): (observation: PublishedRate) => Rate | undefined {
   const way = directWay(pair);
   return (observation) => rateOf(way, [observation]);
@@ -278,7 +277,6 @@ export function ratePrices({ price }: { readonly price: number }) {
   return { price: float(price), val: float(price) };
 }
 
-/** Where a rate comes from. */
 export function originOfRate(rate: Rate) {
   return {
     source: sourceOfRate(rate),

@@ -155,7 +155,6 @@ function mixedRates(entries: readonly Entry[]): Rates {
   };
 }
 
-/** Any origin of a pair covers a date of it. */
 function coverageOfPair({ series }: History): Coverage {
   return unionOf(series.map(({ coverage }) => coverage));
 }

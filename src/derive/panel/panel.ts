@@ -228,7 +228,6 @@ interface Value {
 /** Why there is no value. See docs/interface.md#panel. */
 type Reason = 'no_data' | 'not_known_yet' | 'not_known_then' | 'too_old' | 'ambiguous';
 
-/** When a decision falls. */
 interface Decision {
   /** Unix seconds. */
   readonly decision: number;
@@ -257,7 +256,6 @@ function valueAt(column: Column, at: Decision): Value {
   return { text: `{${column.head},"val":${shown.valText}${about}}`, isMissing: false };
 }
 
-/** What one origin has for a decision. */
 interface OriginAtDecision {
   readonly origin: Origin;
   readonly known: Known | undefined;

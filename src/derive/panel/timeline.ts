@@ -67,7 +67,6 @@ export interface PanelHoles {
   lacks(): readonly Lack[];
 }
 
-/** What holes are looked for in. */
 interface HolesAsked {
   readonly window: PeriodWindow;
   /** How many days before its date a period of the series may be known. */

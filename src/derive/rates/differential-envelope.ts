@@ -31,7 +31,6 @@ export interface MatchedPoint {
   readonly date: string;
   /** The rates of both sides; undefined where only the service's own row tells them. */
   readonly sides?: readonly [LegPoint, LegPoint];
-  /** The service's own row. */
   readonly own?: LoadedRow;
 }
 
@@ -193,7 +192,6 @@ export function joinPoints(
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-/** What a point says in numbers. */
 interface PointValues {
   readonly spread: Spread;
   readonly base: number;

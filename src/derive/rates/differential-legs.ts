@@ -45,7 +45,6 @@ export interface LegPoint {
 
 /** One side of a comparison. */
 export interface Leg {
-  /** Indicators that it rests on. */
   readonly indicator: string;
   /** Inside the window, newest first. */
   readonly points: readonly LegPoint[];

@@ -149,7 +149,6 @@ export function maturityOfSlug(slug: string): Maturity | undefined {
   return size === undefined || unit === undefined ? undefined : maturity(Number(size.replace('_', '.')), unit);
 }
 
-/** The maturity that a label names. */
 export function maturityOfLabel(label: string): Maturity | undefined {
   const [, size, unit] = LABEL.exec(label) ?? [];
   return size === undefined || unit === undefined ? undefined : maturity(Number(size), unit);
@@ -166,7 +165,6 @@ function maturity(size: number, unit: string): Maturity {
   return { label: `${size}${word}`, years: word === 'M' ? size / 12 : size };
 }
 
-/** The indicator of a maturity. */
 export function slugOfMaturity({ label }: Maturity): string {
   return `gov_bond_${label.toLowerCase().replace('.', '_')}`;
 }
@@ -228,12 +226,10 @@ export function spreadOf(value: number, less: number): Spread {
   };
 }
 
-/** A rate in per cent as basis points. */
 export function basisPoints(rate: number): number {
   return spreadOf(rate, 0).bps;
 }
 
-/** A spot rate of a tenor. */
 interface SpotRate {
   /** Per cent. */
   readonly val: number;

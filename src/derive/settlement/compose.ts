@@ -183,7 +183,6 @@ function unknownContract(id: string, templates: readonly Template[]): MacroError
   });
 }
 
-/** A record that is asked for. */
 interface SettleOptions extends RecordOptions {
   /** A date, or `latest`. */
   readonly period: string;

@@ -23,7 +23,6 @@ import {
   type Template,
 } from './templates.ts';
 
-/** What a record is about. */
 export interface RecordOptions extends ContractSubject {
   /** The template that is settled; the plain route settles none. */
   readonly contract: Template | undefined;
@@ -93,7 +92,6 @@ function outcomeWish(
   return { strike, comparison, decision: { previous, range: targetRange(options, print.date, loaded) } };
 }
 
-/** Series that state the bounds of a target range. */
 export const RANGE_BOUNDS = { upper: 'policy_rate', lower: 'policy_rate_target_lower' } as const;
 
 /** The range that the rate is part of, where both of its bounds are stored. */

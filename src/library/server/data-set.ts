@@ -37,7 +37,6 @@ export function defaultClock(data: MacroServerOptions['data'], { clock }: Pick<P
   return data === undefined || data === 'sandbox' ? PREPARED_DAY : clock.now();
 }
 
-/** Opens the data as they are at the start. */
 export async function openDataSet(options: DataSetOptions): Promise<DataSet> {
   const { data = 'sandbox', platform, folder } = options;
   if (data !== 'sandbox' && typeof data === 'string') {

@@ -35,7 +35,6 @@ export interface Entry {
   readonly last: number | undefined;
 }
 
-/** What schedulers take from the outside world. */
 export type ScheduleWorld = Pick<Platform, 'run' | 'files' | 'home' | 'env' | 'clock'>;
 
 /** Name of our entry, wherever it is kept. */

@@ -73,7 +73,6 @@ export function processedAt({ seed }: World, name: Name): number {
   return name.release + 2 + (hashOf(seed, eventId(name)) % (MAX_PROCESSING_SECONDS - 1));
 }
 
-/** How one observation of a series was announced. */
 export function releasedIn(
   world: World,
   { series, observations }: Announcements,

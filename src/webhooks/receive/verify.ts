@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject, readJson } from '../../contract/json/jso
 import { signatureDigest, TOLERANCE_SECONDS } from '../sign.ts';
 import { type DeliveryHeaders, type HeaderPairs, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
 
-/** A delivery as it arrived. */
 export interface ReceivedDelivery {
   readonly headers: HeaderPairs;
   /** The exact bytes, before anything parsed them. */
@@ -33,7 +32,6 @@ interface Accepted {
   readonly body: JsonObject;
   /** What the body was parsed from. */
   readonly text: string;
-  /** Which of the secrets signed it. */
   readonly secret: number;
 }
 

@@ -171,7 +171,6 @@ function subscriptionJson(subscription: Subscription): JsonObject {
   };
 }
 
-/** The record of a delivery. */
 function deliveryJson(delivery: Delivery): JsonObject {
   return {
     id: delivery.id,

@@ -45,7 +45,6 @@ interface OpenSandbox {
   readonly rows: number;
 }
 
-/** What the demo needs of an app. */
 export type DemoStage = Pick<
   App,
   'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'

@@ -137,7 +137,6 @@ export function partRows({ parsed, reply }: Pick<AnswerPart, 'parsed' | 'reply'>
   return reply ? cutBody(parsed.question.endpoint.body, reply.body).rows.map(({ value }) => value) : [];
 }
 
-/** The members of an answer. */
 export function answerOf(body: JsonText | undefined): JsonObject {
   const answer: Json = body === undefined ? null : readJson(body);
   return isJsonObject(answer) ? answer : {};

@@ -24,7 +24,6 @@ interface ExpectedValue {
 }
 
 export interface Expectations {
-  /** What was expected for a reference period of an indicator. */
   of(indicator: string, period: string): ExpectedValue | undefined;
   readonly parts: readonly AnswerPart[];
 }

@@ -56,7 +56,6 @@ export default [
 /** Lines of prose are read up to this width; a wider terminal has room to spare. */
 const MAX_COLUMNS = 100;
 
-/** A page of the manual. */
 interface ManualTopic {
   /** What is typed behind `macro manual`. */
   readonly topic: string;

@@ -151,7 +151,6 @@ async function samplesOf(
   return { samples: inTurns.flat().slice(0, MAX_SERIES).flat(), isHidden };
 }
 
-/** Endpoints whose rows a window of one date brings back. */
 const COMPARABLE: readonly Endpoint[] = ENDPOINTS.filter(
   ({ mirror, paging }) => mirror?.window?.unit === 'date' && (paging.kind === 'offset' || paging.kind === 'none'),
 );

@@ -18,7 +18,6 @@ import type { Call, CommandDeclaration } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
 
-/** Gives rows of the mirror to other programs. */
 export default [
   {
     path: ['mirror', 'export'],

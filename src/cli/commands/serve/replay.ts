@@ -25,7 +25,6 @@ export interface Replay {
   close(): void;
 }
 
-/** Prepares the replay of a mirror from what the clock shows. */
 export async function openReplay(
   app: App,
   { mirror, labels, clock, columns }: { mirror: Mirror; labels: ServiceLabels; clock: Clock; columns: Columns },

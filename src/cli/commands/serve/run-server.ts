@@ -199,7 +199,6 @@ interface ServeLog {
   readonly request: (logged: LoggedRequest) => void;
   /** Notes what the server does by itself. `common` has no form for it. */
   note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void;
-  /** Requests so far. */
   readonly requests: number;
 }
 

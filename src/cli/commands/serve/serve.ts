@@ -13,7 +13,6 @@ import { REQUEST_LOG_FORMATS } from '../../print/lines.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 
-/** Answers like the service. */
 export default [
   {
     path: ['serve'],

@@ -92,7 +92,6 @@ function readExecEnv(options: Options, command: string | undefined): readonly st
   });
 }
 
-/** Has dealt with an event when its line is written. */
 export function lineHandler(
   lines: Lines,
   textOf: (event: JournalEvent) => Promise<string> = async ({ text }) => text,

@@ -28,7 +28,6 @@ export const OUTCOME = `series text, outcome text, requests count, added count, 
 
 export const PLANNED = 'reason text, series text, from text?, to text?, requests count?, more text?, why text';
 
-/** Brings series into the mirror. */
 export default [
   {
     path: ['sync'],

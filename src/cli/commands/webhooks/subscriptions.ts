@@ -325,7 +325,6 @@ function listRemote(
   return { ...listAnswer({ endpoint, args }, reply, { now }), columns };
 }
 
-/** One object as the one row that it is. */
 function listOne(object: JsonObject, columns: readonly string[]): Listing {
   const row = toJsonText(object);
   return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), view: { title: ['Webhook'] } };

@@ -25,7 +25,6 @@ import type { Call, CommandDeclaration } from '../command.ts';
 import { requireOwnMirror } from '../require.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
 
-/** Tells where a number came from. */
 export default [
   {
     path: ['why'],
@@ -227,7 +226,6 @@ interface Asked {
   readonly command: string | undefined;
 }
 
-/** The question whose answer has the number. */
 function answerOf(named: readonly string[], { date, now, command }: Asked): Question {
   if (!isCalendarDate(date))
     throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);

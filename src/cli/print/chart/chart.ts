@@ -32,7 +32,6 @@ export interface Chart {
   readonly panels: readonly Panel[];
   /** What no reader may miss: made-up numbers, an answer with holes. */
   readonly marks: readonly string[];
-  /** Sentences below it. */
   readonly below: readonly string[];
 }
 

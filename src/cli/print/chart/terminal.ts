@@ -56,7 +56,6 @@ interface DotCell {
   readonly line: number | undefined;
 }
 
-/** A chart of a listing as text for a terminal. */
 export function plotOf(listing: Listing, options: Shape & TerminalOptions): string {
   return renderChart(chartOf(listing, options), options);
 }
