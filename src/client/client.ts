@@ -13,9 +13,8 @@ export interface Client {
   /** One request (with retries). 304 only when `ifNoneMatch` was given. */
   ask(request: ClientRequest): Promise<LiveReply>;
   /**
-   * All pages of a question, each proven against the one before: offset echoed, contiguous, total constant, none
-   * repeated, an honest end. Throws `protocol` on a breach and `incomplete` when the result moved under the walk. With
-   * `ifNoneMatch` the first page may be a 304: then it is the only one, and it has no rows.
+   * All pages of a question, each compared with those before. Throws `protocol` or `incomplete`. A first 304 is the
+   * only page.
    */
   pages(request: ClientRequest, resume?: { offset: number; total: number | undefined }): AsyncIterable<LivePage>;
 }

@@ -18,11 +18,7 @@ export function createClient(options: ClientOptions): Client {
   return createClientOver(createWire(options));
 }
 
-/**
- * A client over an open line. Walk of a question: no key where one is needed fails before any network; the address is made
- * from the contract; the status and the body decide between an answer, another try and a typed error.
- * @throws MacroError of kind `usage`.
- */
+/** A client over an open line; a missing key is refused before any request. @throws MacroError of kind `usage`. */
 export function createClientOver(wire: Wire): Client {
   const { headerPrefix, secret } = wire;
 

@@ -39,10 +39,8 @@ const HANDLES = {
 } as const satisfies Record<string, Handle>;
 
 /**
- * Walk: ask for a page; compare it with the pages before it; hand it on; ask for the next one with the position that it
- * named, and with the `dataset_version` of the first page where the endpoint has one, so that the service itself refuses
- * a history that changed in between. A validator belongs to the first page only. This is no generator: the frame of one
- * would hold the page that it handed on, and a sync has thousands of walks open.
+ * Walks pages, each asked by the position of the last and the first `dataset_version`, so that changes are refused. No
+ * generator: its frame would hold a page, and a sync has thousands of walks.
  */
 export function walkPages(
   ask: (request: ClientRequest) => Promise<CutReply>,
@@ -90,10 +88,7 @@ function judgeOf(endpoint: Endpoint, total: number | undefined): Judge {
   };
 }
 
-/**
- * Remembers the version of the first page; every later page must carry the same one, where it carries any. A version of
- * another form than the service accepts is compared and never sent.
- */
+/** Remembers the version of the first page, which later ones must share; one of another form is never sent. */
 function createPin(endpoint: Endpoint): (envelope: JsonObject) => Args {
   let version: string | undefined;
   return ({ dataset_version: pageVersion }) => {
@@ -124,8 +119,7 @@ export function count(value: Json | undefined): number | undefined {
 }
 
 /**
- * Paging by `limit` and `offset`. Each page must echo its offset, count its own rows, agree with itself about whether
- * there are more and name the offset that follows; all pages must agree about the total. See docs/interface.md#pages.
+ * Judges pages by `limit` and `offset`: echo, count, next offset and total must agree. See docs/interface.md#pages.
  * @throws MacroError of kind `incomplete` or `protocol`.
  */
 export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined): Judge {
@@ -208,8 +202,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Paging by a position that the service hands out. Positions are opaque, so the proof is progress: a page that has more
- * after it has rows and a position that the walk has not been at before. A checkpoint must stay what the first page said.
+ * Judges pages by opaque positions, which must make progress; a checkpoint must stay.
  * @throws MacroError of kind `protocol`.
  */
 export function judgePositions(endpoint: Endpoint, kind: keyof typeof HANDLES): Judge {
@@ -272,9 +265,8 @@ function checkCheckpoint(endpoint: Endpoint, envelope: JsonObject, before: unkno
 }
 
 /**
- * Watches the rows of one walk. A page that came before is a service that ignores its position; a row of the page before
- * is a list that has shifted under the walk, so that another row was counted but never seen. A row is known by its key, a
- * page by its first row, its last one and their number: thousands of walks are open at once, so no page is kept for this.
+ * Refuses a repeated page or row: the list has shifted under the walk. Keeps keys, not pages, since thousands of walks
+ * are open.
  * @throws MacroError of kind `incomplete` or `protocol`.
  */
 export function createRepeatGuard(endpoint: Endpoint): (cut: CutBody) => void {

@@ -253,10 +253,7 @@ export interface Endpoint
   readonly derive?: Derive<Args>;
 }
 
-/**
- * Describes one path; a path name and its argument must match. Types are erased here: readers treat all endpoints
- * alike.
- */
+/** Describes one path, whose names and arguments must match. Types are erased here: readers treat endpoints alike. */
 export function defineEndpoint<const Path extends string, At extends Params, Query extends Params = NoParams>(
   definition: Definition<Path, At, Query>,
 ): Endpoint {

@@ -148,10 +148,7 @@ export interface Compose<A> {
   readonly version: number;
   /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
-  /**
-   * How many of `reads` must be stored, at least one by default. `all`: missing ones are no absence; `none`: none has
-   * to.
-   */
+  /** How many of `reads` must be stored, one by default; `all`: a missing one is no absence. */
   readonly needs?: 'all' | 'none';
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
   lists?(args: A): readonly SeriesRef[];
@@ -242,8 +239,7 @@ export interface PageView<A> extends HookContext<A> {
   /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /**
-   * Rows after the page, or after the far end of an empty page, beyond the window too. `coverage` tells what lies
-   * between.
+   * Rows after the page, or after an empty page's far end, beyond the window too; `coverage` tells what lies between.
    */
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
@@ -252,10 +248,7 @@ export interface PageView<A> extends HookContext<A> {
   readonly whole?: WholeRows;
   /** What follows from the series alone, by its name. */
   column?<T extends object>(name: string, make: () => T): T;
-  /**
-   * The newest or oldest visible row, whatever the window; undefined also where coverage does not rule out one beyond
-   * it.
-   */
+  /** The newest or oldest visible row of all; undefined also where coverage allows one beyond it. */
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */
   everything?(): Promise<readonly JsonText[]>;

@@ -132,15 +132,9 @@ export interface WindowMapping {
 }
 
 /**
- * How history is collected; each has its code in `sync/strategies`.
- *
- * - `document`: one request gives everything; it replaces what is stored.
- * - `snapshot`: one request gives the newest rows; those of earlier answers stay.
- * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
- * - `history`: closed date windows paged by offset, then a head that is refreshed.
- * - `pages`: a list without a window, walked page by page to its end.
- * - `spans`: closed spans of time, one unpaged request each, from now back until nothing has come for long.
- * - `cursor`, `sequence`: continue from the last position.
+ * How history is collected, by code in `sync/strategies`: one request for everything (`document`, replacing), the
+ * newest rows (`snapshot`) or a window (`window`, superseding); date windows by offset (`history`); a list by pages
+ * (`pages`); spans of time (`spans`); or from the last position (`cursor`, `sequence`).
  */
 export type SyncStrategy =
   | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' }

@@ -1,14 +1,6 @@
 import { integerParam, optional, type Params, textParam, withDefault } from './params/params.ts';
 
-/**
- * How an answer is paged, and with what the next page is asked for. See docs/interface.md#kinds-of-paging.
- *
- * - `offset`: `limit` and `offset` (or `page`); answers carry `pagination`.
- * - `cursor`: `since` takes the last answer's `next_cursor`.
- * - `vintage`: `before_id` takes `next_cursor`.
- * - `checkpoint`: `checkpoint` and `cursor` come from the first answer.
- * - `sequence`: `after_sequence` takes `pagination.next_after_sequence`.
- */
+/** How an answer is paged, and the arguments of the next page. See docs/interface.md#kinds-of-paging. */
 export type Paging =
   | { readonly kind: 'none' }
   | {

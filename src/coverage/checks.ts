@@ -96,8 +96,8 @@ const SAID = Object.entries({
 });
 
 /**
- * What an answer as of a moment has that was not known then; undefined where there is nothing. A service that does not know
- * the parameter answers as of now. Forecasts and schedules may be dated ahead, and history may be captured later.
+ * What an answer as of a moment has from later; undefined where nothing. Forecasts, schedules and captures may be
+ * later.
  */
 function laterThanAsked(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   const moment = instantOf(args.as_of);
@@ -146,10 +146,7 @@ function momentIn(owner: JsonObject, { from, unit }: ColumnMoment): number | und
   return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? Number(BigInt(value) / 1_000_000_000n) : undefined;
 }
 
-/**
- * True where an answer has a number that no reader of JSON holds, such as `1e400`: what is computed from it would be infinite.
- * Only a text with so long a number, or so large an exponent, is looked through.
- */
+/** True for numbers that no reader of JSON holds, such as `1e400`: results would be infinite. */
 export function hasEndlessNumber(text: string, value: unknown): boolean {
   return /\d{309}|[eE]\+?\d{3}/.test(text) && isEndless(value);
 }

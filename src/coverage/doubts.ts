@@ -39,10 +39,7 @@ const MOVED_VERSION = 'version';
 const OTHER_PREVIOUS = 'previous row';
 const WRITTEN = 'written ';
 
-/**
- * What a check shows that does not fit what is stored, each in words that stay the same while the service goes on so: what is
- * noted as its way is no doubt any more, until it changes.
- */
+/** What a check shows that does not fit what is stored, in words that stay the same while the service goes on so. */
 export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] {
   const { first, previous, written } = seen;
   const sum = written.reduce((total, { rows }) => total + rows, 0);
@@ -74,8 +71,7 @@ export interface NotedVersion {
 }
 
 /**
- * How the version of a whole series stands to the last one: it is the same, or it has moved although no stored row has
- * changed. Where rows have changed, or a version is missing, it says nothing.
+ * Whether the version of a series moved although no stored row changed; nothing where rows changed or one is missing.
  */
 export function versionSays(before: NotedVersion, now: NotedVersion): 'same' | 'moved' | 'nothing' {
   if (before.version === undefined || now.version === undefined) return 'nothing';
@@ -88,10 +84,7 @@ export function counting(found: readonly string[], ways: readonly string[]): rea
   return found.filter((one) => !ways.includes(one));
 }
 
-/**
- * The ways of a service once all of a series has been read: what was found and is so still. `found`: what does not fit after
- * it; `doubted`: what raised the question, and is explained where the whole read changed a row.
- */
+/** The ways of a service after a complete read: `found` does not fit after it, `doubted` raised the question. */
 export function waysAfter(
   before: readonly string[],
   { found, doubted, hasChanged }: { found: readonly string[]; doubted: readonly string[]; hasChanged: boolean },

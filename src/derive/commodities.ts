@@ -34,10 +34,7 @@ import { historyQuality, windowCounts } from './quality.ts';
 /** The service's own name of the currency, which older answers call `COMM`. */
 const CURRENCY = 'USD';
 
-/**
- * The newest price of every commodity, from entries and histories. See docs/interface.md#latest-announcements and
- * docs/interface.md#commodities.
- */
+/** The newest price of every commodity, by entry or history. See docs/interface.md#commodities. */
 export const composeCommoditiesLatest: Compose<unknown> = {
   version: 1,
   reads: () => [

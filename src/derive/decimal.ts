@@ -78,10 +78,8 @@ function quotientHalfEven(top: bigint, bottom: bigint): bigint {
 }
 
 /**
- * Rounds the exact value of a double to so many decimals, ties to even, as the service does; zero is never negative.
- *
- * The product with the power of ten is kept without loss, as a double and its rounding error, so the comparison with one
- * half decides on the exact value. The quotient of two whole numbers below 2^53 is then the double nearest to the decimal.
+ * Rounds the exact value of a double half to even; zero is never negative. The product is a double and its error, so a
+ * tie is exact; below 2^53 the quotient is the nearest double.
  */
 export function roundHalfEven(value: number, digits: number): number {
   const power = POWERS[digits];

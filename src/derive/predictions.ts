@@ -287,10 +287,7 @@ function lower(word: unknown): string {
   return String(word).toLowerCase();
 }
 
-/**
- * Publishers of an indicator's forecasts for a keyless caller, never a value; `body` is the currency's coverage. See
- * docs/interface.md#predictions.
- */
+/** Who publishes forecasts of an indicator, never a value, for a keyless caller. See docs/interface.md#predictions. */
 export function coverageNote(
   body: JsonObject | undefined,
   { args, labels }: { readonly args: Args; readonly labels: ServiceLabels },
@@ -339,10 +336,7 @@ function listIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/**
- * Official forecasts of a source by id as text, newest first, after `before_id`. See
- * docs/interface.md#prediction-vintages.
- */
+/** Official forecasts of a source by id as text, newest first. See docs/interface.md#prediction-vintages. */
 export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived {
   const { before_id: before, limit } = args;
   const ahead = rows.map((text) => ({ text, id: idOf(text) })).filter(({ id }) => before === undefined || id < before);

@@ -49,10 +49,7 @@ import settlementContracts from './settlement/contracts.ts';
 import settlementKeys from './settlement/keys.ts';
 import settlementRecord from './settlement/record.ts';
 
-/**
- * Every endpoint of the interface, in the order in which documents and help list them. Sorted by group, one line each. Some
- * are known to the client and to documents only.
- */
+/** Every endpoint by group, in the order of documents and help. Some are for the client and documents only. */
 export const INTERFACE: readonly Endpoint[] = [
   ping,
   health,

@@ -44,10 +44,7 @@ export interface CaughtUp {
 
 /** Keeps a follower's journal without silent holes. */
 export interface CatchUp {
-  /**
-   * Events may be missing: asks for all that was processed since the last one that is known to be complete. Undefined when
-   * that cannot be asked now.
-   */
+  /** Asks for everything after the last complete moment; undefined when that cannot be asked now. */
   run(reason: string): Promise<CaughtUp | undefined>;
   /** Tries again what could not be asked, when it is time. */
   again(): Promise<void>;
@@ -66,10 +63,7 @@ const NOTE_INTERVAL_MS = 60_000;
 /** Seconds for which the service tells changes that nobody gave a beginning for. */
 const DAY = 86_400;
 
-/**
- * Makes what fills holes. While changes cannot be asked the last complete moment stays where it was, and the hole stands in the
- * journal as a gap without an end, which a later run fills as well.
- */
+/** Fills gaps. While changes cannot be asked, the gap stays open in the journal for a later run. */
 export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   const { journal, clock, origin } = parts;
   let knownUntil = await completeUntil(parts);
@@ -166,10 +160,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
 /** Events and gaps that are read at once. */
 const BACK = 1_000;
 
-/**
- * Until when nothing can be missing, in Unix seconds of the service's clock: where the oldest hole begins, else the last event
- * that was streamed; undefined for a mirror that never followed the stream.
- */
+/** The moment (Unix seconds) of the oldest gap, else of the last streamed event; undefined without a stream. */
 async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
   const [hole] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
   if (hole) return hole.from && hole.from - 1;

@@ -44,10 +44,8 @@ export interface Replayed {
 }
 
 /**
- * Gives a consumer its events, one after the other, first what the journal holds past its cursor. The cursor moves when an
- * event is dealt with, or set aside after the last try; whatever ends the program before that, the event comes again. Yields
- * each event that was dealt with. An end that is wanted waits for the event that is under way, and what came of it is noted
- * even if the mirror is locked for a while: else it would come again.
+ * Gives a consumer its events in order and yields those that are done. The cursor moves after an event is done or set
+ * aside; a crash repeats it. A wanted end waits for the event under way and records its result.
  */
 export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGenerator<JournalEvent, void> {
   const { mirror, clock } = parts;
@@ -80,10 +78,7 @@ async function giveUp({ mirror, clock, onFailure }: ConsumeParts, failure: Failu
   await onFailure(await retrying(clock, () => mirror.journal.noteFailure(noted)), event);
 }
 
-/**
- * Tries until it goes well, or for the last time; false when the event is set aside, or too old to be tried. Tries of earlier
- * runs count.
- */
+/** Tries an event until it is done or set aside (false); tries of earlier runs count. */
 async function attempt(parts: ConsumeParts, options: Consuming, event: JournalEvent): Promise<boolean> {
   const { mirror, clock, handle, onFailure } = parts;
   const { name, signal, maxAge } = options;

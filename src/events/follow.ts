@@ -14,10 +14,7 @@ export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'i
 const LOOK_INTERVAL_MS = 250;
 const PAGE = 200;
 
-/**
- * The events that a stream tells of as they happen: not what was missed, told again, or brought by another way. The journal
- * has those as well.
- */
+/** Events as a stream brings them live; the journal also has missed and repeated ones. */
 export interface LiveFeed {
   /** The connection is gone: what is known now was processed before the next one begins. */
   lost(): Promise<void>;
@@ -42,10 +39,7 @@ const MAX_WAITING_EVENTS = 1_000;
 /** Events of one connection that are not taken again when they are told twice. */
 const REMEMBERED = 10_000;
 
-/**
- * The events of the journal behind a position, in order, and those that come later, whoever records them: this process or
- * another one. The signal is thrown.
- */
+/** Events of the journal behind a position, and later ones of any process. Throws the signal. */
 export async function* followJournal(
   { mirror, clock }: { mirror: Pick<Mirror, 'journal' | 'version'>; clock: Pick<Clock, 'sleep'> },
   { after, currencies, indicators, signal, isOver = () => false }: FollowJournalOptions,

@@ -21,10 +21,7 @@ export const SECRET_VARIABLES = [
 /** Milliseconds for one post. */
 const MAX_POST_MS = 15_000;
 
-/**
- * A command of the user's for each event, which it reads on its standard input: it has dealt with the event when it ends with
- * 0. It is not interrupted with us: an event that it has begun is dealt with to its end.
- */
+/** Runs a command for each event on its standard input: exit 0 is done. It is not interrupted with us. */
 export function execHandler(command: string, { run, os, longest, env, hear }: ExecParts): Handler {
   const [shell, ...args] = os === 'windows' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
   return async ({ text }) => {
@@ -46,9 +43,7 @@ const FIND = `found=$(command -v -- "$1") || exit 127
 case $found in */*) [ -f "$found" ] && [ -x "$found" ] || exit 126 ;; esac`;
 
 /**
- * Refuses a command whose first word the shell does not find, before an event is given to it. Later it may be missing for a
- * moment, or something inside of it may be, which is a failure like others. A first word that only the shell can read, such
- * as a variable, is left to it, and so is all of it on Windows.
+ * Refuses a command whose first word the shell does not find, except on Windows or for words of the shell.
  * @throws MacroError of kind `usage`.
  */
 export async function refuseMissing(command: string, { run, os }: Pick<ExecParts, 'run' | 'os'>): Promise<void> {
@@ -63,10 +58,7 @@ export async function refuseMissing(command: string, { run, os }: Pick<ExecParts
   });
 }
 
-/**
- * The environment of a command of the user's: ours without our secrets, except for those that were named. Names are compared
- * without regard to case, as Windows does.
- */
+/** The environment without our secrets, except named ones, in any letter case, as Windows has it. */
 export function childEnv({ env }: Pick<Platform, 'env'>, passed: readonly string[]): Platform['env'] {
   const named = new Set(passed.map((name) => name.toUpperCase()));
   const stored = new Set<string>(SECRET_VARIABLES.filter((name) => !named.has(name)));
@@ -85,10 +77,7 @@ export function readVariableNames(text: string): readonly string[] {
   });
 }
 
-/**
- * Posts each event as JSON to an address of the user's: it has dealt with the event when it answers 2xx. No redirect is
- * followed and no key travels; the event's id is the idempotency key.
- */
+/** Posts each event as JSON: 2xx is done. No redirects, no key; the event's id is the idempotency key. */
 export function forwardHandler(address: string, fetch: Fetch): Handler {
   const url = readUrl(address);
   return async ({ id, text }) => {

@@ -17,8 +17,7 @@ interface ReceiveParts {
 }
 
 /**
- * Keeps what a stream tells, until it ends. Walk: whenever a connection opens, and whenever the service says that events are
- * missing, changes are asked before anything else is taken; so what is known to be complete only ever grows in order.
+ * Stores a stream. Asks for changes at each connection and gap before anything else, so that completeness only grows.
  */
 export async function receiveStream(
   messages: AsyncIterable<StreamMessage>,

@@ -20,9 +20,8 @@ interface RecorderParts {
 }
 
 /**
- * Makes what keeps an event outside of the feed's own walk: one commit has its row of changes, its place in the journal, the way it
- * came and the series that it names. Gives the position of a new event. Events that come in the same turn share a commit; a
- * row that cannot be kept does not keep out the others.
+ * Commits an event with its row, journal entry, arrival and series, and gives its position. Events of a turn share a
+ * commit; a bad row keeps out no other.
  */
 export function eventRecorder(parts: RecorderParts) {
   const keepReal = keeper(parts, { origin: parts.service, nature: 'real' });

@@ -258,8 +258,7 @@ function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
 }
 
 /**
- * Rows by their names, with members of other shapes among them. Both are one `allOf` and not `properties` beside
- * `additionalProperties`, since no type of TypeScript says the latter and generated clients would not compile.
+ * Named rows beside members of other shapes, as one `allOf`: generated TypeScript clients would not compile otherwise.
  */
 function mapBody(row: JsonObject, beside: JsonObject, required: readonly Json[]): JsonSchema {
   const members = Object.values(beside);
@@ -267,10 +266,7 @@ function mapBody(row: JsonObject, beside: JsonObject, required: readonly Json[])
   return { allOf: [named, mapOf({ anyOf: [row, ...members] })] };
 }
 
-/**
- * A schema of the contract as the document shows it: what many answers share by reference, and every shape of a row in
- * full. Generators of clients see no connection between members and the `anyOf` beside them.
- */
+/** A schema as the document shows it: shared parts by reference, every shape of a row in full, for generators. */
 function documentSchema(schema: JsonSchema): JsonSchema {
   const name = NAMES.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };

@@ -31,8 +31,7 @@ const ABOUT =
   'service does not show and this project decided is marked `x-provisional`; `x-provisional-parts` says which part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 /**
- * What answers have in common, what the specification does not show and this project decided: by the name of the header,
- * answer, shape or parameter. What belongs to one endpoint stands in its own file as `provisional`. See
+ * What this project decided where the specification is silent, by name. See
  * docs/interface.md#what-this-project-decided.
  */
 export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
@@ -50,8 +49,7 @@ export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in
- * their `/v1` form, and `servers` names where that form begins. See docs/interface.md#openapi-document.
+ * The OpenAPI 3.1 document of endpoints and itself, with paths in `/v1` form. See docs/interface.md#openapi-document.
  */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): JsonObject {
   const described = [...endpoints, OPENAPI_ENDPOINT];
@@ -148,9 +146,7 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
   };
 }
 
-/**
- * The marks of a part of the document that this project decided, or some of it; see docs/interface.md#openapi-document.
- */
+/** Marks a part that this project decided; see docs/interface.md#openapi-document. */
 function provisionalMarks(decided: string | undefined): JsonObject {
   return decided === undefined ? {} : { 'x-provisional': true, 'x-provisional-parts': decided };
 }

@@ -34,9 +34,8 @@ const LINGER = 1_000;
 const CHECK = 1_000;
 
 /**
- * Makes an HTTP server whose memory no peer decides. Walk of a connection: its requests are answered one after the other, so
- * that one answer at a time waits for the peer; too many that wait end it; a request that cannot be read is refused after the
- * answers that are owed, and once only; then the connection ends whether or not the peer ends it.
+ * Makes an HTTP server whose memory no peer decides: one answer at a time waits for its peer, and errors end a
+ * connection.
  */
 export function createBoundedServer(handler: RequestListener, parts: BoundedServerParts): Server {
   const { bounds, clock, refusalHeaders = [] } = parts;
@@ -131,9 +130,8 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
 }
 
 /**
- * Hands what a connection sends to the parser in pieces, and nothing more once the connection is cut: one packet has room
- * for thousands of requests, and the parser makes objects for all of what it is given. While the parser waits for the peer
- * to read (the socket is paused), the rest waits too.
+ * Gives the parser pieces, and none while its peer does not read or after the connection is cut: a packet may hold
+ * thousands of requests.
  */
 function parseInSlices(socket: Socket): void {
   // The server's own listener stands there already. Without it the socket no longer feeds the parser by itself.
@@ -192,10 +190,7 @@ interface Connections {
   cut(connection: Connection): void;
 }
 
-/**
- * The connections of a server, in bounds. When there are too many, or too much is unread, the peer that the server has waited
- * for longest is cut: one that is idle, whose request is incomplete, or that does not read. Nobody is cut who waits for the server.
- */
+/** Connections in bounds: too many or too much unread cuts the peer that the server has waited for longest. */
 function createConnections(bounds: Pick<ServerBounds, 'connections' | 'unreadBytes'>): Connections {
   const all = new Map<Socket, Connection>();
   let events = 0;

@@ -88,11 +88,7 @@ function* readPieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/**
- * Walk: the content goes to a new name in the same folder, with its final permissions before the first byte is in it, so
- * that a secret is never readable in between; it is forced to disk; the rename puts it in place; the folder is forced to
- * disk, or a power cut could forget the rename.
- */
+/** Replaces a file by a rename. Permissions come before the first byte, and file and folder are forced to disk. */
 function replaceFile(path: string, content: string | Uint8Array, mode: number | undefined): void {
   // A device or a pipe is written into: a file in its place would take it away from everybody.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {

@@ -41,9 +41,8 @@ interface ResolveOptions {
 }
 
 /**
- * `fetch` of the undici package with an Agent of its own: Node's global `fetch` and the package's dispatchers have
- * different handler interfaces and fail at run time when mixed. Loaded on the first request, because loading costs more
- * than a whole offline answer. The proxies of the environment are used.
+ * `fetch` of undici with its own Agent, loaded when used: mixing it with Node's fails at run time. Uses proxies of the
+ * environment.
  */
 export function createNodeFetch(env: Platform['env'] = {}): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -83,10 +82,7 @@ function withDeadline(signal: AbortSignal | undefined, deadline: number | undefi
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-/**
- * The proxy that a request to this address goes through; undefined when it goes straight. A program of this machine is asked
- * without one. Throws `usage` for a proxy that we cannot speak to.
- */
+/** The proxy for an address; undefined for none and for this machine. Throws `usage` for an unknown kind. */
 export function proxyFor(env: Env, address: string): Proxy | undefined {
   const url = new URL(address);
   const set = firstSet(env, url.protocol === 'https:' ? FOR_HTTPS : FOR_HTTP);
@@ -157,10 +153,7 @@ function isExcepted(noProxy: string, { protocol, hostname, port }: URL): boolean
     });
 }
 
-/**
- * Each post has a connection of its own: one that is kept open may have died unnoticed, and would lead to an address that
- * was checked long ago.
- */
+/** Posts over a new connection: an open one may be dead, or lead to an address checked long ago. */
 export const nodePost: Post = async (post) => {
   const { url } = post;
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
@@ -225,10 +218,7 @@ function timeout(part: string): Error {
   return Object.assign(new Error(`No ${part} in time`), { name: 'TimeoutError' });
 }
 
-/**
- * Asks the name servers themselves: the system's own look-up waits in a thread of a small pool, where a few names without an
- * answer keep all others waiting.
- */
+/** Asks name servers itself: the system's look-ups share few threads, which names without an answer block. */
 export function createNodeResolve({ servers, timeout = 2_000, patience = 5_000 }: ResolveOptions = {}): Resolve {
   return async (host) => {
     const { Resolver } = await import('node:dns/promises');

@@ -106,8 +106,7 @@ function nodeIo(): Io {
 }
 
 /**
- * An output that resolves each write when it has been handed on, so that a slow reader slows the writer and nothing is
- * lost at exit. Files and pipes are written to directly; terminals, and pipes that do not wait, through Node's stream.
+ * Writes resolve when handed on, so that nothing is lost at exit. Files and pipes directly, others through a stream.
  */
 function createOutput(standard: Standard): Output {
   const isDevice = isCharacterDevice(standard.descriptor);
@@ -292,8 +291,8 @@ function endProgram(child: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | '
 }
 
 /**
- * A group of its own gets none of the signals of the terminal. The first one is a wish that waits for it; a second one ends it, and
- * then us, as the signal does by itself. Gives what stops listening.
+ * Passes signals to a process group of its own: the first is a wish, the second ends both. Gives a function that stops
+ * it.
  */
 function endWithUs(child: ChildProcess): () => void {
   let times = 0;

@@ -1,7 +1,4 @@
-/**
- * Everything that the program takes from the outside world, passed in as one value. Only `platform/` touches `process`,
- * the clock, the network, the file system or randomness, so every test can put a world of its own in their place.
- */
+/** Everything from the outside world as one value. Only `platform/` touches it, so a test can replace all of it. */
 export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
@@ -36,8 +33,7 @@ export interface Clock {
   /** The same beside work that goes on meanwhile: a limit for it, and no pause of its own. */
   alarm(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Number of the event loop's turn. Whatever a turn takes from the network had arrived before its first call here, so one
-   * look at the outside world is new enough for all of it.
+   * Number of the event loop's turn: what it takes from the network came before, so one look outside serves all of it.
    */
   turn(): number;
   /** Resolves when all that this turn takes from the network has been handed on. */
@@ -61,8 +57,8 @@ export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Posts a body to an address that was looked up before: nothing is looked up again and no redirect is followed, while `Host`
- * and the name of the certificate are the URL's. Rejects with a `TimeoutError`, or with what the connection died of.
+ * Posts to an address that was looked up before, without redirects, under the URL's `Host` and certificate. Rejects
+ * with a `TimeoutError` or the failure.
  */
 export type Post = (request: PostRequest) => Promise<Posted>;
 

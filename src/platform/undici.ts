@@ -1,5 +1,2 @@
-/**
- * The members of undici that are used. Named here, they survive bundling: a dynamic import of the package itself gets
- * nothing but a default member there.
- */
+/** The used members of undici by name: bundled, its dynamic import has only a default member. */
 export { Agent, EnvHttpProxyAgent, fetch } from 'undici';

@@ -12,10 +12,7 @@ export interface SignedMessage {
   readonly body: Uint8Array;
 }
 
-/**
- * HMAC-SHA256 over timestamp, dot, event id, dot, body. The key is the whole secret as UTF-8, prefix included, with no
- * base64 step. See docs/interface.md#webhook-deliveries.
- */
+/** HMAC-SHA256 of `timestamp.event id.body` by the secret as UTF-8. See docs/interface.md#webhook-deliveries. */
 export function signatureDigest(
   { timestamp, eventId, body }: SignedMessage,
   secret: string | Uint8Array | KeyObject,

@@ -177,10 +177,7 @@ function pathFor(target: string, { files, cwd }: Pick<Platform, 'files' | 'cwd'>
   throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
 }
 
-/**
- * The command that shows a text which is longer than the screen: `MACRO_PAGER`, else `PAGER`, else `less`. Undefined where
- * the text fits, where stdout is no terminal, and for an empty word or `cat`.
- */
+/** The pager for a text longer than the terminal: `MACRO_PAGER`, `PAGER` or `less`; none for `cat` or an empty word. */
 function pagerFor(text: string, { env, io }: Pick<Platform, 'env' | 'io'>): string | undefined {
   const { isTerminal, rows } = io.stdout;
   if (!isTerminal || env.TERM === 'dumb' || text.split('\n').length <= rows) return undefined;
@@ -289,10 +286,7 @@ function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown
   return isRefused ? refusalFrom(mirror.from, error) : error;
 }
 
-/**
- * An answer is worth more than its copy. While another run writes the mirror, answers are not kept, which passes; where they
- * cannot be kept at all, a person is told.
- */
+/** An answer is worth more than its copy: a person is told only where no answer can be stored at all. */
 async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Promise<Mirror | undefined> {
   try {
     return await opening;

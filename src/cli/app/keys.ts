@@ -34,10 +34,7 @@ export interface StoredKey {
 
 const PRIVATE = 0o600;
 
-/**
- * The key for a service: from the environment, else of the profile, else of the origin.
- * @throws MacroError of kind `auth`.
- */
+/** The key of the environment, else of the profile, else of the origin. @throws MacroError of kind `auth`. */
 export function findKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): FoundKey | undefined {
   const typed = keyOfEnvironment(world);
   if (typed) return typed;

@@ -66,10 +66,7 @@ function recordAnswers(platform: Platform, folder: string): Platform {
   return { ...platform, fetch };
 }
 
-/**
- * Gives recorded answers in their order, the last one again, and asks nobody.
- * @throws MacroError of kind `notFound`.
- */
+/** Gives recorded answers in order, the last one again. @throws MacroError of kind `notFound`. */
 function replayAnswers(platform: Platform, folder: string): Platform {
   const path = resolve(platform.cwd, folder);
   const given = new Map<string, number>();

@@ -38,8 +38,7 @@ export interface WordSpec {
 }
 
 /**
- * Words that a shell looks up: `selection` and `topics` are words of commands, `currencies` a table, others stored
- * lists.
+ * Words that a shell looks up: `selection` and `topics` are command words, `currencies` a table, others stored lists.
  */
 export type WordSource =
   | 'consumers'

@@ -38,10 +38,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Beyond this signatures of deliveries are refused. */
 const BROKEN_CLOCK_MS = 300_000;
 
-/**
- * Prints one line for each part, in the order of need, with one request.
- * @throws MacroError the first problem found.
- */
+/** Prints one line for each part, with one request. @throws MacroError the first problem found. */
 async function diagnose(app: App, call: Call): Promise<void> {
   const asks = !isOn(call.options, 'offline');
   const checks: Diagnosis[] = [

@@ -152,10 +152,7 @@ async function askName(ask: Ask, { name }: Preset): Promise<string> {
   return (await ask.text({ message: 'Name for it', placeholder: usual })) || usual;
 }
 
-/**
- * The key that the service accepted; empty when none came, undefined when none was wanted.
- * @throws MacroError with exit 4.
- */
+/** The accepted key; empty when none came, undefined when none was wanted. @throws MacroError with exit 4. */
 async function acceptedKey(
   app: App,
   call: Call,

@@ -69,10 +69,7 @@ const SERIES = { origin: 'sandbox', endpoint: 'forex', scope: { base: 'EUR', quo
 
 const CHECKS = { kills: crashCheck, log: cutLogCheck, lock: lockCheck, readers: readersCheck, damage: damageCheck };
 
-/**
- * Prints one line for each check and leaves nothing behind.
- * @throws MacroError the first problem found, after all lines.
- */
+/** Prints one line for each check and leaves nothing behind. @throws MacroError the first problem found. */
 async function runSelftest(app: App, call: Call): Promise<void> {
   const part = app.platform.env[PART_VARIABLE];
   if (part !== undefined) return playPart(app, part);
@@ -166,10 +163,7 @@ async function cutLogCheck(bench: SelftestBench): Promise<Diagnosis> {
 /** How often a writer is given half of the time, so that its log is not taken over into the file before it is killed. */
 const MOST_WRITERS = 8;
 
-/**
- * A file without the log that a loss of power may take: only what was taken over is safe.
- * @throws MacroError of kind `mirror`.
- */
+/** A file without the log that a loss of power may take. @throws MacroError of kind `mirror`. */
 async function killedWriter(
   { app, folder }: SelftestBench,
   path: string,

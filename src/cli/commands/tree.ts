@@ -66,10 +66,7 @@ export function treeOf(commands: readonly CommandSpec[], path: readonly string[]
   };
 }
 
-/**
- * Merges commands with the same words, which the number of further words tells apart: `predictions CURRENCY
- * [INDICATOR]`.
- */
+/** Merges commands with the same words, which differ in the number of further words. */
 export function mergeVariants(commands: readonly CommandSpec[]): readonly CommandSpec[] {
   const byPath = new Map<string, CommandSpec[]>();
   for (const command of commands) {

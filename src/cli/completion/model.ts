@@ -168,10 +168,7 @@ function merge(given: readonly { readonly line: string; readonly words: string }
   return [...byWords].map(([words, arms]) => ({ words, lines: arms.map(({ line }) => line) }));
 }
 
-/**
- * Descriptions of words, and of words with their path (`mirror export`) where they are commands or differ from the
- * rest.
- */
+/** Descriptions of words, and of words with their path (`mirror export`) for commands and exceptions. */
 export function describedWords(positions: readonly CompletionPosition[]): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
   const currencies = CURRENCY_WORDS.map((code): readonly [string, string] => [

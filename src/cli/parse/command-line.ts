@@ -11,10 +11,7 @@ export interface ParsedCommand {
 /** What a command line asks for: a command with its words and options, or help to print. */
 export type Parsed = ParsedCommand | { readonly help: string };
 
-/**
- * Reads a command line and runs nothing. Commander is loaded for help and mistakes.
- * @throws MacroError of kind `usage`.
- */
+/** Reads a command line; commander reads help and mistakes. @throws MacroError of kind `usage`. */
 export async function parseCommandLine(typed: readonly string[], width: number): Promise<Parsed> {
   const asked = helpLast(typed);
   const tree = await treeOfLine(asked);

@@ -8,10 +8,7 @@ import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
 import { childNamed, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
 
-/**
- * Reads lines with help, mistakes or leading options: the one adapter to commander.
- * @throws MacroError of kind `usage`.
- */
+/** Reads lines with help, mistakes or leading options by commander. @throws MacroError of kind `usage`. */
 export async function readByCommander(typed: readonly string[], tree: CommandNode, width: number): Promise<Parsed> {
   const argv = foldCommandWords(typed, tree);
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.

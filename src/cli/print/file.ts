@@ -100,8 +100,7 @@ function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string,
 }
 
 /**
- * The typed column of a field, and its published text where that says more. The contract, else all values, give the
- * type.
+ * The typed column of a field, and its published text where that says more. The contract, else all values, give types.
  */
 function columnsOf(
   name: string,

@@ -158,10 +158,7 @@ export function pickFields(fields: Fields, names: readonly string[]): JsonText {
   return asJsonText(`{${members.join(',')}}`);
 }
 
-/**
- * Refuses a field that neither a row nor the contract has; an empty answer takes any.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses a field that neither rows nor the contract have. @throws MacroError of kind `usage`. */
 function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly string[]): void {
   const seen = new Set<string>();
   const unknownIn = (legal: readonly string[]) =>

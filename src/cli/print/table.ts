@@ -184,8 +184,7 @@ function bucketsOf(values: readonly (number | null)[], columns: number): readonl
 }
 
 /**
- * Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is too
- * wide.
+ * Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is wider.
  */
 function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
   let kept = all;

@@ -22,8 +22,8 @@ const UNREACHABLE_PORTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads a base address. `https://h`, `https://h/v1`, `https://h/api` and `https://h/api/v1` are all legal, with or without
- * a slash at the end. Plain http is for this machine only: with a key it would be readable by everybody on the way.
+ * Reads a base address, with or without `/api` and `/v1`. Plain http is for this machine only: others would read the
+ * key.
  * @throws MacroError of kind `auth` or `usage`.
  */
 export function readServiceAddress(baseUrl: string, hasKey: boolean): Address {
@@ -68,10 +68,7 @@ function plainHttp(host: string, hasKey: boolean): MacroError {
   return new MacroError('usage', `The address of ${host} is plain http.`, { code: 'plain_http_refused', hint });
 }
 
-/**
- * Sends nothing over TLS while Node checks no certificates: whoever stands on the way would read the key.
- * @throws MacroError of kind `auth`.
- */
+/** Refuses TLS without certificate checks: others would read the key. @throws MacroError of kind `auth`. */
 export function onlyVerified({ fetch, env }: Pick<Platform, 'fetch' | 'env'>): Platform['fetch'] {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fetch;
   return async (url, init) => {

@@ -19,9 +19,7 @@ import { isCutOff } from './body.ts';
 import { errorWords, type RawReply } from './reply.ts';
 
 /**
- * Cuts a 200 answer into its rows, or says why it is none. Walk: it must be JSON to its end; it must not be an error in
- * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; members beside them must show
- * that it answers this question. What is beyond that stays as it was sent.
+ * Cuts a 200 answer into rows, or says why it is none: no JSON, an error, no rows, another question.
  * @throws MacroError of kind `protocol`.
  */
 export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
@@ -116,10 +114,7 @@ function unfit(endpoint: Endpoint, what: string, cause?: unknown): MacroError {
   });
 }
 
-/**
- * What another server says that its answer lacks. Where only a header says that something does, or the mark cannot be read,
- * nobody knows what it is.
- */
+/** What another server says is missing; unknown where only a header says it or the mark is unreadable. */
 export function readMark(value: Json | undefined): PartialMark {
   const { missing, truncated, checked_at: checked } = objectIn(value);
   const parts = Array.isArray(missing) ? missing.flatMap(readMissing) : [];

@@ -3,10 +3,7 @@ import { MacroError } from '../../errors.ts';
 /** Largest body that is read, counted after decompression. See docs/interface.md#safety-of-clients. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/**
- * The body as text. What the network throws goes through.
- * @throws MacroError of kind `protocol` when the body is too large or no UTF-8.
- */
+/** The body as text. @throws MacroError of kind `protocol` when it is too large or no UTF-8. */
 export async function readText(response: Response, max = MAX_BODY): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -48,10 +45,7 @@ function tooLarge(max: number): MacroError {
   });
 }
 
-/**
- * True when a text stops inside of a JSON value. A compressed body that was cut off ends without any error, so only the
- * text itself shows it.
- */
+/** True when a text stops inside a JSON value: a compressed body that was cut off ends without an error. */
 export function isCutOff(text: string): boolean {
   if (text.trim() === '') return true;
   if (!/^\s*[{[]/.test(text)) return false;

@@ -32,8 +32,7 @@ const PRIVATE: ReadonlySet<string> = new Set(['authorization', 'cookie', 'set-co
 const KEY_WORDS: ReadonlySet<string> = new Set(['key', 'token', 'access_token']);
 
 /**
- * Sends a request by hand over a line, with the rules that hold for every other one: the key in a header only, the origin
- * never left, errors typed. Only reads are tried again.
+ * Sends a request by hand with the rules of all others; only reads are tried again.
  * @throws MacroError of kind `usage`.
  */
 export async function sendDirect(wire: Wire, request: DirectRequest): Promise<DirectReply> {
@@ -76,10 +75,7 @@ function markIn(text: string): JsonObject | undefined {
   }
 }
 
-/**
- * A typed path as it goes over the wire, with further query parameters; `/api/v1/...` is the same as `/v1/...`.
- * @throws MacroError of kind `usage`.
- */
+/** A typed path as it is sent, `/api/v1/...` as `/v1/...`. @throws MacroError of kind `usage`. */
 export function readDirectTarget(typed: string, query: readonly (readonly [string, string])[] = []): string {
   const text = typed.startsWith('/') ? typed : `/${typed}`;
   // What stands here could be a secret, so no message repeats it.

@@ -18,10 +18,7 @@ export function redact(secret: string): Redacted {
   return { reveal: () => secret, toString: () => '[redacted]', toJSON: () => '[redacted]' };
 }
 
-/**
- * An API key as it may travel: blanks around it are dropped, an empty one is none.
- * @throws MacroError of kind `auth` for an impossible one.
- */
+/** A trimmed API key; an empty one is none. @throws MacroError of kind `auth` for an impossible one. */
 export function readApiKey(raw: string | undefined): Redacted | undefined {
   const key = raw?.trim() ?? '';
   if (key === '') return undefined;

@@ -227,10 +227,7 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(oneLine) : [];
 }
 
-/**
- * What a refusal says of the values behind it, as a sentence: that nobody publishes them, so that a key would not help, or
- * which kinds a key opens. Undefined where it does not say.
- */
+/** Whether a key would show the refused values, as a sentence; undefined where the refusal does not say. */
 function availabilityHint({ availability }: JsonObject): string | undefined {
   if (!isJsonObject(availability) || !isJsonObject(availability.reason)) return undefined;
   const reasons = Object.entries(availability.reason);
@@ -243,9 +240,7 @@ function availabilityHint({ availability }: JsonObject): string | undefined {
   return `Nobody publishes such values for this pair, so a key would not bring any.${besides}`;
 }
 
-/**
- * What the headers of an answer warn of, as one sentence; undefined when nothing. See docs/interface.md#deprecation.
- */
+/** A sentence of the warnings in headers, if any. See docs/interface.md#deprecation. */
 export function deprecationNote(target: string, headers: Headers): string | undefined {
   const deprecation = headers.get('deprecation')?.trim();
   const sunset = dayOf(headers.get('sunset'));

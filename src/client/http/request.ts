@@ -25,10 +25,7 @@ export function requestOf(endpoint: Endpoint, args: Args, extra?: Readonly<Recor
 /** Query names that older clients put a key under: a URL ends up in logs. */
 export const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'x-api-key', 'authorization']);
 
-/**
- * Path and query of a question, as it goes over the wire after the base address. The query stands in the contract's
- * order, parameters that the contract does not know after it by name; what is undefined is left out.
- */
+/** Path and query of a question in the order of the contract, further parameters last; undefined ones are left out. */
 export function targetOf(endpoint: Endpoint, args: Args, extra: Readonly<Record<string, string>> = {}): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(endpoint, name, args[name]));
   const known = Object.keys(endpoint.query).flatMap((name) => pair(name, args[name]));

@@ -2,10 +2,7 @@ import { MacroError, retold } from '../../errors.ts';
 import type { Clock, Platform } from '../../platform/platform.ts';
 import { waitText } from '../text.ts';
 
-/**
- * See docs/interface.md#retries: at most four tries in all, `Retry-After` honoured up to a minute unless told
- * otherwise.
- */
+/** At most four tries, `Retry-After` honoured up to a minute by default. See docs/interface.md#retries. */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 250;
@@ -118,10 +115,7 @@ export function createTimeBudget(clock: Pick<Clock, 'now'>, ms: number): TimeBud
   };
 }
 
-/**
- * Milliseconds until the next try: the first wait, doubled with each failure up to a minute, and spread over the upper half so
- * that many clients do not come back together. Never sooner than asked.
- */
+/** Milliseconds until the next try: doubled up to a minute, spread over the upper half, never sooner than asked. */
 export function pauseBefore({ failures, first, retryAfter = 0, random }: PauseAsk): number {
   const least = Math.min(Math.max(first, SHORTEST), MAX_PAUSE_MS);
   const most = Math.min(least * 2 ** Math.min(failures + 1, 16), MAX_PAUSE_MS);

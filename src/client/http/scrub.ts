@@ -61,10 +61,7 @@ function mentions(cause: unknown, secret: string): boolean {
   return false;
 }
 
-/**
- * Takes a key out of what a service sent, however JSON spells it: a service that echoes the key must not bring it into the
- * mirror or onto a screen. A key that may be a word of the data is left: data that are changed are worse.
- */
+/** Removes an echoed key from received text, unless it may be a word of the data: changed data are worse. */
 export function createErase(key: string | undefined): Erase {
   if (key === undefined || !isTellable(key)) return (text) => text;
   const spellings = [...new Set([key, encodeURIComponent(key)])];

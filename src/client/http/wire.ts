@@ -97,8 +97,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Opens the line. Walk of an exchange: the gate sets each request aside before it leaves; redirects stay in the origin; the
- * body is read whole; the gate learns from the answer.
+ * Opens the line: the gate reserves each request and learns from each answer.
  * @throws MacroError of kind `interrupted` or `upstream`.
  */
 export function createWire(options: ClientOptions): Wire {
@@ -307,8 +306,7 @@ function countedSend(
 }
 
 /**
- * Sends a request and follows redirects inside its own origin. A redirect elsewhere is refused and not followed without
- * the key either: an answer from another place is not the answer that was asked for.
+ * Follows redirects inside the origin only: another place gives another answer.
  * @throws MacroError of kind `upstream`.
  */
 async function followRedirects(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
@@ -322,10 +320,7 @@ async function followRedirects(url: string, send: (url: string) => Promise<Respo
   }
 }
 
-/**
- * Sends a request that changes something: whoever redirects may have done it already, so it is not sent again.
- * @throws MacroError of kind `upstream`.
- */
+/** Sends a change, which a redirect may have done: it is not sent again. @throws MacroError of kind `upstream`. */
 async function refuseRedirect(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
   const response = await send(url);
   if (!REDIRECTS.has(response.status)) return response;

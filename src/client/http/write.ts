@@ -20,10 +20,7 @@ interface WriteRequest {
 
 const METHODS: Readonly<Record<WriteVerb, WireCall['method']>> = { post: 'POST', patch: 'PATCH', delete: 'DELETE' };
 
-/**
- * Changes something and gives the answer; undefined where there is none. What is wrong with the body is found before any
- * request. Only what may be done twice is tried again.
- */
+/** Sends a change and gives the answer, if any. Bodies are checked first; only idempotent changes are tried again. */
 export async function write(wire: Wire, request: WriteRequest): Promise<JsonObject | undefined> {
   const { endpoint, verb, args, body, signal } = request;
   const operation = endpoint.writes?.[verb];

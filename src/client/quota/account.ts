@@ -150,10 +150,7 @@ export function countAnywhere(account: QuotaAccount, route: string, span: { from
   return places.reduce((sofar, { budget, ends }) => countIn(sofar, budget, ends), account);
 }
 
-/**
- * The account as of a moment. A reservation whose lease ended belongs to a process that crashed or slept: its place is
- * free again, and its request counts, because it may have reached the service.
- */
+/** The account at a moment. A reservation past its lease is over and counts: its request may have been received. */
 export function expire(account: QuotaAccount, now: number): QuotaAccount {
   const overdue = account.open.filter((reserved) => isOver(reserved, now));
   const rest = overdue.length === 0 ? account : { ...account, open: account.open.filter((one) => !isOver(one, now)) };

@@ -1,6 +1,4 @@
-/**
- * Windows in which the service counts requests: fixed ones, on UTC clock boundaries. See docs/interface.md#rate-limits.
- */
+/** Windows of the service's counts, on UTC clock boundaries. See docs/interface.md#rate-limits. */
 export type QuotaWindow = 'minute' | 'hour' | 'day' | 'month';
 
 /** A budget of the account, or that of one route, which is counted by the minute. */

@@ -22,8 +22,7 @@ export interface BudgetLeft {
 }
 
 /**
- * What is left of each budget, shortest window first. Pure: nothing is asked and nothing is changed. A planner takes the
- * account of `Ledger.read()`, plans at most `leftForBackground` of the tightest window, and goes on after its `resetsAt`.
+ * What is left of each budget, shortest window first. A planner takes `leftForBackground` and goes on after `resetsAt`.
  */
 export function readBudgets(account: QuotaAccount, now: number): readonly BudgetLeft[] {
   const current = expire(account, now);

@@ -3,10 +3,7 @@ import type { Outcome } from './rate-headers.ts';
 import { type Decision, type Granted, type ReservationRequest, reserve } from './reserve.ts';
 import { settleReservation } from './settle.ts';
 
-/**
- * The books of one access to one service. Whoever wants to send a request reserves it first and settles it by its answer;
- * `readBudgets(ledger.read(), now)` says what is left.
- */
+/** Books of one access to one service: a request is reserved first, then settled by its answer. */
 export interface QuotaLedger {
   reserve(request: ReservationRequest): Decision;
   settle(granted: Granted, outcome: Outcome, now: number): void;

@@ -22,10 +22,7 @@ export interface RateLimiterOptions {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/**
- * Milliseconds after which a request is surely over: its deadline, the connection before it, and some for a busy machine.
- * Then the place of a process that crashed is free again.
- */
+/** Milliseconds after which a request is surely over, so that a crashed process frees its place. */
 const LEASE = 60_000;
 
 /** Room that depends on requests under way is looked for this often, in milliseconds: soon at first, then less so. */

@@ -46,11 +46,7 @@ export type Decision =
 /** Milliseconds that the first request of all has alone: its answer tells the limits of the rest. */
 const FIRST_ANSWER = 2000;
 
-/**
- * Sets a request aside in every budget, or says why not. Walk: what has expired goes; each window that the request could be
- * counted in must have room for it besides what was counted and what is under way; of several that have none, the one
- * that frees last is told.
- */
+/** Reserves a request in every window that it may count in, or names the full one that frees last. */
 export function reserve(
   before: QuotaAccount,
   request: ReservationRequest,

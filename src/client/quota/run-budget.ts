@@ -17,10 +17,7 @@ interface BudgetedRun {
   readonly maxWait: number;
 }
 
-/**
- * Lets at most so many requests of one run pass; one that cost nothing does not count.
- * @throws MacroError of kind `quota`.
- */
+/** Limits the requests of a run; free ones do not count. @throws MacroError of kind `quota`. */
 export function withRunBudget(limiter: RateLimiter, { budgets, clock, maxWait }: BudgetedRun): RateLimiter {
   const counts = budgets.map((budget) => ({ ...budget, spent: 0, until: 0 }));
 

@@ -23,8 +23,7 @@ interface ReportedSecond {
 }
 
 /**
- * Narrows the bounds by one answer. It was made between sending and receiving, and its second may have been rounded either
- * way. Where it contradicts what was known, one of the clocks was set: then it alone counts.
+ * Narrows the bounds by an answer, whose second may be rounded either way. A contradiction means that a clock was set.
  */
 export function narrowAhead(known: Ahead, { second, sent, received }: ReportedSecond): Ahead {
   const bounds = { low: second - 1000 - received, high: second + 1000 - sent };

@@ -35,9 +35,8 @@ interface Heard {
 }
 
 /**
- * Ends a reservation. Walk: it is no longer under way; one that cost nothing leaves no trace, a lost one counts wherever it may have
- * been counted, and an answer is believed: its limits, its clock, what it says is used, and where it says nothing the
- * request counts as one.
+ * Ends a reservation: a free one leaves no trace, a lost one counts wherever it may, an answer is believed or counts as
+ * one.
  */
 export function settleReservation(before: QuotaAccount, granted: Granted, outcome: Outcome, now: number): QuotaAccount {
   const reserved = before.open.find(({ id }) => id === granted.id);
@@ -106,10 +105,7 @@ function wasSpared(account: QuotaAccount, answer: Answer, primary: Place | undef
   return report !== undefined && answer.id > report.order && usedBy(primary.report) === report.used;
 }
 
-/**
- * Takes what an answer tells of a window. Of answers that were under way together the higher count is the newer one; an
- * answer to a request that left after the last count was heard is newer in any case, also where it tells less.
- */
+/** Takes the count of a window from an answer: the higher one of concurrent answers, else that of the later request. */
 function tell(account: QuotaAccount, window: WindowCount, left: RemainingReport, answer: Answer): QuotaAccount {
   const { id, seen, heard } = answer;
   const { report: known } = window;
@@ -185,10 +181,7 @@ const NO_WINDOWS: Readonly<Record<QuotaWindow, undefined>> = {
 /** How far our clock may be off for what is left of the month to be known as such. */
 const HALF_DAY = 12 * 3_600_000;
 
-/**
- * Which window each entry speaks of: by its length; the month, whose rest may be as long as a day, is the last and largest
- * one. Other lengths mean nothing to us.
- */
+/** The window of each entry by its length, the month by being last and largest; other lengths are ignored. */
 function namesOf(
   policy: readonly PolicyEntry[],
   known: QuotaLimits,
@@ -206,11 +199,7 @@ function namesOf(
   });
 }
 
-/**
- * The second of the service's clock at which an answer was made. What is left of the month tells it whatever our clock
- * says; the end of a shorter window tells it up to half of that window. A refusal may ask for any wait, so its seconds point
- * at no window's end.
- */
+/** The second of the service's clock, by the rest of the month or of a window; a refusal may ask for any wait. */
 function secondOf(account: QuotaAccount, report: QuotaReport, { received }: Heard): number | undefined {
   const now = serviceTime(account.ahead, received);
   const { limits } = account;

@@ -29,8 +29,7 @@ pragma user_version = ${VERSION};
 `;
 
 /**
- * Books that all processes of a user share, in one small file. Each operation reads the account, works out the new one and
- * writes it, in one transaction that holds the file's only write lock: of two processes one is always first.
+ * Books in a file that all processes of a user share, one write transaction an operation.
  * @throws MacroError of kind `mirror`.
  */
 export function openLedger(path: string, owner: Owner): QuotaLedger {
@@ -79,10 +78,7 @@ function unusable(path: string, why: string, cause: unknown): MacroError {
   });
 }
 
-/**
- * With a log, readers and the one writer do not wait for each other. Nothing waits for the disk: a process that is killed
- * loses nothing by that, and what a power cut takes, the headers of the next answer tell anew.
- */
+/** Readers and the writer do not wait for each other or the disk: the next answer tells what a power cut takes. */
 function prepare(db: Database.Database, path: string): void {
   prepareSchema(db, path);
   db.pragma('synchronous = off');

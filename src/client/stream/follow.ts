@@ -79,9 +79,8 @@ const OPENING = 30_000;
 const ERROR_BODY = 65_536;
 
 /**
- * Follows a stream for as long as the service has one. Walk: connect, going on behind the last event that came; tell what
- * comes; when the connection is lost, ends or falls silent, pause and connect again. It ends when the service says that there
- * is no more (204), and throws what no other try can mend. While nobody takes the news, nothing is read.
+ * Follows a stream, reconnecting behind the last event, until the service ends it (204). Reads only what is taken.
+ * Throws what no retry can mend.
  */
 export async function* followStream(parts: FollowParts, ask: FollowStreamOptions): AsyncGenerator<StreamMessage, void> {
   const { wire, clock, random } = parts;
@@ -177,11 +176,7 @@ function mayPass(error: MacroError): boolean {
   return isUnanswered(error);
 }
 
-/**
- * Opens one connection. Undefined when the service says that there is nothing more to come (204). Whatever else is no stream
- * is a typed error: its status decides whether another try makes sense.
- * @throws MacroError of kind `upstream`.
- */
+/** Opens one connection; undefined when nothing more comes (204). @throws MacroError of kind `upstream`. */
 async function openConnection(parts: ConnectionParts, ask: ConnectionAsk): Promise<StreamConnection | undefined> {
   const { wire, watchdog } = parts;
   const stop = new AbortController();

@@ -41,10 +41,7 @@ const FASTEST = 1_000;
 /** Heartbeats after which their time is known. */
 const ENOUGH = 3;
 
-/**
- * @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more
- * @throws MacroError of kind `stale`.
- */
+/** Ends a wait after `longest` milliseconds without a byte. @throws MacroError of kind `stale`. */
 export function createIdleWatchdog(
   clock: Pick<Clock, 'now' | 'sleep'>,
   longest = Number.POSITIVE_INFINITY,
@@ -130,8 +127,8 @@ export function createHeartbeat(): Heartbeat {
 }
 
 /**
- * What a walk brings, for as long as the vigil over it lasts: an answer that never comes is silence as well. The walk gets a
- * signal that ends it when nobody waits for it any more: a request that is left would keep the program.
+ * The items of a walk while its watch lasts: a missing answer is silence. Its signal ends it when nobody waits any
+ * more.
  */
 export async function* watched<T>(
   walk: (signal: AbortSignal) => AsyncIterable<T>,

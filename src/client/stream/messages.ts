@@ -68,8 +68,7 @@ function problemOf(value: unknown): string | undefined {
 }
 
 /**
- * Cuts bytes into frames as the HTML standard, section 9.2.6, tells: what is incomplete when the bytes end is no event. An id
- * counts once its block is complete, with data or without.
+ * Cuts bytes into frames (HTML standard, section 9.2.6). An id counts once its block is complete.
  * @throws MacroError of kind `protocol`.
  */
 export function createFrameReader(): FrameReader {

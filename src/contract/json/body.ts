@@ -12,10 +12,8 @@ import {
 import { memberSpans, type OpenedArray, type TextSpan } from './scan.ts';
 
 /**
- * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
- * key; `besides` names the members that are not rows. `document`: the body is one value; with `asRow` it is kept as the
- * one row that it is, text and all, instead of as members. `stream`: no body at all, but events for as long as somebody
- * listens.
+ * Where an answer keeps its rows: an array member; named members but for `besides`; one value, stored as a row with
+ * `asRow`; or events without an end.
  */
 export type BodyShape =
   | { readonly kind: 'list'; readonly member: string; readonly orMap?: OrMap }
@@ -225,10 +223,7 @@ export function addMember(object: JsonText, name: string, value: JsonText): Json
   return asJsonText(`${object.slice(0, end)}${isEmpty ? '' : ','}${JSON.stringify(name)}:${value}}`);
 }
 
-/**
- * The row with some members replaced or added, or removed by `undefined`, repeated ones too. Others keep their
- * spelling.
- */
+/** The row with members replaced or added, or removed by `undefined`, repeated ones too. Others keep their spelling. */
 export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonText | undefined>>): JsonText {
   const parts: string[] = [];
   const pending = new Map(Object.entries(changes));
@@ -243,10 +238,7 @@ export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonTe
   return asJsonText(`{${parts.join(',')}}`);
 }
 
-/**
- * Objects of each list item, itself included; undefined unless every brace of the text is one of an object of the
- * value.
- */
+/** Objects of each list item, itself included; undefined unless the braces of the text are those of objects. */
 export function objectCounts(text: string, body: Json, list: Json | undefined): readonly number[] | undefined {
   if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;
   const counts = list.map((item) => objectsIn(item, 3));

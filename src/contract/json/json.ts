@@ -40,7 +40,7 @@ export function toJsonText(value: unknown): JsonText {
 }
 
 /**
- * The value of a text; deeper than `MAX_JSON_DEPTH` is no JSON, since walking it would end the program.
+ * The value of a text of at most `MAX_JSON_DEPTH`; walking a deeper one would end the program.
  * @throws {SyntaxError}
  */
 export function readJson<Value = unknown>(text: string): Value {
@@ -111,10 +111,7 @@ export function floats(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, floats(member)]));
 }
 
-/**
- * A float as the service spells it: shortest form with a point. See docs/interface.md#numbers. Up to 15 digits, its
- * millionths are that form and three times as fast.
- */
+/** A float as the service spells it: shortest, with a point. See docs/interface.md#numbers. Millionths are faster. */
 export function floatText(value: number): string {
   const size = Math.abs(value);
   const units = Math.round(size * MILLION);

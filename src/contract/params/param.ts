@@ -68,13 +68,9 @@ export type ArgsOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T, infer Given> ? (Given extends true ? T : T | undefined) : never;
 };
 /**
- * What a query parameter outside of scope, window and paging does to an answer when it differs from its default. Whoever
- * keeps answers, proves them or computes them reads it here.
- *
- * - `adds`: members that are computed over the same rows. They are cut out of what is kept, in the rows and beside them.
- * - `selects`: other rows of the same series, each as it is. Only with `column` it is a comparison with that column.
- * - `orders`: the same rows in another order.
- * - `changes`: other values, which are not kept. `mirrored`: the mirror can compute them from what it holds.
+ * What a parameter outside of scope, window and paging does to an answer: `adds` members over the same rows, which are
+ * not stored; `selects` rows, with `column` by comparison; `orders` rows; `changes` values, which are not stored.
+ * `mirrored`: the mirror can compute them.
  */
 export type Effect =
   | { readonly does: 'adds'; readonly rows: readonly string[]; readonly beside: readonly string[] }

@@ -39,7 +39,7 @@ interface ReadArgsAt extends ReadArgs {
 }
 
 /**
- * Reads raw arguments: an unknown path word is a 404 first, all other findings are one error.
+ * Reads raw arguments: an unknown path word first, then all findings.
  * @throws MacroError of kind `notFound` or `usage`.
  */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
@@ -183,10 +183,7 @@ function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
   return 'See the --help of the command for the legal values.';
 }
 
-/**
- * Reads arguments at a moment of the past, on whose day default windows end.
- * @throws MacroError of kind `notFound` or `usage`.
- */
+/** Reads arguments at a past moment, where default windows end. @throws MacroError of kind `notFound` or `usage`. */
 export function readParamsAt(endpoint: Endpoint, raw: RawArgs, { asOf, now, ...options }: ReadOptionsAt): ReadArgsAt {
   if (!asOf) return { ...readParams(endpoint, raw, { ...options, now }), asOf };
   const query = { ...raw.query, ...momentQuery(endpoint, asOf) };

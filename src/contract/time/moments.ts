@@ -31,8 +31,7 @@ export interface KnownSpan {
 const CLOCK_SKEW_MS = 300_000;
 
 /**
- * Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). Asks the zone once a week: no zone
- * changes twice within one.
+ * Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). No zone changes twice within a week.
  */
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
   const offsets = offsetsOf(zone);

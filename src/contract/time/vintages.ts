@@ -123,10 +123,7 @@ export function statesOf(begins: Iterable<number>, others: Iterable<number>): re
   return [...begun].map(([at, count]) => ({ at, begun: count })).sort((a, b) => a.at - b.at);
 }
 
-/**
- * Knowledge of one period, oldest first: the newest value counts, or none of several. The row's value and end come
- * last.
- */
+/** Knowledge of one period, oldest first: the newest value, or none of several; the row's value and end come last. */
 export function stepsOf<T extends TimedValue>(values: readonly T[], by: KnownBy): readonly KnownStep<T>[] {
   const happenings = values.flatMap((value) => happeningsOf(value, by));
   if (happenings.length > 1) happenings.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rankOf(a) - rankOf(b)));

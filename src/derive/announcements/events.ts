@@ -39,10 +39,8 @@ const DAY = 86_400;
 const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
 
 /**
- * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
- * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
- * cursor names the last event passed, and never one that was withheld; where it passes a time that nobody watched, it leads
- * back there once somebody has. See docs/interface.md#changes.
+ * Releases in order of processing. The cursor names the last event passed, never a withheld one, and leads back to an
+ * unwatched time. See docs/interface.md#changes.
  */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 2,

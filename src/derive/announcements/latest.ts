@@ -42,10 +42,7 @@ interface LatestArgs {
   readonly currency: string;
 }
 
-/**
- * The newest visible print of every indicator, from stored entries and histories, whichever is newer. See
- * docs/interface.md#latest-announcements.
- */
+/** The newest visible print of every indicator, by entry or history. See docs/interface.md#latest-announcements. */
 export const composeLatest: Compose<LatestArgs> = {
   version: 2,
   reads: ({ currency }) => [

@@ -158,10 +158,7 @@ interface RecentArgs extends PageArgs {
   readonly currency: string;
 }
 
-/**
- * The newest visible releases of all indicators by release time, as their histories show them. See
- * docs/interface.md#recent-announcements.
- */
+/** The newest visible releases of all indicators, by release time. See docs/interface.md#recent-announcements. */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,
   reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],

@@ -36,10 +36,7 @@ export interface PrintVintage extends TimedValue {
 
 const NANO = 1_000_000_000n;
 
-/**
- * All vintages, oldest first, remembered ones included. A row without a list is public since its release; a value that
- * nobody listed comes last.
- */
+/** All vintages, oldest first. A row without a list is public since its release; an unlisted value comes last. */
 export function printVintages({ text, row, kept = [] }: Print): readonly PrintVintage[] {
   const listed = listedVintages(text);
   if (kept.length > 0) return withKept(listed, kept.map(keptVintage));

@@ -89,8 +89,8 @@ function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envel
 }
 
 /**
- * A schedule without releases that a later answer moves. Releases are known by period, since ids hold times; duplicates
- * in one answer are two. See docs/interface.md#calendar.
+ * A schedule without releases that a later answer moves, by period, since ids hold times. See
+ * docs/interface.md#calendar.
  */
 async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {
   const newest = new Map<string, number>();

@@ -29,10 +29,7 @@ export interface SnapshotArgs extends CheckpointArgs {
   readonly event_kind?: readonly string[] | undefined;
 }
 
-/**
- * The schedule known at an instant: the stored snapshot, else the newest captured versions. See
- * docs/interface.md#calendar-snapshot.
- */
+/** The schedule at an instant: its snapshot, else the newest captures. See docs/interface.md#calendar-snapshot. */
 export const composeSnapshot: Compose<SnapshotArgs> = {
   version: 1,
   reads: ({ currency }) => [
@@ -119,10 +116,7 @@ export interface VersionsArgs extends CheckpointArgs {
   readonly archive_event_id: string;
 }
 
-/**
- * The versions of one event, oldest first, by archive id or any earlier calendar id. See
- * docs/interface.md#calendar-versions.
- */
+/** The versions of an event, oldest first, by any of its ids. See docs/interface.md#calendar-versions. */
 export const composeVersions: Compose<VersionsArgs> = {
   version: 1,
   reads: ({ currency }) => [

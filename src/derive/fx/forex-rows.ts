@@ -34,10 +34,7 @@ const TAIL_NAME = 'source';
 
 const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
 
-/**
- * A row of the answer. Service rows keep their spelling but for technicals; rows of files are completed, derived ones
- * made.
- */
+/** A row of the answer: service rows keep their spelling but for technicals, file rows are completed, others made. */
 export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText | RowMembers {
   const [part] = point.parts;
   if (!part || isMade(point)) return madeRow(point, technicals, { source: tailText(point) });

@@ -91,10 +91,8 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 }
 
 /**
- * All paths over what is stored, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
- * whose worse leg has the better source; at a tie the better other leg, then legs of one publisher, whose rates are of one
- * moment, then the better publisher, then the order of the anchors, then the legs that the market quotes. Rates that the
- * service itself derived were rounded and have no bars: nothing is derived from them a second time.
+ * All paths, best first: the pair, its reverse, then crosses by worse leg, better leg, one publisher (one moment),
+ * publisher, anchor, market quote. Rounded rates that the service derived are not used again.
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
@@ -213,10 +211,7 @@ export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: re
   );
 }
 
-/**
- * Paths that may offer more dates than better ones, and every file with a row; without counts the best one, without
- * rows all.
- */
+/** Paths that may add dates to better ones, and every file with a row; without counts the best, without rows all. */
 function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
   if (!all.some((path) => reachOf(path, stored) > 0)) return all;

@@ -129,10 +129,8 @@ const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
 const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
 
 /**
- * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
- * by an anchor of which one source published both legs at one moment. By an anchor that the service does not use, only
- * files cross. Of one source, moment and date there is
- * one rate, the nearest to what was published.
+ * Rates from native observations: the pair, its reverse, crosses of one source and moment; foreign anchors are for
+ * files. One rate a source, moment and date, the nearest to a published one.
  */
 export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>

@@ -19,8 +19,7 @@ export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((boun
 }
 
 /**
- * Missing parts of a pair: only the service's series shows that there is no other rate; without it, those of all
- * inputs.
+ * Missing parts of a pair by the service's series, which alone shows that there is no other rate; else by all inputs.
  */
 export function lacksAround(
   own: LoadedSeries | undefined,
@@ -45,10 +44,7 @@ interface PublisherLacks {
   readonly absent: readonly string[];
 }
 
-/**
- * The same where any publisher answers: the end of its files is a gap only if it was asked for or nobody else covers
- * it.
- */
+/** The same for any publisher: the end of its files is a gap only if it was asked for or nobody else covers it. */
 export function lacksOfPublishers(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],

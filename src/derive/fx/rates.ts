@@ -76,16 +76,9 @@ function exactProduct(factors: readonly number[]): Decimal | undefined {
 const product = (a: number, b: number): number => a * b;
 
 /**
- * Does a rate agree with what it follows from? This is the definition of `pair_consistency_check`:
- *
- * - inverse and cross: the derived rate, multiplied back by the legs that it was divided by, gives the published leg (the
- *   product of the legs it was multiplied by, 1 for an inverse) within half a unit of the derived rate's last decimal;
- * - direct, the reverse pair stored on the same date: the two rates multiply to 1 within half a unit of the last decimal
- *   of each;
- * - direct, no reverse: the rate is finite and above zero;
- * - a date without a rate: not applicable.
- *
- * It is computed in doubles on purpose, so that it does not share its arithmetic with the derivation.
+ * `pair_consistency_check`, in doubles, so that it shares no arithmetic with the derivation. A derived rate times its
+ * divisors gives the published leg, or 1, within half a unit of its last decimal; a direct rate times its reverse gives
+ * 1 within half a unit of each; a rate alone is finite and positive. Without a rate it does not apply.
  */
 export function checkRate(path: Path, point: LegValues, rate: number | null, reverse?: FxObservation): Consistency {
   if (rate === null) return 'not_applicable';

@@ -55,10 +55,8 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
 }
 
 /**
- * The rates inside both bounds, newest first: each date by the best path that may have a rate for it. A path that covers a
- * date without a rate says that there is none, and no worse path fills it; otherwise what a date shows would depend on what
- * else was asked. Where a service's path does not cover a date it may have a rate that is not stored: another path of the
- * service would give another number, and files speak for themselves.
+ * Rates inside both bounds, newest first, by the best path that may have one. A path that covers a date decides it; an
+ * uncovered date of a service's path is left to files, since another path would give another number.
  */
 export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
   const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));

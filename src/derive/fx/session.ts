@@ -121,10 +121,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   };
 }
 
-/**
- * The needed dates of a series where the service does not decide: since the first close's observation, or later
- * releases.
- */
+/** The needed dates of a series where the service does not decide, from the first close's observation on. */
 function neededOf(series: LoadedSeries, { from, to }: Dates, first: FirstObservation | undefined): Range {
   const { ref } = series;
   const begin = first && !hasLateDates(series) ? earlier(from, first.date) : addDays(from, -slackOf(ref));

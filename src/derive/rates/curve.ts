@@ -66,10 +66,7 @@ export interface CurveArgs {
 const LOOKBACK = 60;
 const LOOKBACK_OF_REPLAYS = 7;
 
-/**
- * A curve from yields (`gov_bond_*`) and listed nodes: the newest observation of each maturity, then slopes and
- * forwards.
- */
+/** A curve from yields (`gov_bond_*`) and listed nodes, each maturity's newest, with slopes and forwards. */
 export const composeCurve: Compose<CurveArgs> = {
   version: 1,
   reads: readSeries,
@@ -288,10 +285,7 @@ function olderDate(a: CurveNode, b: CurveNode): string {
   return a.at.date < b.at.date ? a.at.date : b.at.date;
 }
 
-/**
- * Forward rates between neighbours of a year or more, unless an unknown node lies between. See
- * docs/interface.md#curves.
- */
+/** Forward rates between neighbours of a year or more without an unknown node between. See docs/interface.md#curves. */
 function forwardsOf({ nodes, withheld, isUnlisted }: ChosenNodes): readonly JsonText[] {
   if (isUnlisted) return [];
   const long = nodes.filter(({ maturity }) => maturity.years >= 1);

@@ -144,10 +144,7 @@ export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesR
   ];
 }
 
-/**
- * Stored series of the answer: the service's, then legs of the shared or possible measures, one each where none is
- * shared.
- */
+/** The service's series, then legs of the shared or possible measures, one each where none is shared. */
 export function pickLegs(args: Comparison, stored: readonly StoredRef[]): readonly StoredRef[] {
   const own = stored.filter(isOwn);
   const isAny = own.length > 0;

@@ -40,10 +40,7 @@ import { confirmedAt, givesNodes, MARKET_COLUMNS, type ObservedMoment } from './
 export const START_TENOR = 2;
 export const END_TENOR = 5;
 
-/**
- * The spread on a shared measure from both legs on common dates; the service's rows count where legs are missing, agree
- * or are older.
- */
+/** The spread of both legs on common dates; the service's rows count where legs are missing, agree or are older. */
 export const composeDifferential: Compose<DifferentialArgs> = {
   version: 2,
   reads: (args) => readSeries(args, usesOwn(args)),

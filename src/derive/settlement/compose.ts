@@ -226,9 +226,8 @@ interface Search {
 }
 
 /**
- * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
- * signed by whoever answers. Undefined when nothing is stored; a release that this caller may not read yet, or that does
- * not exist, is refused. See docs/interface.md#settlement.
+ * The stored record of a release, unless newer rows contradict it, else one computed and signed here. Undefined when
+ * nothing is stored. See docs/interface.md#settlement.
  * @throws MacroError of kind `notFound`.
  */
 function settleContract(

@@ -73,7 +73,7 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
 }
 
 /**
- * The release of a period, or the newest visible one: by the first file that proves it; its present value by the
+ * The release of a period, or the newest visible one, by the first file that proves it; its present value by the
  * longest.
  */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
@@ -140,10 +140,7 @@ export function valueOn(histories: readonly LoadedSeries[], date: string): numbe
   return null;
 }
 
-/**
- * The established first print: a vintage said so, the earliest public at release, or a captured row without a list;
- * else undefined.
- */
+/** The first print by its vintage, by being public at release, or by capture without a list; undefined else. */
 export function firstPrintOf(print: Print): FirstPrint | undefined {
   const stated = instantOf(print.row.announcement_datetime);
   const vintages = printVintages(print);

@@ -63,10 +63,7 @@ const invalid = (reason: VerifyReason, detail: string): Said => ({ result: 'inva
 
 const unsigned = (reason: VerifyReason, detail: string): Said => ({ result: 'unsigned', reason, detail });
 
-/**
- * Judges a record: one unambiguous object, then its canonical digest, then its signature; names the first failure.
- * `signed_at` is not covered.
- */
+/** Judges a record: one object, then its canonical digest, then its signature, which does not cover `signed_at`. */
 export function verifyRecord(text: string, keys: readonly ListedKey[]): Verdict {
   let record: JsonObject = {};
   try {

@@ -39,16 +39,9 @@ export interface Technicals {
 }
 
 /**
- * Technical indicators of a daily series, oldest bar first, with constant work a row. Only what the asked names
- * need is computed, on the whole series: the window is cut afterwards, so a value does not depend on the window.
- *
- * Where the series begins anew, so does each indicator.
- *
- * A row without a complete bar counts as one whose open, high, low and close are its `val`; averages read the close. A row
- * whose `val` is null is no bar: it has no indicators, and those of later rows do not notice it. Values before the warm-up
- * is over are absent. Values are rounded half to even at 6 decimals on output, never inside a recurrence.
- *
- * Every recurrence runs over all rows; of the rows before `firstRow` nothing else is worked out, and they have no result.
+ * Technical indicators, oldest bar first, with constant work a row, over all rows, so that no window changes a value. A
+ * new beginning of the series restarts them. A row without a bar has `val` for all prices; null is no bar. Values
+ * before the warm-up are absent; rounding (half to even, 6 decimals) comes last. Rows before `firstRow` have no result.
  */
 export function technicals(bars: BarColumns, names: readonly string[] = TECHNICAL_NAMES, firstRow = 0): Technicals {
   const rows = bars.vals.length;

@@ -47,10 +47,7 @@ const forecast = s.object({
   'provenance?': s.open,
 });
 
-/**
- * The stored row is the target, a release with all of its forecasts: another forecast inside of it is a revision of the
- * row, and the mirror keeps both. A forecast is told by its target, source, class and time of making.
- */
+/** A stored row is a release with all its forecasts, so that another forecast revises it and the mirror keeps both. */
 export default defineEndpoint({
   id: 'predictions',
   path: '/v1/predictions/{currency}/{indicator}',

@@ -22,9 +22,8 @@ export async function openEngine(platform: Platform, { path, ...how }: OpenEngin
 }
 
 /**
- * Refuses a Node in which the driver of the database ends the whole process instead of failing.
- *
- * @throws A MacroError of the kind `usage`, with the code `old_node`.
+ * Refuses a Node in which the database driver ends the process.
+ * @throws A MacroError `usage` with the code `old_node`.
  */
 export function requireNode({ runtime }: Pick<Platform, 'runtime'>): void {
   const version = runtime.replace(/^\D+/, '');

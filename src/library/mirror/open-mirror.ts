@@ -88,10 +88,7 @@ function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undef
   return asOf === undefined ? undefined : { at: readGivenMoment(asOf, 'asOf'), by };
 }
 
-/**
- * The series that a mirror holds, with the ranges of each that are held whole, in the order of the endpoints.
- * @throws MacroError of kind `usage`.
- */
+/** The series of a mirror with their covered ranges, by endpoint. @throws MacroError of kind `usage`. */
 async function listSeries(reader: MirrorReader, only?: string): Promise<readonly MirroredSeries[]> {
   if (only !== undefined && !Object.hasOwn(MAPPINGS, only))
     throw new MacroError('usage', `No mirror holds series of '${only}'.`, {

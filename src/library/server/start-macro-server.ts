@@ -82,8 +82,7 @@ interface TestWebhooks {
 }
 
 /**
- * Walk: listen; open the first round of data and answers; then hand every request to the round of the moment. A reset puts a
- * new round in place of the old one, and the address stays.
+ * Listens and answers from one round of data and answers, which a reset replaces.
  * @throws MacroError of kind `usage`.
  */
 export function startMacroServer(options: MacroServerOptions = {}): Promise<MacroServer> {

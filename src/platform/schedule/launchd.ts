@@ -13,10 +13,7 @@ import {
 
 const LABEL = `macro-data.${ENTRY}`;
 
-/**
- * A launch agent (launchd.plist(5)). Calendar intervals that pass while the machine sleeps are made up for on waking, and
- * RunAtLoad runs it when the person logs in.
- */
+/** A launch agent (launchd.plist(5)): missed intervals run on waking, RunAtLoad at login. */
 export function launchd({ run, files, home, clock }: ScheduleWorld): Scheduler {
   const folder = join(home, 'Library', 'LaunchAgents');
   const path = join(folder, `${LABEL}.plist`);

@@ -70,10 +70,7 @@ interface Tried {
 /** Answers in the 4xx that may be better next time. */
 const PASSING = new Set([408, 425, 429]);
 
-/**
- * One attempt at a delivery. Walk: the destination is judged again, since a name may lead elsewhere by now; the bytes are
- * signed with the time of this attempt; they are posted to an address that was judged.
- */
+/** Makes one attempt: judges the destination again, signs with the present time and posts to a judged address. */
 export async function deliverParcel(parcel: Parcel, parts: DeliverParts): Promise<Met> {
   const to = await checkDestination(parcel.url, parts.guard);
   // A name that nobody knows now may be known later; one that leads inside is not asked again.
@@ -114,10 +111,7 @@ function failureText(error: unknown): string {
   return code === undefined ? 'connection failed' : `connection failed: ${code}`;
 }
 
-/**
- * What follows from an attempt. Any 2xx is a success. What passes by itself is tried again: no answer, 408, 425, 429 and 5xx.
- * Everything else has failed at once, a redirect too; 410 says that nobody is there any more.
- */
+/** The result of an attempt: 2xx succeeds; no answer, 408, 425, 429 and 5xx are tried again; 410 ends; others fail. */
 export function judgeAttempt(met: Met, tried: Tried, policy: DeliveryPolicy): AttemptResult {
   if ('status' in met && met.status >= 200 && met.status <= 299) return { kind: 'succeeded' };
   const error = 'status' in met ? `status ${met.status}` : met.error;

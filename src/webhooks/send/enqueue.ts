@@ -22,9 +22,8 @@ const DATA = ['event_id', 'currency', 'indicator', 'records_written'] as const;
 const LATEST = ['date', 'val', 'announcement_datetime'] as const;
 
 /**
- * Makes the deliveries that are owed because of the events that came, until the signal: what is left is owed at the next call.
- * Subscriptions are looked up after the events: one that is made meanwhile begins behind them, so none is missed. False when
- * nobody is subscribed.
+ * Makes the deliveries of new events until the signal. Reads subscriptions after events, so that none is missed. False
+ * without subscribers.
  */
 export async function enqueueEvents(
   { journal, outbox, clock }: EnqueueParts,

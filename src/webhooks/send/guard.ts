@@ -2,10 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { isLoopbackHost } from '../../platform/listening.ts';
 import type { Resolve } from '../../platform/platform.ts';
 
-/**
- * Why a destination may not be delivered to; see docs/interface.md#webhook-destinations, in the order in which they are
- * told.
- */
+/** Why a destination is refused, in the order of the checks; see docs/interface.md#webhook-destinations. */
 type DestinationReason =
   | 'invalid_url'
   | 'not_https'
@@ -62,10 +59,7 @@ const CLOSED_V6 = blocksOf('ipv6', [
   '3fff::/20', // documentation
 ]);
 
-/**
- * Judges a destination, when a subscription names it and again before each attempt: a name may lead elsewhere by then. The
- * caller connects to one of the addresses given here, so that no second look-up decides.
- */
+/** Judges a destination, also before each attempt. The caller connects to the addresses given here. */
 export async function checkDestination(
   text: string,
   { resolve, allowLocal }: GuardParts,
@@ -143,8 +137,8 @@ function isGoodPort(port: string): boolean {
 }
 
 /**
- * True for a global unicast address. An IPv6 address that wraps one of IPv4 leads to that one, and is as public as it is:
- * IPv4-mapped, NAT64 (RFC 6052), 6to4 and Teredo. See docs/interface.md#webhook-destinations.
+ * True for a global unicast address, as is the IPv4 inside of IPv6: mapped, NAT64 (RFC 6052), 6to4 and Teredo. See
+ * docs/interface.md#webhook-destinations.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);

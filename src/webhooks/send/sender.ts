@@ -34,10 +34,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/**
- * Posts that are under way to one subscription, to those that answer, and to those that do not. See
- * docs/interface.md#webhook-deliveries.
- */
+/** Parallel posts to one subscription, to live and to dead destinations. See docs/interface.md#webhook-deliveries. */
 const PARALLEL = 4;
 const ANSWERING = 256;
 const FAILING = 64;
@@ -52,10 +49,7 @@ interface Lane {
   notBefore: number;
 }
 
-/**
- * Who may be posted to now. A destination that fails is tried one delivery at a time, a pause apart, from slots of its own,
- * until it answers again: however many of them are dead, the others have their slots and the time of the program.
- */
+/** Who may be posted to now. A failing destination has slots of its own, one delivery at a time, until it answers. */
 interface DestinationLimiter {
   /** How many posts to a subscription may be under way at `now`. */
   parallel(subscription: string, now: number): number;
@@ -78,10 +72,8 @@ interface DeliveryLogParts {
 const PATIENCE: RetryPolicy = { pause: 100, longest: 5_000 };
 
 /**
- * Delivers what the journal brings to those who subscribed. Walk of a look: events that came are owed to whom they concern;
- * of what is due, each destination gets what its lane lets through; an attempt that ends is noted and takes up the next one.
- * All that lasts is in the mirror: what dies with the program is taken up by the next one. While nobody is
- * subscribed it only looks whether anything has changed, since a server beside this one may take a subscription.
+ * Delivers new events to subscribers by lanes. Everything is stored in the mirror for the next program; without
+ * subscribers it only looks for changes by another server.
  */
 export function createSender(parts: SenderParts): Sender {
   const { outbox, clock } = parts;
@@ -271,10 +263,7 @@ export function createDestinationLimiter(): DestinationLimiter {
   };
 }
 
-/**
- * Makes what notes an attempt that ended, and resolves when it is noted. What is not noted is made again, so a locked mirror
- * is waited for as long as the claims hold.
- */
+/** Records ended attempts, waiting for a locked mirror as long as claims hold; unrecorded ones are made again. */
 export function openDeliveryLog({
   outbox,
   clock,
@@ -290,10 +279,7 @@ export function openDeliveryLog({
   });
 }
 
-/**
- * An outbox that waits while another program writes the mirror. The engine itself may wait for a moment only: it keeps the
- * whole server standing still meanwhile, and a sync commits page after page.
- */
+/** An outbox that waits for a locked mirror; the engine itself would block the server. */
 export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
   const patiently = <T>(work: () => Promise<T>): Promise<T> => retrying(clock, work, PATIENCE);
   return {

@@ -7,9 +7,7 @@ import type { Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 
-/**
- * Subscriptions that one key may have, and how long deliveries are listed. See docs/interface.md#webhook-subscriptions.
- */
+/** Subscriptions of one key, and the time deliveries are listed. See docs/interface.md#webhook-subscriptions. */
 const MAX_SUBSCRIPTIONS = 10;
 export const DELIVERIES_KEPT = 30 * 86_400_000;
 

@@ -32,10 +32,7 @@ interface Sample {
   readonly texts: readonly string[];
 }
 
-/**
- * Binds the mirror to a new address after comparing a few rows there.
- * @throws MacroError of kind `mirror` or `usage`.
- */
+/** Binds the mirror to an address after comparing rows. @throws MacroError of kind `mirror` or `usage`. */
 export async function runBind(app: App, call: Call): Promise<void> {
   const address = checkBaseUrl(onlyWord(call, 'mirror bind', 'URL'));
   const { mirror } = await requireMirror(app);

@@ -42,10 +42,7 @@ export async function runBackup(app: App, call: Call): Promise<void> {
   await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');
 }
 
-/**
- * Checks every row of a backup, replaces the mirror and keeps the old one beside it.
- * @throws MacroError of kind `usage`.
- */
+/** Checks a backup and replaces the mirror, which stays beside it. @throws MacroError of kind `usage`. */
 export async function runRestore(app: App, call: Call): Promise<void> {
   const path = requireFile(app, 'mirror restore', 'There, psql brings back what pg_dump wrote.');
   const { platform, signal } = app;
@@ -120,10 +117,7 @@ export async function runCompact(app: App): Promise<void> {
   await app.list({ columns: ['file', 'before', 'after'], rows, title: ['Compacted', mirror.name] });
 }
 
-/**
- * Makes data tables anew from stored texts, whose tables may not fit this program.
- * @throws MacroError of kind `notFound`.
- */
+/** Makes data tables anew from stored texts, with older tables too. @throws MacroError of kind `notFound`. */
 export async function runRebuild(app: App): Promise<void> {
   const path = requireFile(app, 'mirror rebuild', 'There, name another schema with ?schema=NAME and run macro sync.');
   if (!app.platform.files.exists(path)) throw noMirror(path);

@@ -17,10 +17,7 @@ const AHEAD = 180 * 86_400_000;
 /** What lies behind them the runs before put in; longer entries are not read by anybody. */
 const MAX_RELEASES = 50;
 
-/**
- * Syncs tracked series and then prints the next releases, however the sync ended.
- * @throws MacroError of kind `usage`.
- */
+/** Syncs tracked series, then prints the next releases in any case. @throws MacroError of kind `usage`. */
 export async function runScheduled(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const name = textOption(call.options, 'with');

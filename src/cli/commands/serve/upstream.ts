@@ -35,10 +35,7 @@ export interface Upstream {
 /** Stands for whatever a selection leaves open. */
 const ANY = 'any';
 
-/**
- * Opens the upstream service and makes its mirror; undefined without `--upstream`.
- * @throws MacroError of kind `auth`.
- */
+/** Opens the upstream service and its mirror; undefined without `--upstream`. @throws MacroError of kind `auth`. */
 export async function openUpstream(
   app: App,
   options: Options,

@@ -104,10 +104,7 @@ interface Printing {
   readonly onPrinted?: (event: JournalEvent) => Promise<void>;
 }
 
-/**
- * Catches up, then prints every event that enters the journal, until interrupted.
- * @throws MacroError of kind `stale`.
- */
+/** Catches up, then prints every new event of the journal. @throws MacroError of kind `stale`. */
 async function streamEvents(app: App, call: Call): Promise<void> {
   const live = await requireLive(app, 'background');
   const options = await readAsked(app, call, live.client.access === 'keyless');

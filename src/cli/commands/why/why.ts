@@ -175,10 +175,7 @@ async function rowBefore(reader: MirrorReader, series: StoredSeries, row: string
   return nearest && `The row before it is that of ${nameOfRow(series, nearest.key)}.`;
 }
 
-/**
- * Reads the words: the last names the row, those before a pair, an indicator or a command.
- * @throws MacroError of kind `notFound`.
- */
+/** Reads the words: the last names the row, the others its series. @throws MacroError of kind `notFound`. */
 function readWhy(words: readonly string[], now: number): WhyQuestion {
   const parts = words
     .flatMap((word, i) => (i > 0 && i === words.length - 1 ? [word] : word.split('/')))
