@@ -1,30 +1,23 @@
-import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, textField } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { changes } from '../../contract/params/param.ts';
-import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';
 import announcements from './series.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'announcements_changes',
   path: '/v1/announcements/changes',
   group: 'announcements',
   at: {},
   query: {
-    currencies: optional(
-      filterWords('currencies, comma separated; g10 or all', 'currency', [...MAIN_CURRENCIES, 'g10', 'all']),
+    currencies: c.optional(
+      c.filterWords('currencies, comma separated; g10 or all', 'currency', [...c.MAIN_CURRENCIES, 'g10', 'all']),
     ),
-    indicators: optional(filterWords('indicators, comma separated', 'indicator', INDICATORS)),
-    payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
+    indicators: c.optional(c.filterWords('indicators, comma separated', 'indicator', c.INDICATORS)),
+    payload: c.withDefault(c.choice('how much of each release', ['compact', 'full']), 'compact'),
   },
   access: { class: 'usd', delayed: true, narrows: 'currencies' },
-  paging: paged('cursor', 500, 100),
-  body: listAt('data'),
+  paging: c.paged('cursor', 500, 100),
+  body: c.listAt('data'),
   required: ['next_cursor'],
   row: s.object({
     event_id: s.string('currency, indicator and release time, joined by underscores'),
@@ -54,18 +47,18 @@ export default defineEndpoint({
     }),
     'gap?': s.boolean('the position is older than what is kept: fetch the histories again'),
     'oldest_available?': s.dateTime(),
-    'freemium_delay?': FREEMIUM_DELAY,
+    'freemium_delay?': c.FREEMIUM_DELAY,
   }),
   provisional: 'the default of since, the members of g10, full payloads, the mark of a gap',
   fresh: 0,
   mirror: {
     table: 'events',
     scope: [],
-    key: [integerColumn('timestamp'), textField('event_id')],
+    key: [c.integerColumn('timestamp'), c.textField('event_id')],
     order: 'oldest',
-    columns: [textField('currency'), textField('indicator'), integerColumn('release_timestamp')],
+    columns: [c.textField('currency'), c.textField('indicator'), c.integerColumn('release_timestamp')],
     // A full payload is another row than a compact one.
-    effects: { currencies: changes, indicators: changes, payload: changes },
+    effects: { currencies: c.changes, indicators: c.changes, payload: c.changes },
     release: 'release_timestamp',
     sync: { kind: 'cursor', firstRequests: 2 },
   },

@@ -1,13 +1,11 @@
-import { aliasOf, defineEndpoint } from '../../contract/endpoint.ts';
-import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import * as c from '../../contract/describe.ts';
 import latest from './latest.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'latest_announcements',
   path: '/v1/latest/announcements/{currency}',
-  ...aliasOf(latest),
-  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  ...c.aliasOf(latest),
+  at: { currency: c.currency('currency of the indicators', c.MAIN_CURRENCIES, 404) },
   provisional: 'that it answers like announcements/{currency}/latest',
   without: { command: 'its rows are those of announcements latest CCY' },
   doc: {

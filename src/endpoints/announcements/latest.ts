@@ -1,37 +1,26 @@
-import {
-  CHANGE_MEMBERS,
-  FREEMIUM_DELAY,
-  INDICATOR_MEMBERS,
-  PROVENANCE,
-  SOURCE_MEMBERS,
-} from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeLatest } from '../../derive/announcements/latest.ts';
 
 const print = s.object({
   date: s.date(),
   val: s.nullable(s.number()),
   'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
-  ...SOURCE_MEMBERS,
+  ...c.SOURCE_MEMBERS,
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'announcements_latest',
   path: '/v1/announcements/{currency}/latest',
   group: 'announcements',
-  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the indicators', c.MAIN_CURRENCIES, 404) },
   access: { class: 'usd', delayed: true },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
-    ...INDICATOR_MEMBERS,
+    ...c.INDICATOR_MEMBERS,
     latest: print,
     'previous?': print,
-    ...CHANGE_MEMBERS,
+    ...c.CHANGE_MEMBERS,
     'withheld?': s.object({
       announcement_datetime: s.integer('release time, Unix seconds'),
       available_at: s.integer('when it can be read, Unix seconds'),
@@ -41,18 +30,18 @@ export default defineEndpoint({
   envelope: s.object({
     currency: s.string(),
     'source?': s.string(),
-    'provenance?': PROVENANCE,
+    'provenance?': c.PROVENANCE,
     'as_of?': s.date('newest date visible to the caller'),
     count: s.integer(),
-    'freemium_delay?': FREEMIUM_DELAY,
+    'freemium_delay?': c.FREEMIUM_DELAY,
   }),
   addresses: ['freemium_delay'],
   provisional: 'the members of a withheld marker',
   fresh: 300,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'announcements_latest',
     scope: ['currency'],
-    key: [textField('indicator')],
+    key: [c.textField('indicator')],
     value: 'latest',
     moments: [{ from: 'latest.announcement_datetime' }],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy', 'withheld'],

@@ -1,9 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { datesInOrder } from '../../contract/params/param.ts';
-import { choice, dateParam, instants, seriesList, withDefault } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { fillWindow, MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';
 import { composePanel } from '../../derive/panel/panel.ts';
 
@@ -19,34 +15,34 @@ const value = s.object({
   'reason?': s.oneOf('not_known_yet', 'not_known_then', 'too_old', 'ambiguous', 'no_data'),
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'research_panel',
   path: '/v1/research/panel',
   group: 'announcements',
   at: {},
   query: {
-    series: seriesList(
+    series: c.seriesList(
       `1 to ${MOST_SERIES} series, each CCY:INDICATOR or CCY:INDICATOR:DAYS with the age that its values may have`,
       {
         max: MOST_SERIES,
-        currencies: { set: MAIN_CURRENCIES, unknown: 404, noun: 'currency' },
-        indicators: { set: INDICATORS, unknown: 404, noun: 'indicator' },
+        currencies: { set: c.MAIN_CURRENCIES, unknown: 404, noun: 'currency' },
+        indicators: { set: c.INDICATORS, unknown: 404, noun: 'indicator' },
       },
     ),
-    decision_times: instants(`1 to ${MOST_DECISIONS} moments in any order; the answer follows this order`, {
+    decision_times: c.instants(`1 to ${MOST_DECISIONS} moments in any order; the answer follows this order`, {
       max: MOST_DECISIONS,
     }),
-    start_date: dateParam('first reference period that is considered'),
-    end_date: dateParam('last reference period that is considered'),
-    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+    start_date: c.dateParam('first reference period that is considered'),
+    end_date: c.dateParam('last reference period that is considered'),
+    availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'keyed' },
   versioned: true,
   tellsHistory: () => true,
   post: panelPost,
   budget: 30,
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     decision_time: s.dateTime('the moment asked about; a value counts when it was known strictly before it'),
     values: s.array(value, 'one a series, in the order of the question'),

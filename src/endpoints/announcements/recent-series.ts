@@ -1,18 +1,15 @@
-import { aliasOf, defineEndpoint } from '../../contract/endpoint.ts';
-import { offset } from '../../contract/paging.ts';
-import { currency, slug } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import * as c from '../../contract/describe.ts';
 import announcements from './series.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'announcements_recent_series',
   path: '/v1/recent/announcements/{currency}/{indicator}',
-  ...aliasOf(announcements),
+  ...c.aliasOf(announcements),
   at: {
-    currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
-    indicator: slug('indicator', INDICATORS),
+    currency: c.currency('currency of the indicator', c.MAIN_CURRENCIES, 404),
+    indicator: c.slug('indicator', c.INDICATORS),
   },
-  paging: offset({ size: 5, page: true, marksLatest: true }),
+  paging: c.offset({ size: 5, page: true, marksLatest: true }),
   provisional: 'that it answers like the history, five rows a page',
   cli: {
     words: ['announcements', 'recent'],

@@ -1,28 +1,23 @@
-import { FREEMIUM_DELAY, FREEMIUM_WINDOW } from '../../contract/answer-members.ts';
-import { defineEndpoint, rowWith } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { offset } from '../../contract/paging.ts';
-import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeRecent } from '../../derive/announcements/recent.ts';
 import announcements from './series.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'announcements_recent',
   path: '/v1/recent/announcements/{currency}',
   group: 'announcements',
-  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the indicators', c.MAIN_CURRENCIES, 404) },
   access: announcements.access,
-  paging: offset({ page: true, marksLatest: true }),
-  body: listAt('data'),
-  row: rowWith({ indicator: s.string('indicator that was released') }, announcements.row),
+  paging: c.offset({ page: true, marksLatest: true }),
+  body: c.listAt('data'),
+  row: c.rowWith({ indicator: s.string('indicator that was released') }, announcements.row),
   envelope: s.object({
     currency: s.string(),
     'as_of?': s.date('newest date visible to the caller'),
     count: s.integer('rows of this page'),
-    'freemium_window?': FREEMIUM_WINDOW,
-    'freemium_delay?': FREEMIUM_DELAY,
+    'freemium_window?': c.FREEMIUM_WINDOW,
+    'freemium_delay?': c.FREEMIUM_DELAY,
   }),
   provisional: 'the body and its order',
   fresh: 300,

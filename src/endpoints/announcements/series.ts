@@ -1,29 +1,6 @@
-import {
-  DATA_QUALITY,
-  FREEMIUM_DELAY,
-  FREEMIUM_WINDOW,
-  PROVENANCE,
-  RELEASE_MEMBERS,
-  SELECTED_SERIES,
-  SOURCE_MEMBERS,
-  WINDOW_MEMBERS,
-} from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import * as s from '../../contract/json/schema.ts';
-import {
-  dateWindow as byDate,
-  type Column,
-  type ColumnMoment,
-  integerColumn,
-  real,
-  textField,
-} from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { changes, changesAtService, datesInOrder } from '../../contract/params/param.ts';
-import { booleanParam, choice, currency, instant, optional, slug, withDefault } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveHistory } from '../../derive/announcements/history.ts';
 import { CAPTURE_MEMBERS } from '../../derive/announcements/series.ts';
 
@@ -49,7 +26,7 @@ const DEPENDENT = [
 /**
  * A row without a release time was public by the time the service collected it. See docs/interface.md#release-delay.
  */
-const RELEASED: Column = {
+const RELEASED: c.Column = {
   name: 'released',
   type: 'integer',
   from: 'announcement_datetime',
@@ -57,7 +34,7 @@ const RELEASED: Column = {
 };
 
 /** When the service captured a row. */
-const CAPTURED: readonly ColumnMoment[] = [
+const CAPTURED: readonly c.ColumnMoment[] = [
   { from: 'observed_at_ns_string', unit: 'ns' },
   { from: 'collected_at_ns_string', unit: 'ns' },
   { from: 'collected_at' },
@@ -77,35 +54,35 @@ const vintage = s.object({
   'publication_time_precision?': s.string(),
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'announcements',
   path: '/v1/announcements/{currency}/{indicator}',
   group: 'announcements',
   at: {
-    currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
-    indicator: slug('indicator', INDICATORS),
+    currency: c.currency('currency of the indicator', c.MAIN_CURRENCIES, 404),
+    indicator: c.slug('indicator', c.INDICATORS),
   },
   query: {
-    ...dateWindowParams(),
-    seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
-    frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
-    annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
-    period_aggregation: optional(choice('aggregation of periods', ['monthly', 'quarterly_average'])),
-    basis: optional(choice('price basis', ['real', 'nominal'])),
-    revisions: withDefault(choice('which vintage of each period', ['latest', 'first', 'final', 'all']), 'latest'),
-    series_mode: withDefault(choice('stored rows or the canonical series', ['raw', 'canonical']), 'raw'),
-    value_mode: withDefault(choice('normalized values or the publisher’s', ['normalized', 'source']), 'normalized'),
-    official_only: withDefault(booleanParam('leaves out proxies'), true),
-    as_of: optional(instant('only what was known at this moment')),
-    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+    ...c.dateWindowParams(),
+    seasonality: c.optional(c.choice('seasonal adjustment', ['sa', 'nsa'])),
+    frequency: c.optional(c.choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
+    annualization: c.optional(c.choice('annualization', ['not_annualized', 'saar'])),
+    period_aggregation: c.optional(c.choice('aggregation of periods', ['monthly', 'quarterly_average'])),
+    basis: c.optional(c.choice('price basis', ['real', 'nominal'])),
+    revisions: c.withDefault(c.choice('which vintage of each period', ['latest', 'first', 'final', 'all']), 'latest'),
+    series_mode: c.withDefault(c.choice('stored rows or the canonical series', ['raw', 'canonical']), 'raw'),
+    value_mode: c.withDefault(c.choice('normalized values or the publisher’s', ['normalized', 'source']), 'normalized'),
+    official_only: c.withDefault(c.booleanParam('leaves out proxies'), true),
+    as_of: c.optional(c.instant('only what was known at this moment')),
+    availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'usd', window: true, delayed: true },
-  paging: offset({ page: true, marksLatest: true }),
+  paging: c.offset({ page: true, marksLatest: true }),
   versioned: true,
   // Not every revision stands in the list of its row: the mirror saw values replaced.
   tellsHistory: ({ revisions }) => revisions !== 'latest',
-  body: listAt('data'),
+  body: c.listAt('data'),
   required: ['currency', 'indicator', 'pagination.has_more'],
   namesMoment: 'replay.as_of',
   row: s.object({
@@ -121,7 +98,7 @@ export default defineEndpoint({
     'observed_at_ns?': s.integer('when the service captured the value'),
     'observed_at_ns_string?': s.string(),
     'capture_time_basis?': s.string(),
-    ...RELEASE_MEMBERS,
+    ...c.RELEASE_MEMBERS,
     'previous_value?': s.nullable(s.number('percent-type series: value of the period before')),
     'previous_date?': s.nullable(s.date()),
     'previous_announcement_datetime?': s.nullable(s.integer('release time of the row before, Unix seconds')),
@@ -131,7 +108,7 @@ export default defineEndpoint({
     'change?': s.nullable(s.number('level series: difference to the period before, not rounded')),
     'pct_change_mom?': s.nullable(s.number('per cent, two decimals')),
     'pct_change_yoy?': s.nullable(s.number('per cent, two decimals')),
-    ...SOURCE_MEMBERS,
+    ...c.SOURCE_MEMBERS,
     'source_url_scope?': s.string('release, series or dataset'),
     'vintage_status?': s.string(),
     'revisions?': s.array(vintage),
@@ -148,7 +125,7 @@ export default defineEndpoint({
     'name?': s.string(),
     'unit?': s.string(),
     'frequency?': s.string(),
-    ...SOURCE_MEMBERS,
+    ...c.SOURCE_MEMBERS,
     'source_series_id?': s.string(),
     'source_series_name?': s.string(),
     'source_local_name?': s.string(),
@@ -168,22 +145,22 @@ export default defineEndpoint({
     'requested_start_date?': s.date(),
     'requested_end_date?': s.date(),
     'requested_window_has_data?': s.boolean(),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     'earliest_available_date?': s.date(),
     'latest_available_date?': s.date(),
     'page_includes_latest_available?': s.boolean(),
     'filters?': s.mapOf(s.nullable(s.string()), 'the asked selectors; null when not asked'),
     'selected_series_id?': s.string(),
-    'selected_series?': SELECTED_SERIES,
+    'selected_series?': c.SELECTED_SERIES,
     'supported_options?': s.mapOf(s.strings),
     'value_mode?': s.string(),
     'value_name?': s.string(),
     'value_metadata?': s.object({ 'source_unit?': s.string(), 'normalization_applied?': s.boolean() }),
     'replay?': s.object({ as_of: s.dateTime(), availability: s.string() }),
-    'provenance?': PROVENANCE,
-    'data_quality?': DATA_QUALITY,
-    'freemium_window?': FREEMIUM_WINDOW,
-    'freemium_delay?': FREEMIUM_DELAY,
+    'provenance?': c.PROVENANCE,
+    'data_quality?': c.DATA_QUALITY,
+    'freemium_window?': c.FREEMIUM_WINDOW,
+    'freemium_delay?': c.FREEMIUM_DELAY,
   }),
   addresses: ['freemium_delay'],
   provisional: 'what revisions=first, final and all stand for; computed changes; what a dataset_version covers',
@@ -192,17 +169,17 @@ export default defineEndpoint({
     table: 'announcements',
     identity: 'selected_series_id',
     scope: ['currency', 'indicator', ...SELECTORS],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [real('val'), integerColumn('announcement_datetime'), RELEASED],
-    window: byDate(),
+    columns: [c.real('val'), c.integerColumn('announcement_datetime'), RELEASED],
+    window: c.dateWindow(),
     effects: {
-      revisions: changes,
-      as_of: changes,
-      availability: changes,
-      series_mode: changesAtService,
-      value_mode: changesAtService,
-      official_only: changesAtService,
+      revisions: c.changes,
+      as_of: c.changes,
+      availability: c.changes,
+      series_mode: c.changesAtService,
+      value_mode: c.changesAtService,
+      official_only: c.changesAtService,
     },
     sameAnyway: {
       series_mode: ({ selected_series_id: id, remap }) =>

@@ -1,11 +1,5 @@
-import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, textField } from '../../contract/mapping.ts';
-import { adds, datesInOrder, selectsBy } from '../../contract/params/param.ts';
-import { currency, dateParam, optional, slug, zone } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';
 import { eventMembers } from './version-fields.ts';
 
@@ -15,20 +9,20 @@ const LOCAL_TIMES = {
   beside: ['timezone', 'requested_timezone'],
 } as const;
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'calendar',
   path: '/v1/calendar/{currency}',
   group: 'calendar',
-  at: { currency: currency('currency of the releases', CALENDAR_CURRENCIES, 422) },
+  at: { currency: c.currency('currency of the releases', c.CALENDAR_CURRENCIES, 422) },
   query: {
-    indicator: optional(slug('one indicator', INDICATORS)),
-    start_date: optional(dateParam('first UTC date of the releases; default: those still ahead')),
-    end_date: optional(dateParam('last UTC date of the releases')),
-    timezone: optional(zone('IANA zone of the local times')),
+    indicator: c.optional(c.slug('one indicator', c.INDICATORS)),
+    start_date: c.optional(c.dateParam('first UTC date of the releases; default: those still ahead')),
+    end_date: c.optional(c.dateParam('last UTC date of the releases')),
+    timezone: c.optional(c.zone('IANA zone of the local times')),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'usd' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   required: ['currency'],
   row: s.object({
     calendar_event_id: s.string(),
@@ -45,8 +39,8 @@ export default defineEndpoint({
     'timezone?': s.string('zone of announcement_datetime_local'),
     'requested_timezone?': s.string(),
     'indicator?': s.string(),
-    ...WINDOW_MEMBERS,
-    'data_quality?': DATA_QUALITY,
+    ...c.WINDOW_MEMBERS,
+    'data_quality?': c.DATA_QUALITY,
   }),
   echo: ['currency'],
   provisional: 'the zone of local times',
@@ -54,11 +48,11 @@ export default defineEndpoint({
   mirror: {
     table: 'calendar',
     scope: ['currency'],
-    key: [integerColumn('announcement_datetime'), textField('calendar_event_id')],
+    key: [c.integerColumn('announcement_datetime'), c.textField('calendar_event_id')],
     order: 'oldest',
-    columns: [textField('release')],
+    columns: [c.textField('release')],
     window: { column: 'announcement_datetime', unit: 'unix', from: 'start_date', to: 'end_date', opens: 'now' },
-    effects: { indicator: selectsBy('release'), timezone: adds(LOCAL_TIMES) },
+    effects: { indicator: c.selectsBy('release'), timezone: c.adds(LOCAL_TIMES) },
     dependent: ['announcement_datetime_local', 'announcement_datetime_requested_timezone'],
     sync: { kind: 'window' },
   },

@@ -1,25 +1,20 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { changes, datesInOrder } from '../../contract/params/param.ts';
-import { currency, dateParam, optional, slug } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES, INDICATORS } from '../../contract/words/words.ts';
 import { composeCoverage } from '../../derive/calendar/archive.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'calendar_coverage',
   path: '/v1/calendar/{currency}/coverage',
   group: 'calendar',
-  at: { currency: currency('currency of the archive', CALENDAR_CURRENCIES, 422) },
+  at: { currency: c.currency('currency of the archive', c.CALENDAR_CURRENCIES, 422) },
   query: {
-    indicator: optional(slug('one indicator', INDICATORS)),
-    start_date: optional(dateParam('first UTC date of the captures')),
-    end_date: optional(dateParam('last UTC date of the captures')),
+    indicator: c.optional(c.slug('one indicator', c.INDICATORS)),
+    start_date: c.optional(c.dateParam('first UTC date of the captures')),
+    end_date: c.optional(c.dateParam('last UTC date of the captures')),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'keyed' },
-  body: listAt('capture_gaps'),
+  body: c.listAt('capture_gaps'),
   row: s.object({
     gap_start: s.dateTime('last look before the gap'),
     'gap_end?': s.nullable(s.dateTime('first look after it')),
@@ -47,12 +42,12 @@ export default defineEndpoint({
   }),
   provisional: 'parameters and body',
   fresh: 3600,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'calendar_gaps',
     scope: ['currency'],
-    key: [textField('gap_start')],
+    key: [c.textField('gap_start')],
     // It counts again over the whole archive, which its rows do not show.
-    effects: { indicator: changes, start_date: changes, end_date: changes },
+    effects: { indicator: c.changes, start_date: c.changes, end_date: c.changes },
   }),
   cli: {
     words: ['calendar', 'coverage'],

@@ -1,34 +1,28 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, textField as textColumn } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { currency, textParam } from '../../contract/params/params.ts';
-import { CALENDAR_CURRENCIES } from '../../contract/words/words.ts';
 import { composeVersions } from '../../derive/calendar/versions.ts';
 import { checkpointPagination, versionRow } from './version-fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'calendar_versions',
   path: '/v1/calendar/{currency}/events/{archive_event_id}/versions',
   group: 'calendar',
   at: {
-    currency: currency('currency of the event', CALENDAR_CURRENCIES, 422),
-    archive_event_id: textParam('event of the archive, or the calendar id of one of its versions', {
+    currency: c.currency('currency of the event', c.CALENDAR_CURRENCIES, 422),
+    archive_event_id: c.textParam('event of the archive, or the calendar id of one of its versions', {
       max: 128,
       pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/,
     }),
   },
   access: { class: 'keyed' },
-  paging: paged('checkpoint', 100, 20),
-  body: listAt('data'),
+  paging: c.paged('checkpoint', 100, 20),
+  body: c.listAt('data'),
   row: versionRow,
   envelope: s.object({
     currency: s.string(),
     'archive_event_id?': s.string(),
     'checkpoint?': s.string('names the state that all pages of a walk see'),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
   provisional: 'parameters and rows; how long a checkpoint lives',
@@ -37,9 +31,9 @@ export default defineEndpoint({
     table: 'calendar_versions',
     scope: ['currency', 'archive_event_id'],
     // An importer or a generator may give the archive of a currency as one series, without an event in its scope.
-    key: [{ ...textColumn('archive_event_id'), otherwise: '' }, integerColumn('version')],
+    key: [{ ...c.textField('archive_event_id'), otherwise: '' }, c.integerColumn('version')],
     order: 'oldest',
-    columns: [integerColumn('captured_at')],
+    columns: [c.integerColumn('captured_at')],
     release: 'captured_at',
     sync: { kind: 'pages' },
   },

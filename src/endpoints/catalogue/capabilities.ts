@@ -1,18 +1,15 @@
-import { DEPRECATED_SINCE, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { currency, optional } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeCapabilities } from '../../derive/catalogue.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'capabilities',
   path: '/v1/capabilities',
   group: 'data catalogue',
   at: {},
-  query: { currency: optional(currency('one currency; all of them when left out', MAIN_CURRENCIES, 404)) },
+  query: { currency: c.optional(c.currency('one currency; all of them when left out', c.MAIN_CURRENCIES, 404)) },
   access: { class: 'public' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     currency: s.string(),
     endpoints: s.array(s.object({ path: s.string(), method: s.string(), requires_api_key: s.boolean() })),
@@ -21,7 +18,7 @@ export default defineEndpoint({
   provisional: 'the body, and how it narrows',
   fresh: 86_400,
   deprecated: {
-    since: DEPRECATED_SINCE,
+    since: c.DEPRECATED_SINCE,
     successor: '/v1/data_catalogue/{currency}?include_capabilities=true',
   },
   without: { command: 'deprecated: catalogue CCY --include-capabilities true says it' },

@@ -1,10 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { mapBody } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { adds } from '../../contract/params/param.ts';
-import { booleanParam, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCatalogue } from '../../derive/catalogue.ts';
 
 const coverageMembers = {
@@ -32,18 +27,18 @@ const coverageMembers = {
   'source_freshness?': s.string(),
 } as const;
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'data_catalogue',
   path: '/v1/data_catalogue/{currency}',
   group: 'data catalogue',
-  at: { currency: currency('currency of the catalogue', MAIN_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the catalogue', c.MAIN_CURRENCIES, 404) },
   query: {
-    include_capabilities: withDefault(booleanParam('adds what the endpoints of this currency ask for'), false),
-    include_coverage: withDefault(booleanParam('adds the older top-level coverage list'), false),
-    indicator: optional(slug('one slug of the coverage list', INDICATORS)),
+    include_capabilities: c.withDefault(c.booleanParam('adds what the endpoints of this currency ask for'), false),
+    include_coverage: c.withDefault(c.booleanParam('adds the older top-level coverage list'), false),
+    indicator: c.optional(c.slug('one slug of the coverage list', c.INDICATORS)),
   },
   access: { class: 'public' },
-  body: mapBody(
+  body: c.mapBody(
     'slug',
     ['coverage', 'capabilities', 'catalogue', 'freemium_window', 'freemium_delay', 'pagination'],
     'catalogue',
@@ -99,14 +94,14 @@ export default defineEndpoint({
   }),
   provisional: 'the lists of include_capabilities and include_coverage; words for the quality of coverage',
   fresh: 3600,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'catalogue',
     scope: ['currency'],
-    key: [textField('slug')],
+    key: [c.textField('slug')],
     effects: {
-      include_capabilities: adds({ beside: ['capabilities'] }),
-      include_coverage: adds({ beside: ['coverage'] }),
-      indicator: adds({ beside: ['coverage'] }),
+      include_capabilities: c.adds({ beside: ['capabilities'] }),
+      include_coverage: c.adds({ beside: ['coverage'] }),
+      indicator: c.adds({ beside: ['coverage'] }),
     },
     // It counts the days since the newest row, so it moves every day.
     dependent: ['coverage'],

@@ -1,21 +1,18 @@
-import { DEPRECATED_SINCE, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { currency, optional, slug } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeCoverageMatrix } from '../../derive/catalogue.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'coverage_matrix',
   path: '/v1/coverage_matrix',
   group: 'data catalogue',
   at: {},
   query: {
-    currency: optional(currency('one currency; all of them when left out', MAIN_CURRENCIES, 404)),
-    indicator: optional(slug('one indicator; all of them when left out', INDICATORS)),
+    currency: c.optional(c.currency('one currency; all of them when left out', c.MAIN_CURRENCIES, 404)),
+    indicator: c.optional(c.slug('one indicator; all of them when left out', c.INDICATORS)),
   },
   access: { class: 'public' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     currency: s.string(),
     indicator: s.string(),
@@ -27,7 +24,7 @@ export default defineEndpoint({
   envelope: s.object({ count: s.integer() }),
   provisional: 'the body, and how it narrows',
   fresh: 86_400,
-  deprecated: { since: DEPRECATED_SINCE, successor: '/v1/data_catalogue/{currency}?include_coverage=true' },
+  deprecated: { since: c.DEPRECATED_SINCE, successor: '/v1/data_catalogue/{currency}?include_coverage=true' },
   without: { command: 'deprecated: catalogue CCY --include-coverage true says it' },
   compose: composeCoverageMatrix,
   doc: {

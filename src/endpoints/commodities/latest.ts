@@ -1,29 +1,26 @@
-import { CHANGE_MEMBERS, INDICATOR_MEMBERS, SOURCE_MEMBERS } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeCommoditiesLatest } from '../../derive/commodities.ts';
 
 const print = s.object({
   date: s.date(),
   val: s.nullable(s.number()),
   'announcement_datetime?': s.nullable(s.integer('Unix seconds')),
-  ...SOURCE_MEMBERS,
+  ...c.SOURCE_MEMBERS,
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'commodities_latest',
   path: '/v1/commodities/latest',
   group: 'commodities',
   at: {},
   access: { class: 'keyed' },
-  body: listAt('data', { keyName: 'indicator', besides: ['provenance', 'data_quality', 'pagination'] }),
+  body: c.listAt('data', { keyName: 'indicator', besides: ['provenance', 'data_quality', 'pagination'] }),
   row: s.object({
-    ...INDICATOR_MEMBERS,
+    ...c.INDICATOR_MEMBERS,
     latest: print,
     'previous?': s.nullable(print),
-    ...CHANGE_MEMBERS,
+    ...c.CHANGE_MEMBERS,
   }),
   envelope: s.object({
     'currency?': s.string(),
@@ -33,9 +30,9 @@ export default defineEndpoint({
   }),
   provisional: 'the members, and that it is a list',
   fresh: 21_600,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'commodities_latest',
-    key: [textField('indicator')],
+    key: [c.textField('indicator')],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'],
   }),
   cli: {

@@ -1,20 +1,5 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { changes } from '../../contract/params/param.ts';
-import {
-  booleanParam,
-  choice,
-  currency,
-  dateParam,
-  instant,
-  integerParam,
-  optional,
-  withDefault,
-} from '../../contract/params/params.ts';
-import { CURVE_CURRENCIES } from '../../contract/words/words.ts';
 import { composeCurve } from '../../derive/rates/curve.ts';
 
 const VIEWS = ['nodes', 'slopes', 'forwards'] as const;
@@ -46,26 +31,26 @@ const row = s.object({
   'end_announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'curves',
   path: '/v1/curves/{currency}',
   group: 'curves and rate differentials',
-  at: { currency: currency('currency of the curve', CURVE_CURRENCIES, 422) },
+  at: { currency: c.currency('currency of the curve', c.CURVE_CURRENCIES, 422) },
   query: {
-    curve_family: withDefault(choice('family of bonds', ['government_nominal']), 'government_nominal'),
-    metric: withDefault(choice('kind of rate', ['spot']), 'spot'),
-    view: withDefault(choice('nodes, or what follows from them', VIEWS), 'nodes'),
-    method: withDefault(choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
-    date: optional(dateParam('newest date of a node; default today; several dates with commas are compared')),
-    as_of: optional(instant('only what was known at this moment; wins over date')),
-    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
-    max_staleness_days: optional(
-      integerParam('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
+    curve_family: c.withDefault(c.choice('family of bonds', ['government_nominal']), 'government_nominal'),
+    metric: c.withDefault(c.choice('kind of rate', ['spot']), 'spot'),
+    view: c.withDefault(c.choice('nodes, or what follows from them', VIEWS), 'nodes'),
+    method: c.withDefault(c.choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
+    date: c.optional(c.dateParam('newest date of a node; default today; several dates with commas are compared')),
+    as_of: c.optional(c.instant('only what was known at this moment; wins over date')),
+    availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
+    max_staleness_days: c.optional(
+      c.integerParam('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
     ),
-    require_common_date: optional(booleanParam('all nodes from one date; default true with as_of')),
+    require_common_date: c.optional(c.booleanParam('all nodes from one date; default true with as_of')),
   },
   access: { class: 'keyed' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   namesMoment: 'as_of',
   row: s.inShapes(
     row,
@@ -88,7 +73,7 @@ export default defineEndpoint({
     'segment_count?': s.integer(),
     'sources?': s.strings,
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
   }),
   provisional: 'members of rows, which slopes there are, the formula of forwards',
   fresh: 21_600,
@@ -96,17 +81,17 @@ export default defineEndpoint({
     table: 'curves',
     scope: ['currency', 'curve_family', 'metric'],
     // Slopes and forwards have none; they are never kept.
-    key: [textField('date'), { ...textField('maturity'), otherwise: 'unstated' }],
+    key: [c.textField('date'), { ...c.textField('maturity'), otherwise: 'unstated' }],
     order: 'newest',
-    columns: [real('val'), integerColumn('announcement_datetime')],
+    columns: [c.real('val'), c.integerColumn('announcement_datetime')],
     effects: {
-      view: changes,
-      method: changes,
-      date: changes,
-      as_of: changes,
-      availability: changes,
-      max_staleness_days: changes,
-      require_common_date: changes,
+      view: c.changes,
+      method: c.changes,
+      date: c.changes,
+      as_of: c.changes,
+      availability: c.changes,
+      max_staleness_days: c.changes,
+      require_common_date: c.changes,
     },
     dependent: ['staleness_days'],
     release: 'announcement_datetime',

@@ -1,18 +1,11 @@
-import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { baseDiffersFromQuote, type Check, changes, datesInOrder, wrong } from '../../contract/params/param.ts';
-import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/rates/differential.ts';
 
-const tenorsInOrder: Check = ({ args }) => {
+const tenorsInOrder: c.Check = ({ args }) => {
   const { start_tenor_years: start, end_tenor_years: end } = args;
   if (typeof start !== 'number' || typeof end !== 'number' || start < end) return undefined;
-  return wrong(['query', 'start_tenor_years'], start, 'start_tenor_years must be less than end_tenor_years');
+  return c.wrong(['query', 'start_tenor_years'], start, 'start_tenor_years must be less than end_tenor_years');
 };
 
 const MEASURES = ['auto', 'risk_free_rate', 'gov_bond_2y', 'gov_bond_10y', 'policy_rate'] as const;
@@ -29,28 +22,28 @@ const latest = s.object(
   'newest value of the side',
 );
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'rate_differentials',
   path: '/v1/rate_differentials/{base}/{quote}',
   group: 'curves and rate differentials',
   at: {
-    base: currency('currency whose rate counts positive', MAIN_CURRENCIES, 422),
-    quote: currency('currency whose rate is taken off', MAIN_CURRENCIES, 422),
+    base: c.currency('currency whose rate counts positive', c.MAIN_CURRENCIES, 422),
+    quote: c.currency('currency whose rate is taken off', c.MAIN_CURRENCIES, 422),
   },
   query: {
-    measure: withDefault(choice('rate that is compared; auto takes the first shared one', MEASURES), 'auto'),
-    rate_type: withDefault(choice('spot rates, or forwards from curve nodes', ['spot', 'forward']), 'spot'),
-    curve_family: withDefault(choice('forward: family of bonds', ['government_nominal']), 'government_nominal'),
-    start_tenor_years: withDefault(decimal('forward: from this tenor', { above: 0 }), START_TENOR),
-    end_tenor_years: withDefault(decimal('forward: to this tenor', { above: 0 }), END_TENOR),
-    ...dateWindowParams(),
-    as_of: optional(instant('only what was known at this moment')),
-    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+    measure: c.withDefault(c.choice('rate that is compared; auto takes the first shared one', MEASURES), 'auto'),
+    rate_type: c.withDefault(c.choice('spot rates, or forwards from curve nodes', ['spot', 'forward']), 'spot'),
+    curve_family: c.withDefault(c.choice('forward: family of bonds', ['government_nominal']), 'government_nominal'),
+    start_tenor_years: c.withDefault(c.decimal('forward: from this tenor', { above: 0 }), START_TENOR),
+    end_tenor_years: c.withDefault(c.decimal('forward: to this tenor', { above: 0 }), END_TENOR),
+    ...c.dateWindowParams(),
+    as_of: c.optional(c.instant('only what was known at this moment')),
+    availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
   },
-  checks: [datesInOrder, baseDiffersFromQuote, tenorsInOrder],
+  checks: [c.datesInOrder, c.baseDiffersFromQuote, tenorsInOrder],
   access: { class: 'keyed' },
-  paging: offset(),
-  body: listAt('data'),
+  paging: c.offset(),
+  body: c.listAt('data'),
   required: ['pagination.has_more'],
   row: s.object({
     date: s.date('a date that both currencies have'),
@@ -79,7 +72,7 @@ export default defineEndpoint({
     'start_tenor?': s.string('such as 2Y'),
     'end_tenor?': s.string(),
     'forward_label?': s.string('such as 2Y5Y'),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     'as_of?': s.dateTime(),
     'availability?': s.string(),
     'matched_points?': s.integer('common dates of the window'),
@@ -92,7 +85,7 @@ export default defineEndpoint({
     'quote_latest?': latest,
     'sources?': s.object({ base: publishers, quote: publishers }, 'of each side'),
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
   }),
   provisional: 'the rounding of spreads',
   fresh: 21_600,
@@ -100,16 +93,16 @@ export default defineEndpoint({
     table: 'rate_differentials',
     view: 'differentials',
     scope: ['base', 'quote', 'measure', 'rate_type'],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [real('base_val'), real('quote_val')],
-    window: byDate(),
+    columns: [c.real('base_val'), c.real('quote_val')],
+    window: c.dateWindow(),
     effects: {
-      curve_family: changes,
-      start_tenor_years: changes,
-      end_tenor_years: changes,
-      as_of: changes,
-      availability: changes,
+      curve_family: c.changes,
+      start_tenor_years: c.changes,
+      end_tenor_years: c.changes,
+      as_of: c.changes,
+      availability: c.changes,
     },
     extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 30 },

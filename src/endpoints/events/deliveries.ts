@@ -1,22 +1,20 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { choice, integerParam, optional, withDefault } from '../../contract/params/params.ts';
 import { subscriptionId } from './subscription.ts';
 import { NOT_KEPT } from './subscription-fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'webhook_deliveries',
   path: '/v1/webhooks/deliveries',
   group: 'release-event delivery',
   at: {},
   query: {
-    subscription_id: optional(subscriptionId),
-    status: optional(choice('how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed'])),
-    limit: withDefault(integerParam('deliveries wanted', { min: 1, max: 100 }), 20),
+    subscription_id: c.optional(subscriptionId),
+    status: c.optional(c.choice('how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed'])),
+    limit: c.withDefault(c.integerParam('deliveries wanted', { min: 1, max: 100 }), 20),
   },
   access: { class: 'keyed' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     id: s.string('subscription and event, joined by an underscore'),
     subscription_id: s.string(),

@@ -1,15 +1,14 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { record } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import { subscriptionId } from './subscription.ts';
 import { disclosed, NOT_KEPT } from './subscription-fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'webhook_rotate_secret',
   path: '/v1/webhooks/subscriptions/{subscription_id}/rotate-secret',
   group: 'release-event delivery',
   at: { subscription_id: subscriptionId },
   access: { class: 'keyed' },
-  body: record,
+  body: c.record,
   row: disclosed,
   provisional: 'the form of a secret, and when a new one takes over',
   fresh: 0,

@@ -1,22 +1,20 @@
-import { defineEndpoint, unpagedQuery } from '../../contract/endpoint.ts';
-import { stream } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { booleanParam, integerParam, optional, textParam, withDefault } from '../../contract/params/params.ts';
 import changes from '../announcements/changes.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'stream_events',
   path: '/v1/stream/events',
   group: 'release-event delivery',
   at: {},
   query: {
-    ...unpagedQuery(changes),
-    live_only: withDefault(booleanParam('nothing that was released before'), false),
-    max_age_ms: optional(integerParam('older events are left out, in milliseconds', { min: 0 })),
-    last_event_id: optional(textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),
+    ...c.unpagedQuery(changes),
+    live_only: c.withDefault(c.booleanParam('nothing that was released before'), false),
+    max_age_ms: c.optional(c.integerParam('older events are left out, in milliseconds', { min: 0 })),
+    last_event_id: c.optional(c.textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),
   },
   access: changes.access,
-  body: stream,
+  body: c.stream,
   row: {
     ...changes.row,
     properties: { ...s.propertiesOf(changes.row), age_ms: s.integer('time since the release') },

@@ -1,17 +1,15 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { record } from '../../contract/json/body.ts';
-import { textParam } from '../../contract/params/params.ts';
+import * as c from '../../contract/describe.ts';
 import { BAD_DESTINATION, change, NOT_KEPT, subscription } from './subscription-fields.ts';
 
-export const subscriptionId = textParam('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });
+export const subscriptionId = c.textParam('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'webhook_subscription',
   path: '/v1/webhooks/subscriptions/{subscription_id}',
   group: 'release-event delivery',
   at: { subscription_id: subscriptionId },
   access: { class: 'keyed' },
-  body: record,
+  body: c.record,
   row: subscription,
   provisional: 'what PATCH takes; times of changes',
   fresh: 0,

@@ -1,15 +1,14 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
 import { BAD_DESTINATION, creation, disclosed, NOT_KEPT, subscription } from './subscription-fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'webhook_subscriptions',
   path: '/v1/webhooks/subscriptions',
   group: 'release-event delivery',
   at: {},
   access: { class: 'keyed' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: subscription,
   envelope: s.object({ 'count?': s.integer() }),
   provisional: 'bounds of the body, ten subscriptions a key, rules for destinations',

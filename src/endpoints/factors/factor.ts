@@ -1,12 +1,5 @@
-import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/param.ts';
-import { booleanParam, choice, currency, dateParam, optional, withDefault } from '../../contract/params/params.ts';
-import { FACTOR_CURRENCIES } from '../../contract/words/words.ts';
 import { composeFactor } from '../../derive/factors.ts';
 
 const score = s.nullable(s.number('in -1..1'));
@@ -21,24 +14,24 @@ const scores = {
   'stance_context?': s.string(),
 } as const;
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'factors',
   path: '/v1/factors/{currency}/{factor}',
   group: 'factors',
   at: {
-    currency: currency('currency of the factor', FACTOR_CURRENCIES, 422),
-    factor: withDefault(choice('factor', ['monetary_stance']), 'monetary_stance'),
+    currency: c.currency('currency of the factor', c.FACTOR_CURRENCIES, 422),
+    factor: c.withDefault(c.choice('factor', ['monetary_stance']), 'monetary_stance'),
   },
   query: {
-    start_date: optional(dateParam('first date; without any date only the newest snapshot')),
-    end_date: optional(dateParam('last date; default today once start_date is given')),
-    include_components: withDefault(booleanParam('adds the scores that the factor is made of'), false),
-    include_sources: withDefault(booleanParam('adds the observations behind the scores'), false),
+    start_date: c.optional(c.dateParam('first date; without any date only the newest snapshot')),
+    end_date: c.optional(c.dateParam('last date; default today once start_date is given')),
+    include_components: c.withDefault(c.booleanParam('adds the scores that the factor is made of'), false),
+    include_sources: c.withDefault(c.booleanParam('adds the observations behind the scores'), false),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'usd' },
-  paging: offset(),
-  body: listAt('data'),
+  paging: c.offset(),
+  body: c.listAt('data'),
   required: ['pagination.has_more'],
   row: s.object({
     date: s.date(),
@@ -61,18 +54,18 @@ export default defineEndpoint({
     ...scores,
     'latest_available_date?': s.date(),
     'last_updated?': s.string(),
-    ...WINDOW_MEMBERS,
-    'data_quality?': DATA_QUALITY,
+    ...c.WINDOW_MEMBERS,
+    'data_quality?': c.DATA_QUALITY,
   }),
   provisional: 'the range of scores',
   fresh: 21_600,
   mirror: {
     table: 'factors',
     scope: ['currency', 'factor', 'include_components', 'include_sources'],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [real('val'), integerColumn('announcement_datetime')],
-    window: { ...byDate(), unbounded: 'newest' },
+    columns: [c.real('val'), c.integerColumn('announcement_datetime')],
+    window: { ...c.dateWindow(), unbounded: 'newest' },
     release: 'announcement_datetime',
     variants: [{ include_components: true, include_sources: true }],
     extent: { from: '2025-01-01', rowsPerYear: 260 },

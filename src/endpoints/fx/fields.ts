@@ -1,11 +1,10 @@
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
 /** The pair of the fx routes: a word that is no code is a finding, a code that nobody serves does not exist. */
 export const pairArguments = {
-  base: currency('currency that is priced', MAIN_CURRENCIES, 404, { formed: true }),
-  quote: currency('currency of the price', MAIN_CURRENCIES, 404, { formed: true }),
+  base: c.currency('currency that is priced', c.MAIN_CURRENCIES, 404, { formed: true }),
+  quote: c.currency('currency of the price', c.MAIN_CURRENCIES, 404, { formed: true }),
 } as const;
 
 /** Row members that say who published a rate. */

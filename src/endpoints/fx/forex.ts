@@ -1,12 +1,5 @@
-import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { adds, baseDiffersFromQuote, datesInOrder } from '../../contract/params/param.ts';
-import { choices, currency, optional } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeForex } from '../../derive/fx/forex.ts';
 import { pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
 import { pairMembers } from './fields.ts';
@@ -16,23 +9,23 @@ const technicals = Object.fromEntries(
   TECHNICAL_ROW_FIELDS.map((name) => [`${name}?`, s.nullable(s.number())] as const),
 );
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'forex',
   path: '/v1/forex/{base}/{quote}',
   group: 'fx reference rates',
   at: {
-    base: currency('currency that is priced', MAIN_CURRENCIES, 422),
-    quote: currency('currency of the price', MAIN_CURRENCIES, 422),
+    base: c.currency('currency that is priced', c.MAIN_CURRENCIES, 422),
+    quote: c.currency('currency of the price', c.MAIN_CURRENCIES, 422),
   },
   query: {
-    ...dateWindowParams(),
-    indicators: optional(choices('technical indicators, or all', TECHNICAL_NAMES, { all: true })),
+    ...c.dateWindowParams(),
+    indicators: c.optional(c.choices('technical indicators, or all', TECHNICAL_NAMES, { all: true })),
   },
-  checks: [datesInOrder, baseDiffersFromQuote],
+  checks: [c.datesInOrder, c.baseDiffersFromQuote],
   access: { class: 'keyed' },
-  paging: offset({ page: true, marksLatest: true }),
+  paging: c.offset({ page: true, marksLatest: true }),
   versioned: true,
-  body: listAt('data'),
+  body: c.listAt('data'),
   required: ['base', 'quote'],
   row: s.object({
     date: s.date('reference date'),
@@ -56,9 +49,9 @@ export default defineEndpoint({
     base: s.string(),
     quote: s.string(),
     source: s.string('publisher'),
-    provenance: PROVENANCE,
+    provenance: c.PROVENANCE,
     pair_metadata: s.object(pairMembers),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
     start_date: s.date(),
     end_date: s.date(),
     'coverage?': s.object({ 'scope?': s.string() }),
@@ -73,11 +66,11 @@ export default defineEndpoint({
     table: 'fx_daily',
     view: 'fx',
     scope: ['base', 'quote'],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [real('val'), real('open'), real('high'), real('low'), real('close')],
-    window: byDate(),
-    effects: { indicators: adds({ rows: TECHNICAL_ROW_FIELDS, beside: ['indicators'] }) },
+    columns: [c.real('val'), c.real('open'), c.real('high'), c.real('low'), c.real('close')],
+    window: c.dateWindow(),
+    effects: { indicators: c.adds({ rows: TECHNICAL_ROW_FIELDS, beside: ['indicators'] }) },
     dependent: TECHNICAL_ROW_FIELDS,
     shortText: {
       key: 'date',

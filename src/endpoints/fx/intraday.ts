@@ -1,9 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { baseDiffersFromQuote, spanWithin } from '../../contract/params/param.ts';
-import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
 import { FIRST_SECOND, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { INTRADAY, UNSTATED } from '../../derive/fx/observations.ts';
 import { composeIntraday } from '../../derive/fx/reference.ts';
@@ -13,11 +9,11 @@ import { originFields, pairArguments, priceFields, sourceField } from './fields.
 const LONGEST_DAYS = 31;
 const DAY = 86_400;
 
-const endTime = movingDefault(dateTimeParam('last moment of the window'), 'now', ({ now }) =>
+const endTime = c.movingDefault(c.dateTimeParam('last moment of the window'), 'now', ({ now }) =>
   isoSeconds(Math.floor(now / 1000)),
 );
-const startTime = movingDefault(
-  dateTimeParam('first moment of the window'),
+const startTime = c.movingDefault(
+  c.dateTimeParam('first moment of the window'),
   '24 hours before its end',
   ({ now, args }) => {
     const end = parseInstant(String(args.end_time)) ?? Math.floor(now / 1000);
@@ -25,16 +21,16 @@ const startTime = movingDefault(
   },
 );
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: INTRADAY,
   path: '/v1/fx/intraday-reference-rates/{base}/{quote}',
   group: 'fx reference rates',
   at: pairArguments,
   // The start follows from the end, so the end is read first.
   query: { end_time: endTime, start_time: startTime },
-  checks: [spanWithin(LONGEST_DAYS), baseDiffersFromQuote],
+  checks: [c.spanWithin(LONGEST_DAYS), c.baseDiffersFromQuote],
   access: { class: 'keyed' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     timestamp: s.dateTime('when the source made the observation'),
     ...priceFields,
@@ -55,18 +51,18 @@ export default defineEndpoint({
     table: 'fx_intraday',
     scope: ['base', 'quote'],
     key: [
-      integerColumn('timestamp'),
-      textField('source_id', 'source.id'),
-      { ...textField('source_pair'), otherwise: UNSTATED },
-      textField('timestamp_type'),
+      c.integerColumn('timestamp'),
+      c.textField('source_id', 'source.id'),
+      { ...c.textField('source_pair'), otherwise: UNSTATED },
+      c.textField('timestamp_type'),
     ],
     order: 'oldest',
     columns: [
-      real('price'),
-      real('val'),
-      textField('reference_date'),
-      textField('derivation_method'),
-      integerColumn('is_official', 'source.is_official'),
+      c.real('price'),
+      c.real('val'),
+      c.textField('reference_date'),
+      c.textField('derivation_method'),
+      c.integerColumn('is_official', 'source.is_official'),
     ],
     window: { column: 'timestamp', unit: 'instant', from: 'start_time', to: 'end_time' },
     // The euro is the oldest currency with timed public rates: nothing is looked for before it.

@@ -1,45 +1,32 @@
-import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { baseDiffersFromQuote, changes, orders, selects, windowInOrder } from '../../contract/params/param.ts';
-import {
-  booleanParam,
-  choice,
-  dateParam,
-  textParam as freeText,
-  optional,
-  withDefault,
-} from '../../contract/params/params.ts';
 import { ORDERS, REFERENCE, UNSTATED } from '../../derive/fx/observations.ts';
 import { composeReference } from '../../derive/fx/reference.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField, sourcePolicy } from './fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: REFERENCE,
   path: '/v1/fx/reference-rates/{base}/{quote}',
   group: 'fx reference rates',
   at: pairArguments,
   query: {
-    date: optional(dateParam('one date instead of a window')),
-    ...dateWindowParams(),
-    source: optional(freeText('id of a source', { max: 120 })),
-    timestamp_type: optional(
-      choice('what the time of a rate stands for', ['fixing', 'published'], {
+    date: c.optional(c.dateParam('one date instead of a window')),
+    ...c.dateWindowParams(),
+    source: c.optional(c.textParam('id of a source', { max: 120 })),
+    timestamp_type: c.optional(
+      c.choice('what the time of a rate stands for', ['fixing', 'published'], {
         synonyms: { official_fixing: 'fixing', official_published: 'published' },
       }),
     ),
-    native_only: withDefault(booleanParam('leaves out derived rates'), false),
-    include_source_legs: withDefault(booleanParam('shows the rates that a derived one was made of'), true),
-    order: withDefault(choice('order of the rows', ORDERS), 'timestamp_asc'),
+    native_only: c.withDefault(c.booleanParam('leaves out derived rates'), false),
+    include_source_legs: c.withDefault(c.booleanParam('shows the rates that a derived one was made of'), true),
+    order: c.withDefault(c.choice('order of the rows', ORDERS), 'timestamp_asc'),
   },
-  checks: [windowInOrder, baseDiffersFromQuote],
+  checks: [c.windowInOrder, c.baseDiffersFromQuote],
   access: { class: 'keyed' },
-  paging: offset({ size: 100, page: true }),
+  paging: c.offset({ size: 100, page: true }),
   versioned: true,
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     date: s.date('reference date'),
     timestamp_utc: s.dateTime('when the source made or published the rate'),
@@ -63,10 +50,10 @@ export default defineEndpoint({
     base: s.string(),
     quote: s.string(),
     pair: s.string('BASE/QUOTE'),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     'source_policy?': sourcePolicy,
     'coverage?': s.object({ 'sources?': s.array(sourceCoverage) }, 'who contributes to the window'),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
   }),
   echo: ['base', 'quote'],
   fresh: 3600,
@@ -74,27 +61,27 @@ export default defineEndpoint({
     table: 'fx_reference',
     scope: ['base', 'quote'],
     key: [
-      textField('date'),
-      integerColumn('timestamp_utc'),
-      textField('source_id', 'source.id'),
-      { ...textField('source_pair'), otherwise: UNSTATED },
-      textField('timestamp_type'),
+      c.textField('date'),
+      c.integerColumn('timestamp_utc'),
+      c.textField('source_id', 'source.id'),
+      { ...c.textField('source_pair'), otherwise: UNSTATED },
+      c.textField('timestamp_type'),
     ],
     order: 'oldest',
     columns: [
-      real('price'),
-      real('val'),
-      integerColumn('is_derived'),
-      textField('derivation_method'),
-      integerColumn('is_official', 'source.is_official'),
+      c.real('price'),
+      c.real('val'),
+      c.integerColumn('is_derived'),
+      c.textField('derivation_method'),
+      c.integerColumn('is_official', 'source.is_official'),
     ],
-    window: { ...byDate(), only: 'date' },
+    window: { ...c.dateWindow(), only: 'date' },
     effects: {
-      source: selects,
-      timestamp_type: selects,
-      native_only: selects,
-      include_source_legs: changes,
-      order: orders,
+      source: c.selects,
+      timestamp_type: c.selects,
+      native_only: c.selects,
+      include_source_legs: c.changes,
+      order: c.orders,
     },
     extent: { from: '2023-01-01', rowsPerYear: 640 },
     sync: { kind: 'history', revisionDays: 14 },

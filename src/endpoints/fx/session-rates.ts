@@ -1,33 +1,27 @@
-import { WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { baseDiffersFromQuote, orders, windowInOrder } from '../../contract/params/param.ts';
-import { choice, dateParam, optional, withDefault } from '../../contract/params/params.ts';
 import { ORDERS, UNSTATED } from '../../derive/fx/observations.ts';
 import { composeSession, SESSION, SESSION_NAMES } from '../../derive/fx/session.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField } from './fields.ts';
 
 const minutes = s.number('minutes from the observation to the close');
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: SESSION,
   path: '/v1/fx/session-rates/{base}/{quote}',
   group: 'fx reference rates',
   at: pairArguments,
   query: {
-    session: choice('trading session', SESSION_NAMES, { anyCase: true }),
-    date: optional(dateParam('one date instead of a window')),
-    ...dateWindowParams(),
-    order: withDefault(choice('order of the rows', ORDERS), 'date_asc'),
+    session: c.choice('trading session', SESSION_NAMES, { anyCase: true }),
+    date: c.optional(c.dateParam('one date instead of a window')),
+    ...c.dateWindowParams(),
+    order: c.withDefault(c.choice('order of the rows', ORDERS), 'date_asc'),
   },
-  checks: [windowInOrder, baseDiffersFromQuote],
+  checks: [c.windowInOrder, c.baseDiffersFromQuote],
   access: { class: 'keyed' },
-  paging: offset({ size: 100, page: true }),
+  paging: c.offset({ size: 100, page: true }),
   versioned: true,
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     date: s.date('date of the session, where it is held'),
     'session?': s.string(),
@@ -48,7 +42,7 @@ export default defineEndpoint({
     session: s.string(),
     'session_timezone?': s.string('IANA zone'),
     'session_close_local?': s.string('HH:MM on the session’s own wall'),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     'coverage?': s.object({
       'staleness_minutes?': s.object(
         { 'min?': minutes, 'median?': minutes, 'max?': minutes },
@@ -62,22 +56,22 @@ export default defineEndpoint({
   mirror: {
     table: 'fx_session',
     scope: ['base', 'quote', 'session'],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'oldest',
     columns: [
-      integerColumn('timestamp_utc'),
-      integerColumn('session_close_utc'),
-      integerColumn('staleness_minutes'),
-      textField('timestamp_type'),
-      real('price'),
-      real('val'),
-      textField('source_id', 'source.id'),
-      { ...textField('source_pair'), otherwise: UNSTATED },
-      integerColumn('is_derived'),
-      textField('derivation_method'),
+      c.integerColumn('timestamp_utc'),
+      c.integerColumn('session_close_utc'),
+      c.integerColumn('staleness_minutes'),
+      c.textField('timestamp_type'),
+      c.real('price'),
+      c.real('val'),
+      c.textField('source_id', 'source.id'),
+      { ...c.textField('source_pair'), otherwise: UNSTATED },
+      c.integerColumn('is_derived'),
+      c.textField('derivation_method'),
     ],
-    window: { ...byDate(), only: 'date' },
-    effects: { order: orders },
+    window: { ...c.dateWindow(), only: 'date' },
+    effects: { order: c.orders },
     variants: SESSION_NAMES.map((session) => ({ session })),
     extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: { kind: 'history', revisionDays: 14 },

@@ -1,23 +1,19 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { changes, selects } from '../../contract/params/param.ts';
-import { textParam as freeText, optional } from '../../contract/params/params.ts';
 import { composeUniverse, UNIVERSE } from '../../derive/fx/sources.ts';
 import { sourceField, sourcePolicy } from './fields.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: UNIVERSE,
   path: '/v1/fx/source-universe',
   group: 'fx reference rates',
   at: {},
   query: {
-    currency: optional(freeText('only pairs of this currency', { max: 16 })),
-    source: optional(freeText('id of a source', { max: 120 })),
+    currency: c.optional(c.textParam('only pairs of this currency', { max: 16 })),
+    source: c.optional(c.textParam('id of a source', { max: 120 })),
   },
   access: { class: 'public' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     source: sourceField,
     pair_count: s.integer(),
@@ -35,11 +31,11 @@ export default defineEndpoint({
     'source?': s.nullable(s.string()),
   }),
   fresh: 86_400,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'fx_source_universe',
-    key: [textField('source_id', 'source.id')],
+    key: [c.textField('source_id', 'source.id')],
     // A currency leaves pairs out of each source.
-    effects: { currency: changes, source: selects },
+    effects: { currency: c.changes, source: c.selects },
   }),
   compose: composeUniverse,
   cli: {

@@ -1,16 +1,14 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeSources } from '../../derive/fx/sources.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'fx_sources',
   path: '/v1/fx/sources',
   group: 'fx reference rates',
   at: {},
   access: { class: 'public' },
-  body: listAt('sources'),
+  body: c.listAt('sources'),
   row: s.object({
     id: s.string(),
     name: s.string(),
@@ -39,7 +37,7 @@ export default defineEndpoint({
     }),
   }),
   fresh: 86_400,
-  mirror: wholeList({ table: 'fx_sources', key: [textField('id')] }),
+  mirror: c.wholeList({ table: 'fx_sources', key: [c.textField('id')] }),
   compose: composeSources,
   cli: {
     words: ['fx', 'sources'],

@@ -1,14 +1,13 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { document } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import { object, string } from '../../contract/json/schema.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'health',
   path: '/v1/health',
   group: 'health',
   at: {},
   access: { class: 'public' },
-  body: document,
+  body: c.document,
   row: object({ status: string('ok'), service: string('label of the service') }),
   fresh: 0,
   without: { mirrored: 'speaks of the running server', offline: 'speaks of the running server' },

@@ -1,19 +1,6 @@
-import {
-  DATA_QUALITY,
-  FREEMIUM_WINDOW,
-  PROVENANCE,
-  SOURCE_MEMBERS,
-  WINDOW_MEMBERS,
-} from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import type { JsonSchema } from '../../contract/json/schema.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/param.ts';
-import { choice, currency, withDefault } from '../../contract/params/params.ts';
-import { COT_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCot, isReleaseDay, NETS, REPORTS } from '../../derive/positioning.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -33,19 +20,19 @@ const fields: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   ]),
 );
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'cot',
   path: '/v1/cot/{currency}',
   group: 'positioning',
-  at: { currency: currency('currency, or XAU, of the futures', COT_CURRENCIES, 404) },
+  at: { currency: c.currency('currency, or XAU, of the futures', c.COT_CURRENCIES, 404) },
   query: {
-    report: withDefault(choice('which breakdown of traders', REPORTS), 'legacy_futures'),
-    ...dateWindowParams(),
+    report: c.withDefault(c.choice('which breakdown of traders', REPORTS), 'legacy_futures'),
+    ...c.dateWindowParams(),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'usd', window: true },
-  paging: offset({ page: true, marksLatest: true }),
-  body: listAt('data'),
+  paging: c.offset({ page: true, marksLatest: true }),
+  body: c.listAt('data'),
   row: s.object({
     date: s.date('the Tuesday that the positions are of'),
     'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
@@ -61,10 +48,10 @@ export default defineEndpoint({
     'report_name?': s.string(),
     'report_dataset_id?': s.string(),
     'available_reports?': s.strings,
-    ...SOURCE_MEMBERS,
-    'provenance?': PROVENANCE,
+    ...c.SOURCE_MEMBERS,
+    'provenance?': c.PROVENANCE,
     'fx_overlay?': s.object({ pair: s.string() }),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     'latest_available_date?': s.date(),
     'latest_available_announcement_datetime?': s.nullable(s.integer()),
     'expected_next_release?': s.string(),
@@ -74,8 +61,8 @@ export default defineEndpoint({
     'data_lag_days?': s.integer(),
     'last_updated?': s.string(),
     'page_includes_latest_available?': s.boolean(),
-    'data_quality?': DATA_QUALITY,
-    'freemium_window?': FREEMIUM_WINDOW,
+    'data_quality?': c.DATA_QUALITY,
+    'freemium_window?': c.FREEMIUM_WINDOW,
   }),
   echo: ['currency', 'report', 'start_date', 'end_date'],
   provisional: 'the word legacy_futures; rows of tff_futures',
@@ -83,10 +70,10 @@ export default defineEndpoint({
   mirror: {
     table: 'cot',
     scope: ['currency', 'report'],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [integerColumn('open_interest'), integerColumn('announcement_datetime')],
-    window: byDate(),
+    columns: [c.integerColumn('open_interest'), c.integerColumn('announcement_datetime')],
+    window: c.dateWindow(),
     dependent: COUNTS.map((name) => `${name}_zscore`),
     differences: NETS,
     release: 'announcement_datetime',

@@ -1,19 +1,15 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { currency } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveCoverage } from '../../derive/predictions.ts';
 import { classes, coverageAccess, officialSource, source } from './coverage.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'predictions_coverage_currency',
   path: '/v1/predictions/coverage/{currency}',
   group: 'predictions',
-  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the indicators', c.MAIN_CURRENCIES, 404) },
   access: { class: 'public' },
-  body: listAt('indicators'),
+  body: c.listAt('indicators'),
   required: ['currency'],
   row: s.object({
     indicator: s.string(),
@@ -51,7 +47,7 @@ export default defineEndpoint({
   }),
   addresses: ['access'],
   fresh: 86_400,
-  mirror: wholeList({ table: 'prediction_coverage_currency', scope: ['currency'], key: [textField('indicator')] }),
+  mirror: c.wholeList({ table: 'prediction_coverage_currency', scope: ['currency'], key: [c.textField('indicator')] }),
   derive: deriveCoverage,
   cli: {
     words: ['predictions', 'coverage'],

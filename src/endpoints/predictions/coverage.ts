@@ -1,7 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
 import { deriveCoverageList } from '../../derive/predictions.ts';
 
 /** What each class of forecasts is. */
@@ -40,13 +38,13 @@ export const officialSource = s.object({
   'source_url?': s.string(),
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'predictions_coverage',
   path: '/v1/predictions/coverage',
   group: 'predictions',
   at: {},
   access: { class: 'public' },
-  body: listAt('currencies'),
+  body: c.listAt('currencies'),
   row: s.object({
     currency: s.string(),
     'indicator_count?': s.integer(),
@@ -65,7 +63,7 @@ export default defineEndpoint({
   addresses: ['access'],
   provisional: 'the name of the list of currencies',
   fresh: 86_400,
-  mirror: wholeList({ table: 'prediction_coverage', key: [textField('currency')] }),
+  mirror: c.wholeList({ table: 'prediction_coverage', key: [c.textField('currency')] }),
   derive: deriveCoverageList,
   cli: {
     words: ['predictions', 'coverage'],

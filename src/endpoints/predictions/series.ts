@@ -1,25 +1,6 @@
-import { DATA_QUALITY, SELECTED_SERIES, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, textField as textColumn } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { changes, datesInOrder, selects } from '../../contract/params/param.ts';
-import {
-  booleanParam,
-  choice,
-  currency,
-  dateParam,
-  daysAgo,
-  instant,
-  integerParam,
-  optional,
-  slug,
-  textParam,
-  withDefault,
-} from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import {
   coverageNote,
   derivePredictions,
@@ -48,32 +29,32 @@ const forecast = s.object({
 });
 
 /** A stored row is a release with all its forecasts, so that another forecast revises it and the mirror keeps both. */
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'predictions',
   path: '/v1/predictions/{currency}/{indicator}',
   group: 'predictions',
   at: {
-    currency: currency('currency of the indicator', MAIN_CURRENCIES, 422),
-    indicator: slug('indicator', INDICATORS),
+    currency: c.currency('currency of the indicator', c.MAIN_CURRENCIES, 422),
+    indicator: c.slug('indicator', c.INDICATORS),
   },
   query: {
-    prediction_class: optional(choice('kind of forecast', PREDICTION_CLASSES)),
-    prediction_type: optional(choice('kind of forecast, older division', PREDICTION_TYPES)),
-    prediction_source: optional(textParam('one source', { max: 160 })),
-    official_limit: withDefault(integerParam('official forecasts at most', { min: 0, max: 2000 }), OFFICIAL_LIMIT),
-    pre_release_only: withDefault(booleanParam('only forecasts made before the release'), true),
-    seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
-    frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
-    annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
-    period_aggregation: optional(choice('aggregation of periods', ['monthly', 'quarterly_average'])),
-    basis: optional(choice('price basis', ['real', 'nominal'])),
-    start_date: daysAgo(dateParam('first reference period'), 180),
-    end_date: daysAgo(dateParam('last reference period'), -90),
-    before_date: optional(dateParam('only periods before this date: next_cursor of the last answer')),
-    as_of: optional(instant('only forecasts made by this moment')),
-    event_compatible_only: withDefault(booleanParam('only forecasts of what the release will print'), false),
+    prediction_class: c.optional(c.choice('kind of forecast', PREDICTION_CLASSES)),
+    prediction_type: c.optional(c.choice('kind of forecast, older division', PREDICTION_TYPES)),
+    prediction_source: c.optional(c.textParam('one source', { max: 160 })),
+    official_limit: c.withDefault(c.integerParam('official forecasts at most', { min: 0, max: 2000 }), OFFICIAL_LIMIT),
+    pre_release_only: c.withDefault(c.booleanParam('only forecasts made before the release'), true),
+    seasonality: c.optional(c.choice('seasonal adjustment', ['sa', 'nsa'])),
+    frequency: c.optional(c.choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
+    annualization: c.optional(c.choice('annualization', ['not_annualized', 'saar'])),
+    period_aggregation: c.optional(c.choice('aggregation of periods', ['monthly', 'quarterly_average'])),
+    basis: c.optional(c.choice('price basis', ['real', 'nominal'])),
+    start_date: c.daysAgo(c.dateParam('first reference period'), 180),
+    end_date: c.daysAgo(c.dateParam('last reference period'), -90),
+    before_date: c.optional(c.dateParam('only periods before this date: next_cursor of the last answer')),
+    as_of: c.optional(c.instant('only forecasts made by this moment')),
+    event_compatible_only: c.withDefault(c.booleanParam('only forecasts of what the release will print'), false),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'keyed' },
   refusal: {
     asks: ({ currency: code }) => {
@@ -82,8 +63,8 @@ export default defineEndpoint({
     },
     tell: coverageNote,
   },
-  paging: offset({ page: true }),
-  body: listAt('data'),
+  paging: c.offset({ page: true }),
+  body: c.listAt('data'),
   namesMoment: 'as_of',
   row: s.object({
     announcement_id: s.string('the release that is forecast'),
@@ -103,16 +84,16 @@ export default defineEndpoint({
     'pre_release_only?': s.boolean(),
     'filters?': s.mapOf(s.nullable(s.string())),
     'selected_series_id?': s.string(),
-    'selected_series?': SELECTED_SERIES,
+    'selected_series?': c.SELECTED_SERIES,
     'source?': s.string(),
     'unit?': s.string(),
     'supported_options?': s.mapOf(s.strings),
-    ...WINDOW_MEMBERS,
+    ...c.WINDOW_MEMBERS,
     count: s.integer('targets of this page'),
     'prediction_count?': s.integer('forecasts of this page'),
     'next_cursor?': s.nullable(s.date('oldest date of the page; ask with it as `before_date`')),
     'has_more?': s.boolean(),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
     'official_forecasts?': s.array(officialForecast, 'with periods of their own, never part of `data`'),
   }),
   provisional: 'that pages continue by cursor and by offset',
@@ -130,20 +111,20 @@ export default defineEndpoint({
       'period_aggregation',
       'basis',
     ],
-    key: [textColumn('date'), textColumn('announcement_id')],
+    key: [c.textField('date'), c.textField('announcement_id')],
     order: 'newest',
-    columns: [integerColumn('announcement_datetime')],
-    window: byDate(),
+    columns: [c.integerColumn('announcement_datetime')],
+    window: c.dateWindow(),
     effects: {
       // These leave forecasts out of each row.
-      prediction_class: changes,
-      prediction_type: changes,
-      prediction_source: changes,
-      as_of: changes,
-      event_compatible_only: changes,
+      prediction_class: c.changes,
+      prediction_type: c.changes,
+      prediction_source: c.changes,
+      as_of: c.changes,
+      event_compatible_only: c.changes,
       // What stands beside the rows is less than all of it, but the rows are the same.
-      official_limit: selects,
-      before_date: selects,
+      official_limit: c.selects,
+      before_date: c.selects,
     },
     variants: [{ pre_release_only: true }, { pre_release_only: false }],
     sync: { kind: 'history', revisionDays: 60, aheadDays: 366 },

@@ -1,11 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField as textColumn } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { selectsBy } from '../../contract/params/param.ts';
-import { choice, currency, optional, textParam } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { deriveVintages, PRECISIONS } from '../../derive/predictions.ts';
 
 /** A forecast that an authority published, for a period of its own choice. */
@@ -26,16 +20,18 @@ export const officialForecast = s.object({
   'geography?': s.string(),
 });
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'prediction_vintages',
   path: '/v1/predictions/{currency}',
   group: 'predictions',
-  at: { currency: currency('currency of the forecasts', MAIN_CURRENCIES, 422) },
+  at: { currency: c.currency('currency of the forecasts', c.MAIN_CURRENCIES, 422) },
   query: {
-    prediction_source: optional(textParam('source of the forecasts; needed where no indicator is named', { max: 160 })),
-    variable: optional(textParam('what is forecast, as the source names it', { max: 250 })),
-    target_period: optional(textParam('period that is forecast, as the source names it', { max: 160 })),
-    publication_precision: optional(choice('how exactly the publication time is known', PRECISIONS)),
+    prediction_source: c.optional(
+      c.textParam('source of the forecasts; needed where no indicator is named', { max: 160 }),
+    ),
+    variable: c.optional(c.textParam('what is forecast, as the source names it', { max: 250 })),
+    target_period: c.optional(c.textParam('period that is forecast, as the source names it', { max: 160 })),
+    publication_precision: c.optional(c.choice('how exactly the publication time is known', PRECISIONS)),
   },
   demands: [
     {
@@ -46,8 +42,8 @@ export default defineEndpoint({
     },
   ],
   access: { class: 'keyed' },
-  paging: paged('vintage', 1000, 100),
-  body: listAt('data'),
+  paging: c.paged('vintage', 1000, 100),
+  body: c.listAt('data'),
   row: officialForecast,
   envelope: s.object({
     currency: s.string(),
@@ -63,13 +59,13 @@ export default defineEndpoint({
   mirror: {
     table: 'prediction_vintages',
     scope: ['currency', 'prediction_source'],
-    key: [textColumn('forecast_observation_id')],
+    key: [c.textField('forecast_observation_id')],
     order: 'newest',
-    columns: [textColumn('variable'), textColumn('target_period'), textColumn('publication_precision')],
+    columns: [c.textField('variable'), c.textField('target_period'), c.textField('publication_precision')],
     effects: {
-      variable: selectsBy('variable'),
-      target_period: selectsBy('target_period'),
-      publication_precision: selectsBy('publication_precision'),
+      variable: c.selectsBy('variable'),
+      target_period: c.selectsBy('target_period'),
+      publication_precision: c.selectsBy('publication_precision'),
     },
     sync: { kind: 'pages' },
   },

@@ -1,11 +1,5 @@
-import { SOURCE_MEMBERS } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { currency } from '../../contract/params/params.ts';
-import { PRESS_CURRENCIES } from '../../contract/words/words.ts';
 
 const stance = s.string('hawkish, neutral or dovish');
 const action = s.string('hike, hold or cut');
@@ -16,14 +10,14 @@ const match = {
   anyOf: [s.string(), s.object({ phrase: s.string(), 'weight?': s.nullable(s.number()) })],
 } as const;
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'press_releases',
   path: '/v1/press-releases/{currency}',
   group: 'press releases',
-  at: { currency: currency('currency of the central bank', PRESS_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the central bank', c.PRESS_CURRENCIES, 404) },
   access: { class: 'usd' },
-  paging: offset({ max: 50 }),
-  body: listAt('data'),
+  paging: c.offset({ max: 50 }),
+  body: c.listAt('data'),
   required: ['currency', 'count'],
   row: s.object({
     title: s.string(),
@@ -53,7 +47,7 @@ export default defineEndpoint({
   }),
   envelope: s.object({
     currency: s.string(),
-    ...SOURCE_MEMBERS,
+    ...c.SOURCE_MEMBERS,
     'count?': s.integer('rows of this page'),
     'limit?': s.integer(),
     'offset?': s.integer(),
@@ -65,7 +59,7 @@ export default defineEndpoint({
     table: 'press_releases',
     view: 'press',
     scope: ['currency'],
-    key: [textField('date'), textField('url')],
+    key: [c.textField('date'), c.textField('url')],
     order: 'newest',
     columns: [],
     extent: { from: '2025-01-01', rowsPerYear: 155 },

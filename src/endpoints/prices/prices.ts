@@ -1,31 +1,26 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, integerColumn, real, textField as textColumn } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { datesInOrder, selectsBy } from '../../contract/params/param.ts';
-import { currency, dateParam, optional, textParam } from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { derivePrices } from '../../derive/prices.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'financial_prices',
   path: '/v1/financial_prices/{currency}',
   group: 'prices',
-  at: { currency: currency('currency of the instruments', MAIN_CURRENCIES, 404) },
+  at: { currency: c.currency('currency of the instruments', c.MAIN_CURRENCIES, 404) },
   query: {
-    source: optional(textParam('publisher', { max: 80 })),
-    measure: optional(textParam('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 })),
-    instrument_id: optional(textParam('instrument', { max: 240 })),
-    issuer: optional(textParam('issuer', { max: 240 })),
-    start_date: optional(dateParam('first date; default the first one')),
-    end_date: optional(dateParam('last date; default the newest one')),
+    source: c.optional(c.textParam('publisher', { max: 80 })),
+    measure: c.optional(
+      c.textParam('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 }),
+    ),
+    instrument_id: c.optional(c.textParam('instrument', { max: 240 })),
+    issuer: c.optional(c.textParam('issuer', { max: 240 })),
+    start_date: c.optional(c.dateParam('first date; default the first one')),
+    end_date: c.optional(c.dateParam('last date; default the newest one')),
   },
-  checks: [datesInOrder],
+  checks: [c.datesInOrder],
   access: { class: 'keyed' },
-  paging: offset({ size: 100 }),
-  body: listAt('data'),
+  paging: c.offset({ size: 100 }),
+  body: c.listAt('data'),
   row: s.object({
     date: s.date(),
     source: s.string('publisher'),
@@ -49,7 +44,7 @@ export default defineEndpoint({
     currency: s.string(),
     'count?': s.integer('rows of this page'),
     'filters?': s.mapOf(s.nullable(s.string()), 'null where nothing was asked'),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
   }),
   provisional: 'the body and its rows',
   fresh: 21_600,
@@ -57,15 +52,15 @@ export default defineEndpoint({
     table: 'financial_prices',
     view: 'prices',
     scope: ['currency'],
-    key: [textColumn('date'), textColumn('source'), textColumn('instrument_id'), textColumn('measure')],
+    key: [c.textField('date'), c.textField('source'), c.textField('instrument_id'), c.textField('measure')],
     order: 'newest',
-    columns: [real('val'), textColumn('issuer'), integerColumn('announcement_datetime')],
-    window: byDate(),
+    columns: [c.real('val'), c.textField('issuer'), c.integerColumn('announcement_datetime')],
+    window: c.dateWindow(),
     effects: {
-      source: selectsBy('source'),
-      measure: selectsBy('measure'),
-      instrument_id: selectsBy('instrument_id'),
-      issuer: selectsBy('issuer'),
+      source: c.selectsBy('source'),
+      measure: c.selectsBy('measure'),
+      instrument_id: c.selectsBy('instrument_id'),
+      issuer: c.selectsBy('issuer'),
     },
     release: 'announcement_datetime',
     extent: { from: '2025-01-01', rowsPerYear: 800 },

@@ -1,18 +1,15 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { integerColumn, textField } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
 import { deriveSentimentChanges } from '../../derive/sentiment/sentiment.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'risk_sentiment_changes',
   path: '/v1/risk_sentiment/changes',
   group: 'market sessions and risk sentiment',
   at: {},
   access: { class: 'public' },
-  paging: paged('sequence', 100, 20),
-  body: listAt('data'),
+  paging: c.paged('sequence', 100, 20),
+  body: c.listAt('data'),
   required: ['pagination.next_after_sequence'],
   row: s.object({
     change_sequence: s.integer('rises; gaps are allowed'),
@@ -43,9 +40,9 @@ export default defineEndpoint({
     table: 'risk_sentiment_changes',
     view: 'sentiment_changes',
     scope: [],
-    key: [integerColumn('change_sequence')],
+    key: [c.integerColumn('change_sequence')],
     order: 'oldest',
-    columns: [textField('date'), integerColumn('changed_at')],
+    columns: [c.textField('date'), c.integerColumn('changed_at')],
     release: 'changed_at',
     sync: { kind: 'sequence', firstRequests: 12 },
   },

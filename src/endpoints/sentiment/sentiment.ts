@@ -1,22 +1,17 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { datesInOrder } from '../../contract/params/param.ts';
 import { composeSentiment } from '../../derive/sentiment/sentiment.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'risk_sentiment',
   path: '/v1/risk_sentiment',
   group: 'market sessions and risk sentiment',
   at: {},
-  query: { ...dateWindowParams() },
-  checks: [datesInOrder],
+  query: { ...c.dateWindowParams() },
+  checks: [c.datesInOrder],
   access: { class: 'public' },
-  paging: offset(),
-  body: listAt('data'),
+  paging: c.offset(),
+  body: c.listAt('data'),
   required: ['start_date', 'end_date'],
   row: s.object({
     date: s.date(),
@@ -33,7 +28,7 @@ export default defineEndpoint({
     start_date: s.date(),
     end_date: s.date(),
     'component_metadata?': s.mapOf(s.open, 'by component'),
-    'data_quality?': DATA_QUALITY,
+    'data_quality?': c.DATA_QUALITY,
   }),
   echo: ['start_date', 'end_date'],
   provisional: 'the formula of contributions, and a score without one of them',
@@ -42,10 +37,10 @@ export default defineEndpoint({
     table: 'risk_sentiment',
     view: 'sentiment',
     scope: [],
-    key: [textField('date')],
+    key: [c.textField('date')],
     order: 'newest',
-    columns: [real('val')],
-    window: byDate(),
+    columns: [c.real('val')],
+    window: c.dateWindow(),
     extent: { from: '2023-01-01', rowsPerYear: 260 },
     sync: {
       kind: 'history',

@@ -1,7 +1,5 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { instant, optional } from '../../contract/params/params.ts';
 import { dateToMs } from '../../contract/time/time.ts';
 import { marketSessions } from '../../derive/sessions.ts';
 
@@ -9,14 +7,14 @@ import { marketSessions } from '../../derive/sessions.ts';
 const FROM = dateToMs('0001-01-08') / 1000;
 const TO = dateToMs('9999-12-24') / 1000;
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'market_sessions',
   path: '/v1/market_sessions',
   group: 'market sessions and risk sentiment',
   at: {},
-  query: { at: optional(instant('moment to describe; default now', { from: FROM, to: TO })) },
+  query: { at: c.optional(c.instant('moment to describe; default now', { from: FROM, to: TO })) },
   access: { class: 'public' },
-  body: listAt('sessions'),
+  body: c.listAt('sessions'),
   required: ['now_utc', 'now_unix', 'is_market_day', 'overlaps'],
   row: s.object({
     name: s.string(),

@@ -1,12 +1,9 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { record } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { optional } from '../../contract/params/params.ts';
 import { composeContract } from '../../derive/settlement/compose.ts';
 import { comparison, contractId, period, RECORD, strike } from './params.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'settlement_contract',
   path: '/v1/settlement/contracts/{contract_id}',
   group: 'settlement',
@@ -14,20 +11,20 @@ export default defineEndpoint({
   query: {
     period,
     strike,
-    comparison: optional(comparison('how the value is compared with the strike; default: as the template says')),
+    comparison: c.optional(comparison('how the value is compared with the strike; default: as the template says')),
   },
   // The template tells the currency.
   access: { class: 'usd', window: true, delayed: true, late: true },
-  body: record,
+  body: c.record,
   row: s.object(RECORD),
   provisional: 'members of a record, and what its signature covers',
   fresh: 3600,
   mirror: {
     table: 'settlement_contract_records',
     scope: ['contract_id', 'period', 'strike', 'comparison'],
-    key: [textField('period')],
+    key: [c.textField('period')],
     order: 'newest',
-    columns: [textField('currency'), textField('indicator')],
+    columns: [c.textField('currency'), c.textField('indicator')],
     dependent: ['attestation'],
     sync: { kind: 'snapshot' },
   },

@@ -1,23 +1,18 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
-import { selectsBy } from '../../contract/params/param.ts';
-import { currency, optional, slug } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeContracts } from '../../derive/settlement/contracts.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'settlement_contracts',
   path: '/v1/settlement/contracts',
   group: 'settlement',
   at: {},
   query: {
-    currency: optional(currency('templates of one currency', MAIN_CURRENCIES, 404)),
-    indicator: optional(slug('templates of one indicator', INDICATORS)),
+    currency: c.optional(c.currency('templates of one currency', c.MAIN_CURRENCIES, 404)),
+    indicator: c.optional(c.slug('templates of one indicator', c.INDICATORS)),
   },
   access: { class: 'public' },
-  body: listAt('data'),
+  body: c.listAt('data'),
   row: s.object({
     contract_id: s.string(),
     'title?': s.string(),
@@ -38,11 +33,11 @@ export default defineEndpoint({
   envelope: s.object({ count: s.integer() }),
   provisional: 'members of a template',
   fresh: 86_400,
-  mirror: wholeList({
+  mirror: c.wholeList({
     table: 'settlement_contracts',
-    key: [textField('contract_id')],
-    columns: [textField('currency'), textField('indicator')],
-    effects: { currency: selectsBy('currency'), indicator: selectsBy('indicator') },
+    key: [c.textField('contract_id')],
+    columns: [c.textField('currency'), c.textField('indicator')],
+    effects: { currency: c.selectsBy('currency'), indicator: c.selectsBy('indicator') },
   }),
   tellsHistory: () => true,
   compose: composeContracts,

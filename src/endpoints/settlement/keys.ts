@@ -1,16 +1,14 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { listAt } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeKeys } from '../../derive/settlement/contracts.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'settlement_keys',
   path: '/v1/settlement/keys',
   group: 'settlement',
   at: {},
   access: { class: 'public' },
-  body: listAt('keys'),
+  body: c.listAt('keys'),
   row: s.object({
     key_id: s.string('ed25519- and 16 hex digits of the SHA-256 of the raw key'),
     algorithm: s.string('Ed25519'),
@@ -23,7 +21,7 @@ export default defineEndpoint({
   envelope: s.object({ count: s.integer() }),
   provisional: 'members of a key',
   fresh: 86_400,
-  mirror: wholeList({ table: 'settlement_keys', key: [textField('key_id')] }),
+  mirror: c.wholeList({ table: 'settlement_keys', key: [c.textField('key_id')] }),
   compose: composeKeys,
   cli: {
     words: ['settlement', 'keys'],

@@ -1,23 +1,15 @@
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import {
-  choice,
-  dateParam,
-  decimal,
-  optional,
-  type Param,
-  textParam,
-  withDefault,
-} from '../../contract/params/params.ts';
 import type { OutcomeComparison } from '../../derive/settlement/templates.ts';
 import { isKeptByReaders } from '../../derive/settlement/verify.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 
 /** Last day of a reference period, or the newest one that can be read. */
-export const period: Param<string, true> = withDefault(periodParam(), 'latest');
+export const period: c.Param<string, true> = c.withDefault(periodParam(), 'latest');
 
-function periodParam(): Param<string, true> {
-  const day = dateParam('last day of the reference period, or latest');
+function periodParam(): c.Param<string, true> {
+  const day = c.dateParam('last day of the reference period, or latest');
   return {
     ...day,
     kind: 'period',
@@ -33,10 +25,10 @@ function periodParam(): Param<string, true> {
 }
 
 /** The record that names it is signed, so it has to be a number that every JSON reader keeps digit by digit. */
-export const strike = optional(strikeValue());
+export const strike = c.optional(strikeValue());
 
-function strikeValue(): Param<number, true> {
-  const number = decimal('value that the settlement value is compared with');
+function strikeValue(): c.Param<number, true> {
+  const number = c.decimal('value that the settlement value is compared with');
   return {
     ...number,
     decode(raw) {
@@ -60,15 +52,15 @@ function plainSpelling(raw: string): string {
 }
 
 /** How the settlement value is compared with the strike. */
-export function comparison(doc: string): Param<OutcomeComparison, true> {
-  const { decode, ...rest } = choice(doc, COMPARISONS);
+export function comparison(doc: string): c.Param<OutcomeComparison, true> {
+  const { decode, ...rest } = c.choice(doc, COMPARISONS);
   // `choice` lets nothing but its words through.
-  return { ...rest, decode } as Param<OutcomeComparison, true>;
+  return { ...rest, decode } as c.Param<OutcomeComparison, true>;
 }
 
 /** A contract id, in any letter case; lower-cased. */
-export function contractId(doc: string): Param<string, true> {
-  const word = textParam(doc, { max: 120, pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/ });
+export function contractId(doc: string): c.Param<string, true> {
+  const word = c.textParam(doc, { max: 120, pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/ });
   return {
     ...word,
     decode(raw) {

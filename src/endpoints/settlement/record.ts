@@ -1,30 +1,26 @@
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { record } from '../../contract/json/body.ts';
+import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { currency, slug, withDefault } from '../../contract/params/params.ts';
-import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { composeRecord } from '../../derive/settlement/compose.ts';
 import { comparison, period, RECORD, strike } from './params.ts';
 
-export default defineEndpoint({
+export default c.defineEndpoint({
   id: 'settlement',
   path: '/v1/settlement/{currency}/{indicator}',
   group: 'settlement',
   at: {
-    currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
-    indicator: slug('indicator', INDICATORS),
+    currency: c.currency('currency of the indicator', c.MAIN_CURRENCIES, 404),
+    indicator: c.slug('indicator', c.INDICATORS),
   },
-  query: { period, strike, comparison: withDefault(comparison('how the value is compared with the strike'), 'gte') },
+  query: { period, strike, comparison: c.withDefault(comparison('how the value is compared with the strike'), 'gte') },
   access: { class: 'usd', window: true, delayed: true },
-  body: record,
+  body: c.record,
   row: s.object(RECORD),
   provisional: 'members of a record, and what its signature covers',
   fresh: 3600,
   mirror: {
     table: 'settlement_records',
     scope: ['currency', 'indicator', 'period', 'strike', 'comparison'],
-    key: [textField('period')],
+    key: [c.textField('period')],
     order: 'newest',
     columns: [],
     // A new signature alone tells nothing new.
