@@ -319,7 +319,6 @@ interface RowsSince {
   readonly columns?: readonly string[];
 }
 
-/** All rows, as columns. */
 export interface AllColumns {
   readonly all: readonly string[];
 }

@@ -3,7 +3,6 @@ import { type Bound, type Coverage, holesIn, isCovered, type Range, unionOf } fr
 import { type KnownSpan, unknownTimes } from '../contract/time/moments.ts';
 import { BEGINNING, dateOf, isoSeconds } from '../contract/time/time.ts';
 
-/** The parts of a range that are not covered, each for the same member. */
 export function missingIn(coverage: Coverage, { for: member, ...range }: MissingRange): readonly MissingRange[] {
   const parts = holesIn(coverage, range);
   return member === undefined ? parts : parts.map((part) => ({ ...part, for: member }));

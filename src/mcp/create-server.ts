@@ -40,7 +40,6 @@ const INSTRUCTIONS = [
   'as_of gives what was known at a moment of the past.',
 ].join(' ');
 
-/** A result of a tool, as the protocol has it. */
 type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent: Record<string, unknown>;

@@ -137,7 +137,6 @@ export function outputOf(answer: JsonSchema): JsonSchema {
   };
 }
 
-/** The schema of an answer whose rows stand in `data`. */
 export function rowsIn(row: JsonSchema, member = 'data'): JsonSchema {
   return object({ [member]: array(row) });
 }

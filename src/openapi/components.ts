@@ -132,7 +132,6 @@ const ONLY_SOMETIMES = ['Retry-After', 'WWW-Authenticate'];
 const VALIDATORS = ['ETag'];
 const CACHEABLE = ['ETag', 'Cache-Control', 'Vary'];
 
-/** Headers of a good answer, by reference. */
 export function goodHeaders(prefix: string): JsonObject {
   return refs(Object.keys(headersOf(prefix)).filter((name) => !ONLY_SOMETIMES.includes(name)));
 }

@@ -247,7 +247,6 @@ function componentParameters(): JsonObject {
   };
 }
 
-/** The operations of an endpoint that change something, by verb. */
 function writeOperations(endpoint: Endpoint, headerPrefix: string): JsonObject {
   return Object.fromEntries(
     WRITE_VERBS.flatMap((verb) => {

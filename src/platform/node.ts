@@ -280,7 +280,6 @@ export const nodeRun: Run = (
     child.stdin.on('error', () => undefined).end(input);
   });
 
-/** Tells a program to end, or its whole group. */
 function endProgram(child: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal);

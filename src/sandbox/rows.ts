@@ -22,7 +22,6 @@ export const SANDBOX_LABEL = 'Sandbox (synthetic)';
 /** A name that no resolver may ever answer (RFC 2606), so that no link leads to a real publisher. */
 export const SANDBOX_URL = 'https://sandbox.invalid/';
 
-/** One series, all of it. */
 export interface GeneratedSeries {
   readonly endpoint: string;
   readonly scope: Readonly<Record<string, string>>;

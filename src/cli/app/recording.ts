@@ -197,5 +197,4 @@ function headerList(headers: Headers): readonly { readonly name: string; readonl
   return [...headers].map(([name, value]) => ({ name, value: SECRET_HEADERS.has(name) ? REDACTED : value }));
 }
 
-/** A body without the values of secret members. */
 const redactBody = (text: string) => text.replace(SECRET_MEMBERS, `$1"${REDACTED}"`);

@@ -78,7 +78,6 @@ export interface CommandSpec {
 
 type Run = (app: App, call: Call) => Promise<void>;
 
-/** A command without what it does: plain data. */
 export interface CommandData extends Omit<CommandSpec, 'run'> {
   /** Id of the endpoint that it asks. */
   readonly endpoint?: string;

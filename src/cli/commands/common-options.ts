@@ -47,7 +47,6 @@ export const GENERAL: readonly OptionSpec[] = [
   ]),
 ];
 
-/** Options of every command that prints rows. */
 export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   {
     name: 'output',
@@ -95,10 +94,8 @@ export const SPENDING: readonly OptionSpec[] = under('Source', [
   },
 ]);
 
-/** Options of a command that prints rows of this machine. */
 export const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
 
-/** Options of a command that prints rows of the service. */
 export const REMOTE: readonly OptionSpec[] = [...ROWS, ...SPENDING, ...GENERAL];
 
 /** Of every command that changes something; what adds it is the list of commands. */
@@ -169,7 +166,6 @@ export const SCHEMA: OptionSpec = {
   heading: 'Rows and formats',
 };
 
-/** Options of every question whose answer has rows. */
 export const QUESTION: readonly OptionSpec[] = [...WINDOW, ...ASKING];
 
 /** Currencies as people type them. */

@@ -18,7 +18,6 @@ import { ASKING, CURRENCY_WORDS, GENERAL, indicatorWord, PAST, ROWS } from './co
 import { type AnswerPart, answerOf, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
 import { requireOwnMirror } from './require.ts';
 
-/** Puts one indicator of several currencies side by side, or one series by its origins. */
 export default [
   {
     path: ['compare'],

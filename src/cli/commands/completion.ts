@@ -9,7 +9,6 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { onlyWord } from './require.ts';
 import { commandsUnder } from './tree.ts';
 
-/** Completion scripts: printed, or put where the shell finds them. */
 export default [
   {
     path: ['completion'],

@@ -8,7 +8,6 @@ import type { CommandDeclaration } from './command.ts';
 import { GENERAL } from './common-options.ts';
 import { readStatus, type StatusReport } from './status.ts';
 
-/** Shows freshness, rows, gaps, the last run and quota to Prometheus. */
 export default [
   {
     path: ['metrics'],

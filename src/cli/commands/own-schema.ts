@@ -36,7 +36,6 @@ export async function printOwnSchema(
   await app.printText(indentJson(JSON.stringify({ $schema: SCHEMA_DIALECT, ...named, ...described, ...named })));
 }
 
-/** The JSON Schema of rows with these fields, and with no others. */
 function schemaOf(rows: RowFields): JsonSchema {
   const fields = rows.split(/,\s+/).map((field) => field.split(' '));
   const schemas = (those: typeof fields) =>

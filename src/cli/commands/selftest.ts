@@ -377,7 +377,6 @@ async function playPart(app: App, part: string): Promise<void> {
   }
 }
 
-/** The last number that a writer said was committed. */
 function lastSaid({ stdout }: Ran): number {
   return Number(stdout.trim().split('\n').at(-1) || 0);
 }

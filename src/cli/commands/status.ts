@@ -18,7 +18,6 @@ import { scheduleEntries } from './schedule/schedule.ts';
 const TRACK_STATE = `selection text, state text, series count, held count, due count, gaps count, checked time?,
   proof time?`;
 
-/** Tells how what is tracked stands, for people and programs. */
 export default [
   {
     path: ['status'],

@@ -113,7 +113,6 @@ export function valueArms(positions: readonly CompletionPosition[]): readonly Ar
   );
 }
 
-/** `path` to its flags. */
 export function flagArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     positions.map(({ path, options }) => ({

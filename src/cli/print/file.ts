@@ -71,7 +71,6 @@ export async function textPictureOf(
   return format === 'svg' ? renderSvg(chart) : (await import('./chart/html.ts')).renderPage(chart);
 }
 
-/** A listing as the bytes of a file with typed cells. */
 export async function listingFile(listing: Listing, options: FileOptions): Promise<Uint8Array> {
   const shaped = shapeRows(inLines(listing), options);
   const rows = shaped.map(({ fields }) => fields);

@@ -44,7 +44,6 @@ export const EXPORTS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
 
 export interface FormatOptions {
-  /** `--chart`. */
   readonly chart: boolean;
   /** `--format`. */
   readonly option: string | undefined;
@@ -191,7 +190,6 @@ async function renderWhole(
   return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
 }
 
-/** Rows with the chosen fields only. */
 function chosenRows(listing: Listing, options: RenderOptions): Iterable<JsonText> {
   const { fields } = options;
   const rows = orderedRows(listing, options);

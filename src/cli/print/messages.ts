@@ -5,7 +5,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../parse/options.ts';
 import { cleanText, cutWords, escapeJson, wrapWords } from './text.ts';
 
-/** Says a sentence on stderr. The code names it for programs. */
 type Say = (sentence: string, code: string) => Promise<void>;
 
 /** What a command may say beside its rows. Nothing else is written to stderr. */

@@ -62,7 +62,6 @@ export function oneOf(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: [...values] };
 }
 
-/** The schema or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   const plain = typeof type === 'string' && schema.enum === undefined;

@@ -186,7 +186,6 @@ function eventText(event: ReleaseEvent, serving: Serving): JsonText {
   return isFull(own) ? event.text : fullText(event, own, serving);
 }
 
-/** True for an event that carries the whole row of its release. */
 function hasFullRow(event: JsonText): boolean {
   const [latest] = memberTexts(event, ['latest_announcement']);
   return latest?.startsWith('{') === true && isFull(latest);

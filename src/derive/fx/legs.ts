@@ -87,7 +87,6 @@ function coverOf(series: LoadedSeries): (date: string) => boolean {
   return (date) => first !== undefined && date >= first && isCovered(coverage, { from: date, to: date });
 }
 
-/** The series that a date of a history is from, and its place there. */
 export function originAt({ series, origins }: History, index: number) {
   const own = series[origins?.series[index] ?? 0];
   if (!own) throw new Error('A history has a date of no series');

@@ -254,7 +254,6 @@ export function sortedRates<T extends Dated>(rows: readonly T[], order: string, 
   return order.endsWith('_desc') ? sorted.reverse() : sorted;
 }
 
-/** Every series of these endpoints that a rate of the pair could follow from. */
 export function seriesAround(pair: Pair, endpoints: readonly string[]): readonly SeriesRef[] {
   return candidatePairs(pair).flatMap(({ base, quote }) =>
     endpoints.map((endpoint) => ({ endpoint, scope: { base, quote } })),

@@ -54,7 +54,6 @@ export function candidatePairs(target: Pair): readonly Pair[] {
   return [target, ...legs].flatMap((pair) => [pair, reversed(pair)]);
 }
 
-/** The series of a pair, from any origin. */
 export function seriesOfPair({ base, quote }: Pair): SeriesRef {
   return { endpoint: 'forex', scope: { base, quote } };
 }

@@ -131,7 +131,6 @@ function provableWindow({ start_date, end_date, decision_times }: PanelArgs): Pe
   return { start_date: start, end_date: earlier(later(last, start), end_date) };
 }
 
-/** The days of the first and the last decision. */
 function decisionDays(times: PanelArgs['decision_times']): { readonly first: string; readonly last: string } {
   let [first = ''] = times;
   let last = first;

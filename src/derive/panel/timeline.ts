@@ -12,7 +12,6 @@ import { datesOf, placesOf, textsOf } from '../places.ts';
 
 /** A value of a period and since when it was known. */
 export interface Said extends TimedValue {
-  /** JSON text of the value. */
   readonly valText: () => JsonText;
 }
 

@@ -49,7 +49,6 @@ export function isPolicy(indicator: string, envelope: JsonObject = {}): boolean 
   return indicator.startsWith('policy_rate') || typeof envelope.policy_role === 'string';
 }
 
-/** The templates that a service published, by their ids. */
 export function publishedTemplates(loaded: readonly LoadedSeries[]): readonly Template[] {
   const byId = new Map<string, Template>();
   for (const { ref, rows } of [...loaded].sort(byOrigin)) {

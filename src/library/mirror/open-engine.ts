@@ -5,7 +5,6 @@ import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { type OpenOptions, openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** The path of the file, or the address of the server, and how it is opened. */
 export type OpenEngineOptions = Pick<OpenOptions, 'path' | 'mode' | 'busyTimeout'>;
 
 /** As `engines` of package.json says. */

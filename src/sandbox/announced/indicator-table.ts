@@ -218,7 +218,6 @@ export function isLarge(currency: string): boolean {
   return LARGE.includes(currency);
 }
 
-/** The series that the sandbox has of a currency, by slug. */
 export function indicatorsOf(currency: string, size: SandboxSize): readonly Indicator[] {
   return slugsOf(currency, size).map((slug) => indicatorOf(slug, currency));
 }

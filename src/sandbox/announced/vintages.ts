@@ -16,7 +16,6 @@ interface Draw {
   readonly shift: number;
 }
 
-/** The draws of the first `count` periods. */
 export function drawRevisions(stream: Stream, count: number): readonly Draw[] {
   return Array.from({ length: count }, () => ({
     first: stream.uniform(),

@@ -3,7 +3,6 @@ import { fieldsOf } from '../../print/rows.ts';
 import { renderTable } from '../../print/table.ts';
 import type { CommandDeclaration } from '../command.ts';
 
-/** Shows the tool at work, without a key and without a network. */
 export default [
   {
     path: ['demo'],
@@ -24,7 +23,6 @@ export interface PageFacts {
   /** The newest rates, newest first. */
   readonly rows: readonly JsonText[];
   readonly envelope: JsonObject;
-  /** Each a whole command with what it shows. */
   readonly next: readonly (readonly [command: string, shows: string])[];
   readonly mirror: string;
   readonly color: boolean;

@@ -184,7 +184,6 @@ function headerOf({ app: { platform }, name }: TypedImport) {
   }
 }
 
-/** The command as typed, with further options, as a preview. */
 function commandOf({ name, options }: TypedImport, more: readonly string[]): string {
   const kept = ['mapping', ...MAPPING_MEMBERS].flatMap((option) =>
     [options[option] ?? []].flat().flatMap((word) => [`--${option}`, String(word)]),

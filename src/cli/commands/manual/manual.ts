@@ -32,7 +32,6 @@ export const SUBJECTS = [
 
 const TOPIC = 'topic text, about text';
 
-/** The manual: pages about subjects and about commands. */
 export default [
   {
     path: ['manual'],

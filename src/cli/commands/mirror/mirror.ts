@@ -205,7 +205,6 @@ function rangeText({ from, to }: ProvenRange): string {
 
 const DAY = '2004-01-06'.length;
 
-/** `macro mirror path` */
 async function showMirrorPath(app: App): Promise<void> {
   await app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.'));
 }

@@ -37,7 +37,6 @@ const WITH: OptionSpec = {
 
 const SCHEDULED = 'scheduler text, next time?, last time?';
 
-/** Commands about syncs that run by themselves. */
 export default [
   {
     path: ['schedule', 'install'],

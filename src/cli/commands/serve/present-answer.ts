@@ -41,7 +41,6 @@ export function presentAnswer(
   };
 }
 
-/** The first line of a chart over time. */
 function chartOver({ chart }: Listing): PresentedAnswer['chart'] {
   const value = chart?.panels[0]?.values[0];
   return chart === undefined || value === undefined || chart.along === 'years' ? undefined : { at: chart.at, value };

@@ -63,7 +63,6 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   return report;
 }
 
-/** Brings targets up to date and shows how far that is. */
 async function syncTargets(
   app: App,
   { run, show }: { run: Run; show: (progress: SyncProgress) => void },
