@@ -93,7 +93,8 @@ export function hinted(error: MacroError, hint: string): MacroError {
   return new MacroError(error.kind, error.message, { ...detailsOf(error), hint });
 }
 
-function detailsOf({ hint, code, status, retryAfter, findings, extra, cause }: MacroError): ErrorDetails {
+/** What the constructor was given, for a copy of an error. */
+export function detailsOf({ hint, code, status, retryAfter, findings, extra, cause }: MacroError): ErrorDetails {
   return {
     findings,
     extra,

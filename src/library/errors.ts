@@ -1,4 +1,4 @@
-import { type ErrorDetails, type ErrorKind, MacroError } from '../errors.ts';
+import { detailsOf, type ErrorDetails, type ErrorKind, MacroError } from '../errors.ts';
 
 type Details = [message: string, details?: ErrorDetails];
 
@@ -101,17 +101,8 @@ export function withClass(error: unknown): unknown {
   if (!(error instanceof MacroError) || error.constructor !== MacroError) return error;
   const Class = CLASSES[error.kind];
   if (!Class) return error;
-  const { message, hint, code, status, retryAfter, findings, extra, cause, stack } = error;
-  const made = new Class(message, {
-    findings,
-    extra,
-    ...(hint !== undefined && { hint }),
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(cause !== undefined && { cause }),
-  });
-  if (stack !== undefined) made.stack = stack.replace(/^MacroError/, made.name);
+  const made = new Class(error.message, detailsOf(error));
+  if (error.stack !== undefined) made.stack = error.stack.replace(/^MacroError/, made.name);
   return made;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock, Random } from './platform.ts';
 
 /** Longest delay that a Node timer takes; a longer one would fire at once. */
@@ -21,7 +22,9 @@ interface ClockCourse {
 }
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  for (let left = ms; left > 0; left -= MAX_TIMER_MS) await sleepOnce(Math.min(left, MAX_TIMER_MS), signal);
+  // An aborted timer rejects with an error of its own: the reason of the signal is thrown below.
+  for (let left = ms; left > 0 && !signal?.aborted; left -= MAX_TIMER_MS)
+    await setTimeout(Math.min(left, MAX_TIMER_MS), undefined, signal && { signal }).catch(() => undefined);
   signal?.throwIfAborted();
 }
 
@@ -38,21 +41,6 @@ function turnCounter(): () => number {
     });
     return turn;
   };
-}
-
-function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }
 
 export const nodeRandom: Random = {

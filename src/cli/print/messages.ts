@@ -1,6 +1,6 @@
 import { KEY_VARIABLES } from '../../client/http/key.ts';
 import { scrub, scrubText, secretOf } from '../../client/http/scrub.ts';
-import { advised, hinted, MacroError } from '../../errors.ts';
+import { hinted, MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../parse/options.ts';
 import { cleanText, cutWords, escapeJson, wrapWords } from './text.ts';
@@ -166,9 +166,7 @@ function messageFormOf(argv: readonly string[]): MessageForm {
 /** An error whose hint names `macro sync`, as it is told where no service is chosen. */
 export function withoutService(error: MacroError): MacroError {
   if (!UNFILLED.includes(error.code) || !error.hint?.includes('macro sync')) return error;
-  const { kind, message, code, status, cause } = error;
-  const details = { ...(code && { code }), ...(status && { status }), ...(cause !== undefined && { cause }) };
-  return advised(new MacroError(kind, message, details), NO_SERVICE_CURE);
+  return hinted(error, NO_SERVICE_CURE);
 }
 
 /** A text whose `macro auth login` works as typed: a service that was named for this command alone is named there too. */

@@ -1,6 +1,6 @@
 import type { PartialMark } from '../../contract/answer-members.ts';
 import { MARK_MEMBER } from '../../contract/json/body.ts';
-import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import { keyInUrl } from '../create.ts';
 import { readMark } from './answer.ts';
@@ -65,14 +65,9 @@ function partialOf({ text, headers }: RawReply, wire: Wire): Pick<DirectReply, '
 }
 
 function markIn(text: string): JsonObject | undefined {
-  try {
-    const body: unknown = readJson(text);
-    const mark = isJsonObject(body) ? body[MARK_MEMBER] : undefined;
-    return isJsonObject(mark) && mark.complete === false ? mark : undefined;
-  } catch {
-    // Bodies are printed as they come, JSON or not.
-    return undefined;
-  }
+  // Bodies are printed as they come, JSON or not.
+  const mark = objectIn(parseJson(text))[MARK_MEMBER];
+  return isJsonObject(mark) && mark.complete === false ? mark : undefined;
 }
 
 /** A typed path as it is sent, `/api/v1/...` as `/v1/...`. @throws MacroError of kind `usage`. */

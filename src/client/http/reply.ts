@@ -1,6 +1,6 @@
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/answer-members.ts';
 import { retryAfterOf } from '../../contract/headers.ts';
-import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn, parseJson } from '../../contract/json/json.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 
@@ -63,16 +63,9 @@ interface ErrorBody {
   readonly extra: JsonObject;
 }
 
-const NOTHING: ErrorBody = { detail: undefined, code: undefined, findings: [], extra: {} };
-
 function readErrorBody(text: string): ErrorBody {
-  try {
-    const body: unknown = readJson(text);
-    return isJsonObject(body) ? errorWords(body) : NOTHING;
-  } catch {
-    // Gateways answer with pages of their own: the status alone tells what happened.
-    return NOTHING;
-  }
+  // Gateways answer with pages of their own: the status alone tells what happened.
+  return errorWords(objectIn(parseJson(text)));
 }
 
 /** The words of an error body: `code`, then `error`, then `detail`, which is a sentence or a list of findings. */

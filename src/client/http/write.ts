@@ -1,8 +1,8 @@
 import type { Endpoint, Write, WriteVerb } from '../../contract/endpoint.ts';
-import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { checkBody } from '../../contract/params/post.ts';
-import { MacroError } from '../../errors.ts';
+import { hinted, MacroError } from '../../errors.ts';
 import type { RawReply } from './reply.ts';
 import { targetOf } from './request.ts';
 import type { TimeBudget } from './retry.ts';
@@ -17,6 +17,8 @@ interface WriteRequest {
   readonly body?: JsonObject;
   readonly signal?: AbortSignal | undefined;
 }
+
+const LOOK_BEFORE = 'It may have been done all the same: look before you try again.';
 
 const METHODS: Readonly<Record<WriteVerb, WireCall['method']>> = { post: 'POST', patch: 'PATCH', delete: 'DELETE' };
 
@@ -48,35 +50,19 @@ export async function write(wire: Wire, request: WriteRequest): Promise<JsonObje
 
 /** The answer, which may hold a secret: what is wrong with it is told without any of it. */
 function readWritten(operation: Write, { method, target }: WireCall, { text }: RawReply): JsonObject {
-  const value = parse(text);
+  const value = parseJson(text);
   const required = Array.isArray(operation.answer?.required) ? operation.answer.required.map(String) : [];
   const missing = isJsonObject(value) ? required.filter((name) => value[name] === undefined) : required;
   if (isJsonObject(value) && missing.length === 0) return value;
   const lack = isJsonObject(value) ? `lacks ${missing.join(', ')}` : 'is no JSON object';
   throw new MacroError('protocol', `The answer to ${method} ${target} ${lack}.`, {
     code: 'unexpected_answer',
-    hint: 'It may have been done all the same: look before you try again.',
+    hint: LOOK_BEFORE,
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where the answer was lost, nobody knows whether it was done. */
 function rethrowUnsure(error: unknown): never {
   if (!(error instanceof MacroError) || error.kind !== 'upstream') throw error;
-  const { message, code, status, retryAfter, extra, cause } = error;
-  throw new MacroError('upstream', message, {
-    extra,
-    hint: 'It may have been done all the same: look before you try again.',
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    cause,
-  });
+  throw hinted(error, LOOK_BEFORE);
 }
