@@ -1,4 +1,5 @@
-// Asks `macro serve --sandbox` what its own document describes, with legal and illegal values: npm run fuzz -- --requests 20000 --seed 7.
+// Asks `macro serve --sandbox` what its own document describes, with legal and illegal values, and imports hostile files:
+// npm run fuzz -- --requests 20000 --files 100 --seed 7.
 // No answer is a 5xx, and every one has a status and a body that the document has for it. It stands in for Schemathesis, a Python
 // program that does the same and that npm cannot install.
 import { spawn } from 'node:child_process';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fuzzFiles } from './fuzz-files.mjs';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'macro.js');
 const PEERS = 8;
@@ -17,6 +19,7 @@ const MOST_SHOWN = 20;
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
+    files: { type: 'string', default: '70' },
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000) % 1_000_000) },
   },
 });
@@ -84,6 +87,8 @@ try {
   await ended;
   rmSync(home, { recursive: true, force: true });
 }
+const tell = (line) => process.stdout.write(`${line}\n`);
+violations.push(...(await fuzzFiles({ files: Number(values.files), random, tell })));
 for (const violation of violations) process.stdout.write(`${violation}\n`);
 const told = [...counts].sort().map(([status, count]) => `${count} times ${status}`);
 const asked = [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -21,7 +21,7 @@ import { fredMd } from './formats/stlouisfed/fred-md.ts';
 import { bocYields } from './formats/yields/boc-yields.ts';
 import { h15 } from './formats/yields/h15.ts';
 import { treasury } from './formats/yields/treasury.ts';
-import { refuse } from './read/cells.ts';
+import { refuse, someOf } from './read/cells.ts';
 import { sheetsOf } from './read/workbook.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -30,9 +30,6 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...[treasury, h15, bocYields],
   ...[cftcLegacy, cftcFinancial, pinkSheet, sonia],
 ];
-
-/** Sheets of a workbook that an error names, at most. */
-const MOST_SHEETS = 8;
 
 /** The format of a name as typed; undefined when there is none. */
 export function formatNamed(id: string): ImportFormat | undefined {
@@ -51,7 +48,7 @@ export function recogniseFormat(file: ImportedFile): ImportFormat {
       hint: 'Name one: macro import FORMAT FILE.',
     });
   if (file.isWorkbook) {
-    const sheets = [...sheetsOf(file.bytes()).keys()].slice(0, MOST_SHEETS).join(', ');
+    const sheets = someOf([...sheetsOf(file.bytes()).keys()]);
     throw refuse(`it is a workbook with no sheet that a format has (philadelphia, pink-sheet): ${sheets}.`, {
       hint: 'Save a sheet with a column of dates and one of values as CSV: macro import csv --help says how it is read.',
     });

@@ -49,9 +49,13 @@ interface Growing {
 /** Rows of series whose dates are in no order are held in memory together; of all others a few are. */
 const MOST_UNORDERED_ROWS = 500_000;
 
+/** A value takes a byte and more even where it is packed. A file with more values than this was made to keep us busy. */
+const maxRowsOf = (bytes: number): number => 250_000 + bytes / 2;
+
 export function surveyFile(format: ImportFormat, file: OpenedFile, now: number): Survey {
   const series = new Map<string, Growing>();
   const today = dateOf(now);
+  const maxRows = maxRowsOf(file.length);
   let [from, to, rows] = ['', '', 0];
   const grow = (one: FileSeries): Growing => {
     const name = nameOfFileSeries(one);
@@ -81,6 +85,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
       if (!grown.isUndated) checkVintages(row, line, now);
     }
     rows += line.rows.length;
+    if (rows > maxRows) throw refuse(`its ${file.length} bytes hold more than ${Math.floor(maxRows)} values.`);
   }
   if (format.endsLastLine && !file.endsLastLine && !isMarkedEnd(format, file)) throw cutOff();
   if (rows === 0) throw refuse('it has a header and no values.');

@@ -112,10 +112,26 @@ export function readDate({ text, line }: PlacedCell, ...spellings: readonly Date
   throw refuse(`'${text}' is no date.`, { line });
 }
 
+const MAX_NAMES = 8;
+const MAX_NAME_LENGTH = 60;
+/** A sentence quotes cells of somebody's file, and one of them may be megabytes long. */
+const MAX_SENTENCE_LENGTH = 1000;
+
+/** The first of some names, and how many more there are. */
+export function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => shortened(name));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export function shortened(text: string, maxLength = MAX_NAME_LENGTH): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
 /** The error of a file that cannot be read. */
 export function refuse(sentence: string, { line, hint, mend, cause }: Refusal = {}): MacroError {
   const place = line === undefined ? 'The file cannot be imported' : `Line ${line} of the file cannot be imported`;
-  return new MacroError('usage', `${place}: ${sentence}`, {
+  return new MacroError('usage', `${place}: ${shortened(sentence, MAX_SENTENCE_LENGTH)}`, {
     code: 'bad_import',
     hint: `Nothing was written. ${hint ?? 'Give the file as the publisher offers it, as CSV or as ZIP.'}`,
     ...(mend !== undefined && { extra: { mend } }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ImportedFile } from '../format.ts';
 import { refuse } from './cells.ts';
 import { markedEncoding, readCsv } from './csv.ts';
-import { holdsFile, isZip, unzipOnly } from './unzip.ts';
+import { holdsFile, isZip, onlyFileIn, unzipPieces } from './unzip.ts';
 
 /** Where the bytes of a file come from; they can be asked for again. */
 export interface FileBytes {
@@ -14,26 +14,29 @@ export interface FileBytes {
 export interface OpenedFile extends ImportedFile {
   /** SHA-256 of the file as it was given, as hexadecimal digits. */
   readonly digest: string;
+  /** Bytes of the file as it was given: of an archive those of the archive. */
+  readonly length: number;
   /** False of a text whose last line has no end. */
   readonly endsLastLine: boolean;
   /** The last character of a text in ASCII; empty where it is none. */
   readonly lastMark: string;
 }
 
-/** A packed file is held in memory, packed and unpacked. See docs/interface.md#safety-of-clients. */
+/** A packed file is held in memory as it is, and unpacked in pieces. See docs/interface.md#safety-of-clients. */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 
 const HEAD_BYTES = 16 * 1024;
 
 export function openFile({ name, pieces }: FileBytes): OpenedFile {
-  const { digest, start, end } = lookAt(pieces());
+  const { digest, start, end, length } = lookAt(pieces());
   const steady = () => unchanged(pieces(), digest);
-  if (!isZip(start)) return opened({ name, digest, start, end, pieces: steady });
+  if (!isZip(start)) return opened({ name, digest, start, end, length, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
     return {
       name,
       digest,
+      length,
       head: '',
       isWorkbook: true,
       endsLastLine: true,
@@ -41,20 +44,23 @@ export function openFile({ name, pieces }: FileBytes): OpenedFile {
       bytes: () => bytes,
       records: noRecords,
     };
-  const content = unzipOnly(bytes, ['.csv', '.txt'], MAX_PACKED_BYTES);
-  return opened({ name, digest, start: content, end: content.subarray(-LINE_END_BYTES), pieces: () => [content] });
+  const path = onlyFileIn(bytes, ['.csv', '.txt']);
+  const unpacked = () => unzipPieces(bytes, path);
+  const content = lookAt(unpacked());
+  return opened({ name, digest, start: content.start, end: content.end, length, pieces: unpacked });
 }
 
 interface Text {
   readonly name: string;
   readonly digest: string;
+  readonly length: number;
   readonly start: Uint8Array;
   /** Its last bytes. */
   readonly end: Uint8Array;
   pieces(): Iterable<Uint8Array>;
 }
 
-function opened({ name, digest, start, end, pieces }: Text): OpenedFile {
+function opened({ name, digest, start, end, length, pieces }: Text): OpenedFile {
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
   const head = new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start.subarray(0, HEAD_BYTES));
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
@@ -62,6 +68,7 @@ function opened({ name, digest, start, end, pieces }: Text): OpenedFile {
   return {
     name,
     digest,
+    length,
     head,
     isWorkbook: false,
     endsLastLine: isLineEnd(end),
@@ -97,7 +104,7 @@ function lookAt(pieces: Iterable<Uint8Array>) {
     end = Uint8Array.of(...end, ...piece.subarray(-LINE_END_BYTES)).subarray(-LINE_END_BYTES);
   }
   if (length === 0) throw refuse('it is empty.');
-  return { digest: hash.digest('hex'), start: Buffer.concat(parts), end };
+  return { digest: hash.digest('hex'), start: Buffer.concat(parts), end, length };
 }
 
 /** The same bytes as before, or an error behind the last one: what is written rests on what was checked. */

@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate';
-import { refuse } from './cells.ts';
+import { refuse, shortened, someOf } from './cells.ts';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -8,7 +8,12 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /** Compressed bytes handed on at once: deflate grows them at most a thousandfold before the bound is looked at again. */
-const SLICE = 16 * 1024;
+const SLICE = 4 * 1024;
+
+/** The files of an archive together unpack to at most so many times its size, and to so much more. Real ones: 20 times. */
+const MAX_GROWTH = 32;
+const FREE_BYTES = 16 * 1024 * 1024;
+const MAX_ENTRIES = 10_000;
 
 interface Entry {
   readonly name: string;
@@ -30,36 +35,41 @@ export function holdsFile(bytes: Uint8Array, path: string): boolean {
 }
 
 /**
- * The one file of a ZIP whose name ends in one of some endings, but for a text that explains it. Sizes in a ZIP are claims, so
- * the bound counts the bytes that come out, and length and checksum are compared at the end.
+ * The path of the one file of a ZIP whose name ends in one of some endings, but for a text that explains it.
  * @throws MacroError of kind `usage`.
  */
-export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLength: number): Uint8Array {
-  const entries = listEntries(bytes).filter(
-    ({ name }) => endings.some((one) => isWanted(name, one)) && !/(?:^|\/)readme\b/i.test(name),
-  );
-  const [entry] = entries;
+export function onlyFileIn(bytes: Uint8Array, endings: readonly string[]): string {
+  const names = listEntries(bytes)
+    .map(({ name }) => name)
+    .filter((name) => endings.some((one) => isWanted(name, one)) && !/(?:^|\/)readme\b/i.test(name));
+  const [only] = names;
   const ending = endings.join(' or ');
-  if (!entry) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
-  if (entries.length > 1)
-    throw refuse(`the ZIP holds several files that end in ${ending}: ${entries.map(({ name }) => name).join(', ')}.`);
-  return new Uint8Array(Buffer.concat([...unzipPieces(bytes, entry.name, maxLength)]));
+  if (only === undefined) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
+  if (names.length > 1) throw refuse(`the ZIP holds several files that end in ${ending}: ${someOf(names)}.`);
+  return only;
 }
 
 /**
- * The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file.
+ * The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file. Sizes in a ZIP are
+ * claims: no more bytes come out than were claimed, and length and checksum are compared at the end.
  * @throws MacroError of kind `usage`.
  */
-export function* unzipPieces(bytes: Uint8Array, path: string, maxLength: number): Generator<Uint8Array> {
+export function* unzipPieces(
+  bytes: Uint8Array,
+  path: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Generator<Uint8Array> {
   const entry = listEntries(bytes).find(({ name }) => name === path);
   if (!entry) return;
+  if (entry.length > maxBytes) throw refuse(`${shortened(path)} in the ZIP is larger than ${maxBytes} bytes.`);
   let [length, crc] = [0, CRC_START];
-  for (const piece of extractPieces(bytes, entry, maxLength)) {
+  for (const piece of extractPieces(bytes, entry)) {
     length += piece.length;
+    if (length > entry.length) throw damaged(entry);
     crc = crc32(piece, crc);
     yield piece;
   }
-  if (length !== entry.length || ~crc >>> 0 !== entry.crc) throw refuse(`${entry.name} in the ZIP is damaged.`);
+  if (length !== entry.length || ~crc >>> 0 !== entry.crc) throw damaged(entry);
 }
 
 /** Archives made on a Mac carry a shadow of every file. */
@@ -74,6 +84,7 @@ function listEntries(bytes: Uint8Array): readonly Entry[] {
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   const entries: Entry[] = [];
+  if (count > MAX_ENTRIES) throw refuse(`the ZIP holds ${count} files, and more than ${MAX_ENTRIES} are not read.`);
   for (let i = 0; i < count; i += 1) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) throw refuse('the ZIP is damaged.');
     const nameLength = view.getUint16(at + 28, true);
@@ -88,6 +99,9 @@ function listEntries(bytes: Uint8Array): readonly Entry[] {
     });
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
+  const total = entries.reduce((sum, { length }) => sum + length, 0);
+  if (total > FREE_BYTES + MAX_GROWTH * bytes.length)
+    throw refuse(`the ZIP has ${bytes.length} bytes and unpacks to ${total}, which no file of data does.`);
   return entries;
 }
 
@@ -99,40 +113,34 @@ function findEnd(view: DataView): number {
   throw refuse('the ZIP is cut off.');
 }
 
-function* extractPieces(bytes: Uint8Array, entry: Entry, maxLength: number): Generator<Uint8Array> {
+function* extractPieces(bytes: Uint8Array, entry: Entry): Generator<Uint8Array> {
   const view = viewOf(bytes);
-  if ((entry.flags & 1) === 1) throw refuse(`${entry.name} in the ZIP is encrypted.`);
+  if ((entry.flags & 1) === 1) throw refuse(`${shortened(entry.name)} in the ZIP is encrypted.`);
   if (entry.at + 30 > bytes.length || view.getUint32(entry.at, true) !== LOCAL_FILE)
     throw refuse('the ZIP is damaged.');
   const start = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true);
   const packed = bytes.subarray(start, start + entry.size);
   if (packed.length !== entry.size) throw refuse('the ZIP is cut off.');
-  if (entry.length > maxLength) throw tooLarge(entry, maxLength);
   if (entry.method === STORED) yield packed;
-  else if (entry.method === DEFLATED) yield* inflate(packed, entry, maxLength);
-  else throw refuse(`${entry.name} in the ZIP is compressed in an unknown way.`);
+  else if (entry.method === DEFLATED) yield* inflate(packed, entry);
+  else throw refuse(`${shortened(entry.name)} in the ZIP is compressed in an unknown way.`);
 }
 
-function* inflate(packed: Uint8Array, entry: Entry, maxLength: number): Generator<Uint8Array> {
+function* inflate(packed: Uint8Array, entry: Entry): Generator<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  const inflater = new Inflate((chunk) => {
-    chunks.push(chunk);
-    length += chunk.length;
-  });
+  const inflater = new Inflate((chunk) => chunks.push(chunk));
   for (let at = 0; at < packed.length; at += SLICE) {
     try {
       inflater.push(packed.subarray(at, at + SLICE), at + SLICE >= packed.length);
     } catch (cause) {
-      throw refuse(`${entry.name} in the ZIP is damaged.`, { cause });
+      throw damaged(entry, cause);
     }
-    if (length > maxLength) throw tooLarge(entry, maxLength);
     yield* chunks.splice(0);
   }
 }
 
-function tooLarge(entry: Entry, maxLength: number) {
-  return refuse(`${entry.name} in the ZIP is larger than ${maxLength} bytes.`);
+function damaged({ name }: Entry, cause?: unknown) {
+  return refuse(`${shortened(name)} in the ZIP is damaged.`, { cause });
 }
 
 function viewOf(bytes: Uint8Array): DataView {

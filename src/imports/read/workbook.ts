@@ -1,7 +1,7 @@
 /** Sheets of a workbook (.xlsx), row by row while they are unpacked: numbers stay as the file spells them. */
 
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { type PlacedCell, refuse } from './cells.ts';
+import { type PlacedCell, refuse, shortened } from './cells.ts';
 import { holdsFile, unzipPieces } from './unzip.ts';
 
 export interface SheetRow {
@@ -11,9 +11,15 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
-/** Bytes that a part of a workbook may have: many times what the largest official one has. */
-const MOST_BYTES = 512 * 1024 * 1024;
-const MOST_COLUMNS = 16_384;
+/** Sheets of a workbook that an import of data may have, each with room to spare over the largest of a publisher. */
+const MAX_COLUMNS = 16_384;
+const MAX_CELLS = 4_000_000;
+const MAX_SHARED_TEXTS = 500_000;
+/** Characters of a cell, as Excel bounds them, and of all cells or shared texts together. */
+const MAX_CELL_LENGTH = 32_767;
+const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
+/** Of the parts that say which sheets there are. */
+const MAX_INDEX_BYTES = 1024 * 1024;
 
 /** Names of the sheets, and where each stands in the ZIP. */
 export function sheetsOf(bytes: Uint8Array): ReadonlyMap<string, string> {
@@ -29,6 +35,11 @@ export function sheetsOf(bytes: Uint8Array): ReadonlyMap<string, string> {
   return found;
 }
 
+function tagsIn(bytes: Uint8Array, path: string): Iterable<SaxesTagPlain> {
+  const tags: SaxesTagPlain[] = [];
+  return readXml({ bytes, path, maxBytes: MAX_INDEX_BYTES }, tags, { open: (tag) => tags.push(tag) });
+}
+
 /** The rows of one sheet. The texts that sheets share are read before. */
 export function* sheetRows(bytes: Uint8Array, path: string): Generator<SheetRow> {
   const texts = [...sharedTexts(bytes)];
@@ -36,31 +47,50 @@ export function* sheetRows(bytes: Uint8Array, path: string): Generator<SheetRow>
   let open: { line: number; cells: string[] } | undefined;
   let cell: { column: number; type: string; text: string } | undefined;
   let isValue = false;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'row') open = { line: Number(attributes.r ?? (open?.line ?? 0) + 1), cells: [] };
-    else if (name === 'c') cell = { column: columnOf(attributes.r ?? ''), type: attributes.t ?? 'n', text: '' };
-    else if (name === 'v' || name === 't') isValue = true;
+  const count = counter();
+  yield* readXml({ bytes, path }, rows, {
+    open({ name, attributes }) {
+      if (name === 'row') open = { line: Number(attributes.r ?? (open?.line ?? 0) + 1), cells: [] };
+      else if (name === 'c') cell = { column: columnOf(attributes.r ?? ''), type: attributes.t ?? 'n', text: '' };
+      else if (name === 'v' || name === 't') isValue = true;
+    },
+    text(text) {
+      if (isValue && cell) cell.text = joinedText(cell.text, text);
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false;
+      else if (name === 'c' && cell && open) {
+        const text = textOf(cell, texts, open.line);
+        count(1 + Math.max(0, cell.column - open.cells.length), text.length);
+        while (open.cells.length < cell.column) open.cells.push('');
+        open.cells[cell.column] = text;
+        cell = undefined;
+      } else if (name === 'row' && open) rows.push(open);
+    },
   });
-  parser.on('text', (text) => {
-    if (isValue && cell) cell.text += text;
-  });
-  parser.on('closetag', ({ name }) => {
-    if (name === 'v' || name === 't') isValue = false;
-    else if (name === 'c' && cell && open) {
-      while (open.cells.length < cell.column) open.cells.push('');
-      open.cells[cell.column] = textOf(cell, texts, open.line);
-      cell = undefined;
-    } else if (name === 'row' && open) rows.push(open);
-  });
-  yield* parsed(bytes, path, parser, rows);
+}
+
+/** Counts cells, those that the file leaves out too, and their characters: a text that is stored once can be named a million times. */
+function counter() {
+  let [cells, length] = [0, 0];
+  return (moreCells: number, moreLength: number) => {
+    cells += moreCells;
+    length += moreLength;
+    if (cells > MAX_CELLS) throw refuse(`a sheet of it has more than ${MAX_CELLS} cells.`);
+    if (length > MAX_TEXT_LENGTH) throw refuse(`a sheet of it has more than ${MAX_TEXT_LENGTH} characters.`);
+  };
+}
+
+function joinedText(text: string, more: string): string {
+  if (text.length + more.length <= MAX_CELL_LENGTH) return text + more;
+  throw refuse(`a cell of it has more than ${MAX_CELL_LENGTH} characters.`);
 }
 
 function textOf({ type, text }: { type: string; text: string }, texts: readonly string[], line: number): string {
-  if (type === 'e') throw refuse(`it has the error ${text} in a cell.`, { line });
+  if (type === 'e') throw refuse(`it has the error ${shortened(text)} in a cell.`, { line });
   if (type !== 's') return text.trim();
   const shared = texts[Number(text)];
-  if (shared === undefined) throw refuse(`it names a text ${text} that the workbook lacks.`, { line });
+  if (shared === undefined) throw refuse(`it names a text ${shortened(text)} that the workbook lacks.`, { line });
   return shared;
 }
 
@@ -69,7 +99,7 @@ function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1] ?? '';
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  if (column === 0 || column > MOST_COLUMNS) throw refuse(`'${reference}' is no cell of a workbook.`);
+  if (column === 0 || column > MAX_COLUMNS) throw refuse(`'${shortened(reference)}' is no cell of a workbook.`);
   return column - 1;
 }
 
@@ -81,45 +111,26 @@ function* sharedTexts(bytes: Uint8Array): Generator<string> {
   const found: string[] = [];
   let text = '';
   let isText = false;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name }) => {
-    if (name === 'si') text = '';
-    // A reading aid stands beside the text, not in it.
-    isText = name === 't';
+  let [count, length] = [0, 0];
+  yield* readXml({ bytes, path: SHARED }, found, {
+    open({ name }) {
+      if (name === 'si') text = '';
+      // A reading aid stands beside the text, not in it.
+      isText = name === 't';
+    },
+    text(part) {
+      if (isText) text = joinedText(text, part);
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      if (name !== 'si') return;
+      count += 1;
+      length += text.length;
+      if (count > MAX_SHARED_TEXTS || length > MAX_TEXT_LENGTH)
+        throw refuse(`it has more than ${MAX_SHARED_TEXTS} texts or ${MAX_TEXT_LENGTH} characters of them.`);
+      found.push(text.trim());
+    },
   });
-  parser.on('text', (part) => {
-    if (isText) text += part;
-  });
-  parser.on('closetag', ({ name }) => {
-    if (name === 't') isText = false;
-    if (name === 'si') found.push(text.trim());
-  });
-  yield* parsed(bytes, SHARED, parser, found);
-}
-
-function* tagsIn(bytes: Uint8Array, path: string): Generator<SaxesTagPlain> {
-  const tags: SaxesTagPlain[] = [];
-  const parser = new SaxesParser();
-  parser.on('opentag', (tag) => tags.push(tag));
-  yield* parsed(bytes, path, parser, tags);
-}
-
-/** What a parser has found so far, piece after piece of a part of the workbook. */
-function* parsed<T>(bytes: Uint8Array, path: string, parser: SaxesParser, found: T[]): Generator<T> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const faults: Error[] = [];
-  parser.on('error', (fault) => faults.push(fault));
-  const checked = () => {
-    const [cause] = faults;
-    if (cause) throw refuse(`its part ${path} is no XML.`, { cause });
-    return found.splice(0);
-  };
-  for (const piece of unzipPieces(bytes, path, MOST_BYTES)) {
-    parser.write(decoder.decode(piece, { stream: true }));
-    yield* checked();
-  }
-  parser.close();
-  yield* checked();
 }
 
 /**
@@ -130,4 +141,73 @@ export function readSheetNumber({ text, line, of }: PlacedCell): string {
   const number = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(number)) return String(number);
   throw refuse(`'${text}' is no number${of === undefined ? '' : ` of ${of}`}.`, { line });
+}
+
+// XML of a part, piece by piece and within bounds: a file of 16 KB can unpack to three million nested elements.
+
+/** Sheets of publishers are less than ten deep. */
+const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 128;
+/** Bytes between two events, such as a text, the value of an attribute or a comment: the parser holds them together. */
+const MAX_SPAN_BYTES = 1024 * 1024;
+
+/** What is done with the parts of a document. A handler adds what it finds to the list that `readXml` was given. */
+interface XmlHandlers {
+  open(tag: SaxesTagPlain): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * What the handlers have found so far, after each piece of a part of the workbook.
+ * @throws MacroError of kind `usage`.
+ */
+function* readXml<T>(
+  { bytes, path, maxBytes }: { readonly bytes: Uint8Array; readonly path: string; readonly maxBytes?: number },
+  found: T[],
+  handlers: XmlHandlers,
+): Generator<T> {
+  const noXml = (cause: unknown) => refuse(`its part ${path} is no XML.`, { cause });
+  const tooMuch = (of: string) => refuse(`its part ${path} has ${of}, which no workbook of data has.`);
+  let [depth, attributes, span] = [0, 0, 0];
+  const parser = new SaxesParser();
+  parser.on('error', (fault) => {
+    throw noXml(fault);
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    span = 0;
+    if (attributes > MAX_ATTRIBUTES) throw tooMuch(`an element of more than ${MAX_ATTRIBUTES} attributes`);
+  });
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    [attributes, span] = [0, 0];
+    if (depth > MAX_DEPTH) throw tooMuch(`more than ${MAX_DEPTH} elements inside of each other`);
+    handlers.open(tag);
+  });
+  parser.on('text', (text) => {
+    span = 0;
+    handlers.text?.(text);
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    span = 0;
+    handlers.close?.(name);
+  });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoded = (piece: Uint8Array) => {
+    try {
+      return decoder.decode(piece, { stream: true });
+    } catch (cause) {
+      throw noXml(cause);
+    }
+  };
+  for (const piece of unzipPieces(bytes, path, maxBytes)) {
+    parser.write(decoded(piece));
+    span += piece.length;
+    if (span > MAX_SPAN_BYTES + piece.length) throw tooMuch(`a text of more than ${MAX_SPAN_BYTES} bytes`);
+    yield* found.splice(0);
+  }
+  parser.close();
+  yield* found.splice(0);
 }
