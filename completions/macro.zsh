@@ -47,7 +47,7 @@ _macro_about=(
   '--budget' 'send at most N requests, then stop with exit 5; 60/min,5000/day bounds each window'
   'serve --budget' 'requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all'
   'mcp --budget' 'ask the service where the mirror does not know, with N requests at most; default 0'
-  '--wait' 'wait for quota as long as it takes, or as --max-wait says'
+  '--wait' 'wait for quota, and for a sync of another program, as long as it takes or as --max-wait says'
   '--max-time' 'end the whole command with exit 6 after so long: 90s, 15m; a single request has 30 s with all its tries'
   '--max-wait' 'wait for quota at most so long, with or without --wait; default 5s, sync 65s'
   '--output' 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .png .html)'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fstatSync, writeSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import process from 'node:process';
 import { MacroError } from '../errors.ts';
 import { fileError, systemCode } from './file-error.ts';
@@ -70,6 +70,7 @@ export function nodePlatform(): Platform {
     // The single executable has its own path in both places.
     program: [...new Set([process.execPath, ...process.argv.slice(1, 2)])],
     pid: process.pid,
+    host: hostname(),
     cwd: process.cwd(),
     home: homedir(),
     runtime: `Node ${process.versions.node}`,

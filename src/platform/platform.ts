@@ -16,6 +16,8 @@ export interface Platform {
   /** What starts this very program: the words in front of its arguments, with absolute paths. */
   readonly program: readonly string[];
   readonly pid: number;
+  /** Name of this machine. */
+  readonly host: string;
   /** Working folder, absolute. */
   readonly cwd: string;
   /** Home folder of the user, absolute. */

@@ -1,6 +1,7 @@
 import { dateOf } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror, RunEnd } from '../mirror/api/mirror.ts';
+import type { Mirror, RunEnd, SyncLock } from '../mirror/api/mirror.ts';
+import { SYNC_RUNNING } from '../mirror/rules/failures.ts';
 import type { Clock } from '../platform/platform.ts';
 import { accessOf } from '../source/kept/write-through.ts';
 import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
@@ -28,6 +29,9 @@ interface Backfill {
 /** Milliseconds that all tries at the end of a run take together without an answer. */
 const BUDGET_MS = 30_000;
 
+/** Milliseconds between two looks at a lock that another sync has. */
+const LOCK_LOOK_MS = 500;
+
 /** Runs that are looked at for series that failed. */
 const RUNS = 200;
 
@@ -38,6 +42,16 @@ interface SessionOptions {
   readonly holder: string;
   /** What was asked for. */
   readonly words: string;
+  /** How long a sync of another program is waited for; not at all when left out. */
+  readonly wait?: LockWait;
+}
+
+interface LockWait {
+  /** Milliseconds. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+  /** Told once, when the wait begins. */
+  readonly onWait: (why: MacroError) => Promise<void>;
 }
 
 /** What a run of these targets would ask for, without asking. */
@@ -265,12 +279,10 @@ async function inOrderOfNeed(
   return ranked.sort((a, b) => a.rank - b.rank).map(({ state }) => state);
 }
 
-/** Does a run under the lock of its mirror and notes there how it began and ended; another run is refused as `busy`. */
-export async function inSession(
-  { mirror, clock, holder, words }: SessionOptions,
-  run: () => Promise<SyncReport>,
-): Promise<SyncReport> {
-  const lock = await mirror.lockSync();
+/** Does a run under the lock of its mirror and notes there how it began and ended; beside another run it is refused as `busy`. */
+export async function inSession(session: SessionOptions, run: () => Promise<SyncReport>): Promise<SyncReport> {
+  const { mirror, clock, holder, words } = session;
+  const lock = await takeLock(session);
   try {
     const id = await mirror.startRun({ started: clock.now(), holder, words });
     const end = (outcome: Omit<RunEnd, 'ended'>) => mirror.endRun(id, { ended: clock.now(), ...outcome });
@@ -285,6 +297,20 @@ export async function inSession(
     }
   } finally {
     await lock.release();
+  }
+}
+
+/** The lock of the mirror, once no other program has it. */
+async function takeLock({ mirror, clock, wait }: SessionOptions): Promise<SyncLock> {
+  const end = clock.now() + (wait?.patience ?? 0);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await mirror.lockSync();
+    } catch (error) {
+      if (!wait || !(error instanceof MacroError) || error.code !== SYNC_RUNNING || clock.now() >= end) throw error;
+      if (tries === 0) await wait.onWait(error);
+      await clock.sleep(LOCK_LOOK_MS, wait.signal);
+    }
   }
 }
 

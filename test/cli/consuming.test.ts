@@ -114,6 +114,6 @@ it.skipIf(POSTGRES_BIN === undefined)(
     await other.commitPage(page([GDP], { series: FEED, arrived: { via: 'webhook' } }));
     other.close();
     expect([await running.end(), given]).toEqual([8, [INFLATION]]);
-    expect(world.err()).toContain('was lost together with its connection.');
+    expect(world.err()).toContain('was lost: it was not renewed in time.');
   },
 );

@@ -21,7 +21,7 @@ describe('the log of runs', () => {
     const rows = (await macro('mirror status --fields rows --no-header', at)).out.trim();
     expect(at.platform.files.readText(`${at.folder}/runs.log`)).toBe(
       [
-        `${NOW} info run_started words="calendar usd" holder="process 4242"`,
+        `${NOW} info run_started words="calendar usd" holder="process 4242 on desk-a"`,
         `${NOW} info series series="calendar usd" outcome=complete requests=1 added=${rows} revised=0`,
         `${NOW} info run_ended outcome=complete requests=1 added=${rows} revised=0 vanished=0 tried=1 skipped=0`,
         '',

@@ -94,9 +94,9 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     };
     const at = testPlatform({ fetch, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k', MACRO_MIRROR: address } });
     const { code, err } = await macro('sync fx sources, calendar usd --quiet', at);
-    expect([code, err]).toEqual([8, expect.stringContaining('was lost together with its connection.')]);
+    expect([code, err]).toEqual([8, expect.stringContaining('was lost: it was not renewed in time.')]);
     const [run] = await sqlOn(address, 'select outcome, problem from runs');
-    expect(run).toEqual({ outcome: 'failed', problem: expect.stringContaining('was lost together with') });
+    expect(run).toEqual({ outcome: 'failed', problem: expect.stringContaining('was lost: it was') });
     expect(await sqlOn(address, 'select endpoint from series')).toEqual([{ endpoint: 'fx_sources' }]);
     expect((await macro('sync fx sources, calendar usd --quiet', at)).code).toBe(0);
   });

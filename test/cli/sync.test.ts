@@ -127,7 +127,7 @@ describe('macro sync', () => {
     expect(run).toMatchObject({
       outcome: 'failed',
       words: 'announcements usd nonsense, sentiment',
-      holder: 'process 4242',
+      holder: 'process 4242 on desk-a',
     });
     expect(run?.problem).toContain('nonsense');
   });

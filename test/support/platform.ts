@@ -117,6 +117,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     page: options.page ?? (async () => false),
     program: ['/opt/node/bin/node', '/opt/macro/bin/macro.js'],
     pid: options.pid ?? 4242,
+    host: 'desk-a',
     cwd: folder,
     home,
     runtime: 'Node 24.0.0',

@@ -81,7 +81,7 @@ export const SPENDING: readonly OptionSpec[] = under('Source', [
     value: 'N',
     doc: 'send at most N requests, then stop with exit 5; 60/min,5000/day bounds each window',
   },
-  { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says' },
+  { name: 'wait', doc: 'wait for quota, and for a sync of another program, as long as it takes or as --max-wait says' },
   {
     name: 'max-time',
     value: 'DUR',

@@ -103,8 +103,8 @@ export interface Mirror extends MirrorReader {
   close(): void;
 }
 export interface SyncLock {
-  /** Throws `lock_lost` when it is known to be gone: a server holds it for a connection, which may break. */
-  requireHeld(): void;
+  /** Throws `lock_lost` when it is gone: a server gives one that is not renewed in time to another program. */
+  requireHeld(): Promise<void>;
   release(): Promise<void>;
 }
 

@@ -2,11 +2,12 @@ import type { Client } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror, SyncLock, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
+import { holderName } from '../../platform/schedule/scheduler.ts';
+import type { Mirror, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
 import { endpointsOf } from '../rules/commit-rules.ts';
-import { consumerRunning, syncRunning } from '../rules/failures.ts';
+import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
 import { decideStamp, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import { viewFor } from '../rules/views.ts';
@@ -20,8 +21,8 @@ import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '.
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import { commitPage, commitStream, confirmFollowed, readServerFollows, rehearseStream } from './commit.ts';
 import type { ServerConnection } from './connection.ts';
+import { openLeases } from './leases.ts';
 import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
-import { type Locks, openLocks } from './locks.ts';
 import { openPool, type Pool } from './pool.ts';
 import { createServerReader, type ServerReading, serverEvidence } from './reader.ts';
 import { SERVER_VIEWS } from './schema.ts';
@@ -34,7 +35,7 @@ export interface ServerOpenOptions {
   readonly address: string;
   /** Mappings by endpoint id. */
   readonly mappings: Readonly<Record<string, Mapping>>;
-  readonly platform: Pick<Platform, 'clock' | 'random' | 'env'>;
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'env' | 'pid' | 'host'>;
   readonly mode: 'write' | 'read';
   /** Who dates commits. The server does, for machines whose clocks differ; a test may do it itself. */
   readonly dates?: 'server' | 'caller';
@@ -44,18 +45,12 @@ interface Parts {
   readonly pool: Pool;
   readonly address: PostgresAddress;
   readonly shared: Shared;
-  readonly clock: Platform['clock'];
+  readonly platform: ServerOpenOptions['platform'];
 }
 
 interface Ways {
   readonly mode: 'write' | 'read';
   readonly dates: 'server' | 'caller';
-}
-
-/** Where a lock is: the server, and the schema of the mirror. */
-interface Place {
-  readonly name: string;
-  readonly schema: string;
 }
 
 /** More changes than a server sees in its life. */
@@ -81,10 +76,7 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
     if (mode === 'write') await makeReady(pool, address, options);
     else await requireReady(pool, address);
     const shared = sharedOf(address.name, mappings, 'whole');
-    return await mirrorOn(
-      { pool: ofOwnVersion(pool, address.name), address, shared, clock: platform.clock },
-      { mode, dates },
-    );
+    return await mirrorOn({ pool: ofOwnVersion(pool, address.name), address, shared, platform }, { mode, dates });
   } catch (error) {
     await pool.close();
     throw error;
@@ -106,14 +98,21 @@ async function requireReady(pool: Pool, { name }: PostgresAddress): Promise<void
 }
 
 /** The mirror's operations over a schema of a server; each is one transaction. */
-async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }: Ways): Promise<Mirror> {
+async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, dates }: Ways): Promise<Mirror> {
   const { name, schema } = address;
   const channel = `macro ${schema}`;
-  const watch = watchVersion({ pool, channel, schema }, clock);
-  const locks = openLocks(pool, name);
+  const watch = watchVersion({ pool, channel, schema }, platform.clock);
+  const newToken = () => Buffer.from(platform.random.bytes(16)).toString('hex');
+  const leases = openLeases(pool, { name, schema, holder: holderName(platform), newToken });
+  const take = async (key: string, taken: (by: HolderOfLock) => MacroError) => {
+    if (mode === 'read') throw readOnly(name);
+    const lock = await leases.take(key);
+    if ('release' in lock) return lock;
+    throw taken(lock);
+  };
   const writing =
     mode === 'write'
-      ? createWriting({ pool, locks, name, channel, dates, changed: watch.changed })
+      ? createWriting({ pool, leases, name, channel, dates, changed: watch.changed })
       : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
   const { reading } = pool;
   const { change } = writing;
@@ -156,8 +155,8 @@ async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }
       return table ? change((connection) => confirmFollowed(connection, table, { access, at })) : 0;
     },
     bind: (binding) => ledger.change(() => bindService(binding)),
-    lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
-    lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
+    lockSync: () => take('sync', (by) => syncRunning(name, by)),
+    lockConsumer: (consumer) => take(`consumer ${consumer}`, (by) => consumerRunning(name, consumer, by)),
     ...createCheckLog(ledger),
     ...runs,
     journal: createJournal(ledger),
@@ -173,6 +172,7 @@ async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }
     },
     close() {
       watch.close();
+      leases.close();
       void pool.close();
     },
   };
@@ -186,8 +186,12 @@ function stampOn({ reading }: Pick<Pool, 'reading'>, name: string): Promise<Stam
 
 function refuseToWrite(name: string): Writing['change'] {
   return async () => {
-    throw new MacroError('mirror', `The mirror ${name} was opened for reading only.`, { code: 'mirror_read_only' });
+    throw readOnly(name);
   };
+}
+
+function readOnly(name: string): MacroError {
+  return new MacroError('mirror', `The mirror ${name} was opened for reading only.`, { code: 'mirror_read_only' });
 }
 
 interface Fitting {
@@ -223,23 +227,6 @@ async function fitter({ pool, name, shared, mode }: Fitting): Promise<TableFor> 
     await makeFit([table]);
     return table;
   };
-}
-
-/** Takes the lock that keeps two syncs of a mirror apart, whichever machines they run on. */
-async function lockServerSync(
-  locks: Locks,
-  { mirror, ...place }: Place & { readonly mirror: Pick<Mirror, 'runs'> },
-): Promise<SyncLock> {
-  const lock = await locks.take(`macro sync ${place.schema}`);
-  if (lock) return lock;
-  throw await syncRunning(place.name, mirror);
-}
-
-/** Takes the lock that keeps two programs from being the same consumer. @throws MacroError of kind `busy`. */
-async function lockServerConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
-  const lock = await locks.take(`macro consumer ${place.schema} ${consumer}`);
-  if (lock) return lock;
-  throw consumerRunning(place.name, consumer);
 }
 
 /**

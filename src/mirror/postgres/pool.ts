@@ -23,8 +23,11 @@ export interface Pool {
   reading<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
   /** The same for work that may take its time. */
   snapshot<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
-  /** A connection of its own, for a lock or for listening, once `begin` is done; whoever takes it ends it. */
-  alone(begin: (client: Client) => Promise<unknown>): Promise<Client>;
+  /**
+   * A connection of its own, for leases or for listening, once `begin` is done; whoever takes it ends it. `answerTime`:
+   * milliseconds for the answer to a statement.
+   */
+  alone(begin: (client: Client) => Promise<unknown>, answerTime?: number): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -32,14 +35,6 @@ export interface TransactionWays {
   /** A statement that begins it, sent along, and one that ends it. */
   readonly first?: string;
   readonly last?: () => string;
-  /** A connection that it is done on, instead of one of the pool. */
-  readonly on?: Lent;
-}
-
-/** A connection for one transaction. */
-export interface Lent {
-  readonly client: Pick<Client, 'query'>;
-  giveBack(isBroken: boolean): void;
 }
 
 /** What is done in it, with the rows that its first statement gave. */
@@ -75,18 +70,13 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     }
   }
 
-  async function lend(): Promise<Lent> {
-    const client = await connect();
-    return { client, giveBack: (isBroken) => client.release(isBroken) };
-  }
-
   /** What begins and what ends a transaction are one message each. */
   async function inTransaction<T>(
     begin: string,
     work: TransactionWork<T>,
-    { first, last, on }: TransactionWays = {},
+    { first, last }: TransactionWays = {},
   ): Promise<T> {
-    const { client, giveBack } = on ?? (await lend());
+    const client = await connect();
     const connection = serverConnection(client);
     let isBroken = true;
     try {
@@ -102,7 +92,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
       );
       throw error;
     } finally {
-      giveBack(isBroken);
+      client.release(isBroken);
     }
   }
 
@@ -117,11 +107,14 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
       }),
     reading,
     snapshot: (work, how) => inTurn(() => reading(work, how)),
-    alone: (begin) =>
+    alone: (begin, answerTime) =>
       translatingServer(name, async () => {
         // Whether the server speaks TLS shows when the pool first connects.
         (await connect()).release();
-        const client = new pg.Client({ ...config, ...(isPlain && { ssl: false }), types });
+        const client = new pg.Client({
+          ...{ ...config, ...(isPlain && { ssl: false }), types },
+          ...(answerTime !== undefined && { query_timeout: answerTime }),
+        });
         client.on('error', () => {});
         await client.connect();
         try {

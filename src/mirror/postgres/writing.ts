@@ -1,6 +1,6 @@
 import type { LedgerSchema } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Locks } from './locks.ts';
+import type { Leases } from './leases.ts';
 import type { Pool } from './pool.ts';
 import { requireServerVersion } from './version.ts';
 
@@ -15,7 +15,7 @@ export interface FoundStamp {
 /** Changes of a mirror, one at a time whoever makes them. */
 export interface Writing {
   change<T>(work: Change<T>): Promise<T>;
-  /** The same for what a program may still note when it has lost its locks: nobody else writes it. */
+  /** The same for what a program may still note when it has lost its leases: nobody else writes it. */
   changeOwn<T>(work: Change<T>): Promise<T>;
 }
 
@@ -23,7 +23,7 @@ type Change<T> = (connection: ServerConnection, found: FoundStamp) => Promise<T>
 
 export interface WritingOptions {
   readonly pool: Pool;
-  readonly locks: Locks;
+  readonly leases: Leases;
   readonly name: string;
   readonly channel: string;
   /** Who dates commits: machines whose clocks differ must not. */
@@ -45,7 +45,7 @@ const MOVE = `update mirror set changes = changes + 1 returning id, created, ser
  * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
  * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
  */
-export function createWriting({ pool, locks, name, channel, dates, changed }: WritingOptions): Writing {
+export function createWriting({ pool, leases, name, channel, dates, changed }: WritingOptions): Writing {
   const changeBy =
     (way: Pick<Pool, 'writing'>) =>
     async <T>(work: Change<T>): Promise<T> => {
@@ -60,5 +60,5 @@ export function createWriting({ pool, locks, name, channel, dates, changed }: Wr
       changed(count);
       return done;
     };
-  return { change: changeBy(locks), changeOwn: changeBy(pool) };
+  return { change: changeBy(leases), changeOwn: changeBy(pool) };
 }

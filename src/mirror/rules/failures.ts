@@ -1,7 +1,6 @@
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
-import type { Mirror } from '../api/mirror.ts';
 
 /** What an error of an engine means: what happened and what to do, for a person, and the word for a program. */
 export type Meaning = readonly [happened: string, hint: string, code?: MirrorTrouble];
@@ -62,21 +61,35 @@ export async function retrying<T>(
   }
 }
 
+/** Who has a lock, for people, and since when; `until`, where a dead program would still have it for a while. Milliseconds. */
+export interface HolderOfLock {
+  readonly name: string;
+  readonly since: number;
+  readonly until?: number;
+}
+
 /** The refusal of a second program that would be the same consumer. */
-export function consumerRunning(path: string, name: string): MacroError {
-  return new MacroError('busy', `The consumer ${name} of ${path} is running already.`, {
+export function consumerRunning(path: string, name: string, by?: HolderOfLock): MacroError {
+  const who = by ? `: ${holderText(by)}` : '';
+  return new MacroError('busy', `The consumer ${name} of ${path} is running already${who}.`, {
     code: 'consumer_running',
     hint: 'End the other program, or give this one another --consumer NAME.',
   });
 }
 
 /** The refusal of a second sync; names who runs the first one. */
-export async function syncRunning(path: string, mirror: Pick<Mirror, 'runs'>): Promise<MacroError> {
-  const [run] = await mirror.runs(1);
-  const holder = run && run.outcome === undefined ? run : undefined;
-  const who = holder ? `${holder.holder}, since ${isoSeconds(Math.floor(holder.started / 1000))}` : 'another program';
-  return new MacroError('busy', `A sync of ${path} is running already: ${who}.`, {
-    code: 'sync_running',
-    hint: 'Wait until it is done; questions are answered meanwhile.',
+export function syncRunning(path: string, by: HolderOfLock | undefined): MacroError {
+  return new MacroError('busy', `A sync of ${path} is running already: ${by ? holderText(by) : 'another program'}.`, {
+    code: SYNC_RUNNING,
+    hint: 'Wait until it is done, or say --wait; questions are answered meanwhile.',
   });
+}
+
+/** The code of a lock on syncs that another program has. */
+export const SYNC_RUNNING = 'sync_running';
+
+function holderText({ name, since, until }: HolderOfLock): string {
+  const timeOf = (ms: number) => isoSeconds(Math.floor(ms / 1000));
+  const ends = until === undefined ? '' : `; if it died, its lock ends at ${timeOf(until)}`;
+  return `${name}, since ${timeOf(since)}${ends}`;
 }

@@ -9,7 +9,8 @@ import { translating } from './failures.ts';
 export async function lockSync(path: string, mirror: Pick<Mirror, 'runs'>): Promise<SyncLock> {
   const lock = translating(path, () => lockFile(`${path}-sync`));
   if (lock) return lock;
-  throw await syncRunning(path, mirror);
+  const [run] = await mirror.runs(1);
+  throw syncRunning(path, run && run.outcome === undefined ? { name: run.holder, since: run.started } : undefined);
 }
 
 /** Takes the lock that keeps two programs from being the same consumer. @throws MacroError of kind `busy`. */
@@ -35,7 +36,7 @@ function lockFile(path: string): SyncLock | undefined {
   try {
     lock.exec('begin exclusive');
     openLocks.add(lock);
-    return { requireHeld: () => {}, release: async () => release(lock) };
+    return { requireHeld: async () => {}, release: async () => release(lock) };
   } catch (error) {
     lock.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;

@@ -91,10 +91,10 @@ export function schedulerOf(env: Readonly<Record<string, string | undefined>>): 
   return NAMES.find((name) => name === env[BEGUN_BY]);
 }
 
-/** Who runs a sync, as its mirror notes it: the process, and the scheduler that began it. */
-export function holderName(pid: number, env: Readonly<Record<string, string | undefined>>): string {
+/** Who runs a sync, as its mirror notes it: the process, its machine, and the scheduler that began it. */
+export function holderName({ pid, host, env }: Pick<Platform, 'pid' | 'host' | 'env'>): string {
   const by = schedulerOf(env);
-  return by ? `process ${pid}, begun by ${by}` : `process ${pid}`;
+  return `process ${pid} on ${host}${by ? `, begun by ${by}` : ''}`;
 }
 
 /** Whether a scheduler began a run: one that a person began says nothing of whether the schedule works. */

@@ -16,7 +16,11 @@ export function openHere(path: string): Promise<Mirror> {
     turn: () => 0,
     turnEnd: async () => undefined,
   };
-  const how = { mappings: MAPPINGS, platform: { clock, random, env: process.env }, mode: 'write' } as const;
+  const how = {
+    mappings: MAPPINGS,
+    platform: { clock, random, env: process.env, pid: process.pid, host: 'desk-a' },
+    mode: 'write',
+  } as const;
   return isServerAddress(path) ? openOnServer({ ...how, address: path }) : openMirror({ ...how, path });
 }
 

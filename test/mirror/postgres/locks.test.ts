@@ -2,14 +2,14 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { POSTGRES_BIN } from '../../support/postgres.ts';
 import { held, MIDNIGHT, page, rate, texts } from '../support.ts';
-import { dropLock, serverMirror } from './support.ts';
+import { dropLock, serverMirror, sqlOn } from './support.ts';
 
 const LOST = { kind: 'mirror', code: 'lock_lost' };
 const rows = [rate('2026-11-19', 1.16)];
 const late = [rate('2026-11-20', 1.15)];
 
 describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', () => {
-  it('is lost with its connection, and no change follows that of a program that took it since', async () => {
+  it('that ran out is for another program, and no change of the first one follows', async () => {
     const { mirror, path, again } = await serverMirror();
     const lock = await mirror.lockSync();
     await mirror.commitPage(page(rows));
@@ -18,13 +18,26 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
     const taken = await other.lockSync();
     await expect(mirror.commitPage(page(late))).rejects.toMatchObject(LOST);
     expect(await texts(other)).toEqual(rows);
-    expect(() => lock.requireHeld()).toThrow(expect.objectContaining(LOST));
-    expect(() => taken.requireHeld()).not.toThrow();
+    await expect(lock.requireHeld()).rejects.toMatchObject(LOST);
+    await taken.requireHeld();
     await taken.release();
   });
 
-  it('takes the change with it that was under way', async () => {
+  it('that ran out while nobody wanted it is held again by whoever had it', async () => {
     const { mirror, path } = await serverMirror();
+    const lock = await mirror.lockSync();
+    await sqlOn(path, 'update leases set until = 0');
+    await lock.requireHeld();
+    await mirror.commitPage(page(rows));
+    expect(await sqlOn(path, 'select name, until > since as holds from leases')).toEqual([
+      { name: 'sync', holds: true },
+    ]);
+    await lock.release();
+    expect(await sqlOn(path, 'select name from leases')).toEqual([]);
+  });
+
+  it('takes the change with it that was under way', async () => {
+    const { mirror, path, again } = await serverMirror();
     await mirror.lockSync();
     await mirror.commitPage(page(rows));
     const { hostname: host, port, username: user, searchParams } = new URL(path);
@@ -34,36 +47,67 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
     await other.query(`begin; update "${searchParams.get('schema')}".mirror set created = created`);
     const change = mirror.commitPage(page(late)).catch((error: unknown) => error);
     await dropLock(path, 'sync');
+    await (await again()).lockSync();
     await other.query('commit');
     expect(await change).toMatchObject(LOST);
     expect(await texts(mirror)).toEqual(rows);
   });
 
+  it('names the machine of its holder, and when it ends if that died', async () => {
+    const { mirror, again } = await serverMirror();
+    await mirror.lockConsumer('desk');
+    const refused = await (await again()).lockConsumer('desk').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ kind: 'busy', code: 'consumer_running' });
+    const time = String.raw`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    expect(String(refused)).toMatch(
+      new RegExp(`running already: process 4242 on desk-a, since ${time}; if it died, its lock ends at ${time}\\.$`),
+    );
+  });
+
+  it('does not rest on the connection that took it', async () => {
+    const { mirror, path, again } = await serverMirror();
+    const lock = await mirror.lockSync();
+    await sqlOn(
+      path,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where pid <> pg_backend_pid() and query like '%"${new URL(path).searchParams.get('schema')}".leases%'`,
+    );
+    await mirror.commitPage(page(rows));
+    await expect((await again()).lockSync()).rejects.toMatchObject({ code: 'sync_running' });
+    await lock.requireHeld();
+    await lock.release();
+  });
+
   it('that was lost lets the run be noted, and can be taken again when it was released', async () => {
-    const { mirror, path } = await serverMirror();
+    const { mirror, path, again } = await serverMirror();
     const lock = await mirror.lockSync();
     const id = await mirror.startRun({ started: MIDNIGHT, holder: 'process 1', words: '' });
     await dropLock(path, 'sync');
+    const taken = await (await again()).lockSync();
     await mirror.endRun(id, { ended: MIDNIGHT, outcome: 'failed', requests: 0, rows: 0, problem: 'lost' });
     expect(await mirror.runs(1)).toMatchObject([{ outcome: 'failed', problem: 'lost' }]);
     await lock.release();
+    await expect(mirror.lockSync()).rejects.toMatchObject({ code: 'sync_running' });
+    await taken.release();
     const next = await mirror.lockSync();
     await mirror.commitPage(page(rows));
     expect(await texts(mirror)).toEqual(rows);
     await next.release();
   });
 
-  it('is one of several of a program: releasing one leaves the others, and losing one loses all', async () => {
+  it('is one of several of a program: releasing one leaves the others, and nothing is written when one is lost', async () => {
     const { mirror, path, again } = await serverMirror();
     const [sync, desk] = [await mirror.lockSync(), await mirror.lockConsumer('desk')];
     await sync.release();
     const other = await again();
     await expect(other.lockConsumer('desk')).rejects.toMatchObject({ code: 'consumer_running' });
     await (await other.lockSync()).release();
+    const alerts = await mirror.lockConsumer('alerts');
     await dropLock(path, 'consumer desk');
-    await expect(mirror.journal.moveConsumer('desk', 1, MIDNIGHT)).rejects.toMatchObject(LOST);
-    await expect(mirror.lockConsumer('alerts')).rejects.toMatchObject(LOST);
+    await (await other.lockConsumer('desk')).release();
+    await expect(mirror.journal.moveConsumer('alerts', 1, MIDNIGHT)).rejects.toMatchObject(LOST);
     await desk.release();
+    await alerts.release();
     await (await mirror.lockConsumer('desk')).release();
   });
 

@@ -40,16 +40,13 @@ export async function sqlOn(address: string, query: string): Promise<readonly un
   }
 }
 
-/** Ends the connection that holds a lock of the mirror: `sync`, or `consumer` and its name. */
+/** Takes a lock from its holder, as a program does that has it since, and is over by now: `sync`, or `consumer` and its name. */
 export async function dropLock(address: string, lock: string): Promise<void> {
-  const [kind, ...name] = lock.split(' ');
-  const key = ['macro', kind, new URL(address).searchParams.get('schema'), ...name].join(' ');
   const ended = await sqlOn(
     address,
-    `select pg_terminate_backend(pid, 5000) as ended from pg_locks
-      where locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = hashtextextended('${key}', 0)`,
+    `update leases set token = 'another', until = 0 where name = '${lock}' returning name`,
   );
-  if (ended.length !== 1) throw new Error(`Nobody holds ${key}`);
+  if (ended.length !== 1) throw new Error(`Nobody has ${lock}`);
 }
 
 /**

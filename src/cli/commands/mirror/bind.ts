@@ -67,10 +67,11 @@ export async function runBind(app: App, call: Call): Promise<void> {
   await app.list({ columns: ['series', 'row', 'result'], rows, title: ['Compared with', to] });
   if (different > 0 || rows.length === 0) await acceptDifferent(app, call, { from, to, of: rows.length, different });
   const done = await app.change(`bind ${mirror.name} to ${to} instead of ${from}`, async () => {
-    const lock = await mirror.lockSync();
+    const written = await app.writable();
+    const lock = await written.lockSync();
     try {
       const binding = { from, to, at: app.platform.clock.now(), compared: rows.length, different };
-      await (await app.writable()).bind(binding);
+      await written.bind(binding);
     } finally {
       await lock.release();
     }

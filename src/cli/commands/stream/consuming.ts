@@ -5,6 +5,7 @@ import type { LiveFeed } from '../../../events/follow.ts';
 import { childEnv, execHandler, forwardHandler, readVariableNames, refuseMissing } from '../../../events/handlers.ts';
 import type { Failure, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
+import { retrying } from '../../../mirror/rules/failures.ts';
 import type { App } from '../../app/app.ts';
 import type { EventFilter } from '../../parse/event-filter.ts';
 import { type Options, readDuration, textOption } from '../../parse/options.ts';
@@ -135,7 +136,7 @@ export async function* handleEvents(
     const telling = tellingWaits(app, handle);
     const alone: Handler = async (event) => {
       // Whoever has the lock by now deals with it.
-      lock.requireHeld();
+      await retrying(clock, () => lock.requireHeld());
       return telling(event);
     };
     yield* consume({ mirror, clock, handle: alone, onFailure }, { name, ...filter, ...rest });

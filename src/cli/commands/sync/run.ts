@@ -16,6 +16,7 @@ import type { SyncProgress } from '../../../sync/work.ts';
 import { type App, formatFor, type LiveHandle } from '../../app/app.ts';
 import { takenLater } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';
+import { readSpending } from '../../parse/spending.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 import { fieldNames } from '../command.ts';
 import { noteBinding } from '../endpoint/answer-question.ts';
@@ -40,9 +41,9 @@ interface Run extends SyncOptionsTyped {
 /** One run under the lock: the catalogues that the words need first, then everything that they mean. */
 export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   const { words, mirror, noted = new Set() } = run;
-  const { clock, pid, env } = app.platform;
+  const { clock } = app.platform;
   const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const session = { mirror, clock, holder: holderName(pid, env), words: words.join(' ') };
+  const session = { mirror, clock, holder: holderName(app.platform), words: words.join(' '), wait: lockWaitOf(app) };
   // Words that mean nothing are refused before anything is done.
   const first = await takenLater(run.from, expand());
   const note = async (sentence: string) => {
@@ -95,6 +96,13 @@ function runBar(app: App): (part: 'catalogues' | 'targets') => (progress: SyncPr
       bar.show({ ...now, quota: quota(), what: name, ...(part === 'targets' && { share }) });
     };
   };
+}
+
+/** How long a sync of another program is waited for: only where somebody said so. */
+function lockWaitOf(app: App) {
+  const { isTyped, maxWait } = readSpending(app.options, 'background');
+  const onWait = (why: MacroError) => app.note(`${why.message} This one begins after it.`, 'sync_waits');
+  return { patience: isTyped ? maxWait : 0, signal: app.signal, onWait };
 }
 
 /** The service to sync from, for a person or a run in the background. @throws MacroError of kind `auth`. */

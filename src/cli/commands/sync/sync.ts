@@ -151,7 +151,7 @@ function openRunLog(app: App, options: Options): RunLog | undefined {
   const write = (level: Level, event: string, facts: LogFacts) =>
     put(logLine(format, { time: timeOf(app), level, event, ...facts }));
   return {
-    started: (words) => write('info', 'run_started', { words, holder: holderName(app.platform.pid, app.platform.env) }),
+    started: (words) => write('info', 'run_started', { words, holder: holderName(app.platform) }),
     ended(report) {
       for (const one of report.series) {
         const { name, outcome, requests, rows, problem } = one;
