@@ -81,7 +81,7 @@ function senderOver({ mirror, outbox }) {
   return createSender({
     outbox,
     journal: mirror.journal,
-    version: () => mirror.version(),
+    look: () => mirror.look(),
     secrets: { read: () => SECRET },
     guard: { resolve: async () => [], allowLocal: true },
     post: nodePost,

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/platform.ts';
 import { eventAt, type FollowJournalOptions, followJournal, isTooOld, type LiveFeed } from './follow.ts';
 
 interface ConsumeParts {
-  readonly mirror: Pick<Mirror, 'journal' | 'version'>;
+  readonly mirror: Pick<Mirror, 'journal' | 'look' | 'state'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly handle: Handler;
   /** Told of every failure; one without `nextAt` is set aside. */

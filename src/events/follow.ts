@@ -10,8 +10,9 @@ export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'i
   readonly isOver?: (() => boolean) | undefined;
 }
 
-/** Milliseconds between two looks, and events that are read at once. */
+/** Milliseconds between two looks at a file and at a server, and events that are read at once. */
 const LOOK_INTERVAL_MS = 250;
+const SERVER_LOOK_INTERVAL_MS = 1_000;
 const PAGE = 200;
 
 /** Events as a stream brings them live; the journal also has missed and repeated ones. */
@@ -41,14 +42,14 @@ const REMEMBERED = 10_000;
 
 /** Events of the journal behind a position, and later ones of any process. Throws the signal. */
 export async function* followJournal(
-  { mirror, clock }: { mirror: Pick<Mirror, 'journal' | 'version'>; clock: Pick<Clock, 'sleep'> },
+  { mirror, clock }: { mirror: Pick<Mirror, 'journal' | 'look' | 'state'>; clock: Pick<Clock, 'sleep'> },
   { after, currencies, indicators, signal, isOver = () => false }: FollowJournalOptions,
 ): AsyncGenerator<JournalEvent, void> {
   let position = after;
   for (;;) {
     signal.throwIfAborted();
     const isLast = isOver();
-    const version = mirror.version();
+    const state = await mirror.look();
     const events = await mirror.journal.events({ after: position, limit: PAGE, currencies, indicators });
     for (const event of events) {
       signal.throwIfAborted();
@@ -57,7 +58,8 @@ export async function* followJournal(
     }
     if (events.length > 0) continue;
     if (isLast) return;
-    while (mirror.version() === version && !isOver()) await clock.sleep(LOOK_INTERVAL_MS, signal);
+    do await clock.sleep(mirror.state ? LOOK_INTERVAL_MS : SERVER_LOOK_INTERVAL_MS, signal);
+    while ((await mirror.look()) === state && !isOver());
   }
 }
 

@@ -3,18 +3,18 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
+import type { Mirror, MirrorState } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 
 /** `now` is in milliseconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => ReadArgs | Promise<ReadArgs>;
 
 /** Tells which words there are. */
-type Words = Pick<Mirror, 'version' | 'find'>;
+type Words = Pick<Mirror, 'look' | 'find'>;
 
-/** Words of a kind that the mirror holds for an endpoint, as of a version of the mirror. */
+/** Words of a kind that the mirror holds for an endpoint, in a state of the mirror. */
 interface HeldWords {
-  readonly version: number;
+  readonly state: MirrorState;
   readonly words: ReadonlySet<string>;
 }
 
@@ -25,11 +25,11 @@ interface HeldWords {
 export function createArgumentReader(mirror: Words | undefined): ReadArguments {
   const cached = new Map<string, HeldWords>();
   const wordsOf = async (endpoint: Endpoint, source: Words): Promise<HeldWords> => {
-    const version = source.version();
+    const state = await source.look();
     const known = cached.get(endpoint.id);
-    if (known?.version === version) return known;
+    if (known?.state === state) return known;
     const series = await source.find({ endpoint: endpoint.id, scope: {} });
-    const fresh = { version, words: wordsIn(endpoint, series) };
+    const fresh = { state, words: wordsIn(endpoint, series) };
     cached.set(endpoint.id, fresh);
     return fresh;
   };

@@ -42,7 +42,7 @@ export interface ServerParts {
   /** What streams and pages read, where that is another source: neither may cost a request to a service. */
   readonly mirrorSource?: Source;
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
-  readonly mirror?: Pick<Mirror, 'version' | 'find'> & Partial<Pick<Mirror, 'journal'>>;
+  readonly mirror?: Pick<Mirror, 'look' | 'state' | 'find'> & Partial<Pick<Mirror, 'journal'>>;
   readonly endpoints: readonly Endpoint[];
   /** Management of webhooks; without it their routes are not there. */
   readonly subscriptions?: Subscriptions | undefined;

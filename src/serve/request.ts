@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
+import type { MirrorState } from '../mirror/api/mirror.ts';
 import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import { type CallerAccount, type LimitRefusal, type OwnBudget, type Windows, windowsAt } from './access/limits.ts';
 import { queryTextOf } from './arguments.ts';
@@ -22,6 +23,8 @@ export interface ServedRequest {
   /** The key that is judged. */
   readonly key: string | undefined;
   edge: 'HIT' | 'MISS' | 'BYPASS';
+  /** Of the mirror, as the request found it. */
+  mirrorState: MirrorState;
   /** What is asked; undefined where no route took the request. */
   endpoint?: Endpoint;
   context?: RequestContext;
@@ -45,7 +48,18 @@ export function openRequest(serve: ServeState, request: FastifyRequest, reply: F
   const reads = request.method === 'GET' || request.method === 'HEAD';
   // Only keyless readers share the edge cache.
   const edge = reads && key === undefined ? 'MISS' : 'BYPASS';
-  return { serve, request, reply, url, queryKey, key, now, windows: windowsAt(Math.floor(now / 1000)), edge };
+  return {
+    serve,
+    request,
+    reply,
+    url,
+    queryKey,
+    key,
+    now,
+    windows: windowsAt(Math.floor(now / 1000)),
+    edge,
+    mirrorState: 0,
+  };
 }
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */

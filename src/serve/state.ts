@@ -1,4 +1,5 @@
 import type { ServiceLabels } from '../contract/hooks.ts';
+import type { MirrorState } from '../mirror/api/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import { createCallers, type Identify } from './access/callers.ts';
@@ -24,8 +25,9 @@ export interface ServeState {
   /** Answers that are being made, by question and moment. */
   readonly asking: Map<string, Promise<CachedAnswer>>;
   readonly readArguments: ReadArguments;
-  /** Number that changes with the mirror. */
-  readonly mirrorVersion: () => number;
+  /** The state of the mirror as of this turn; absent where only asking the mirror tells. */
+  readonly mirrorState: (() => MirrorState) | undefined;
+  readonly lookAtMirror: () => Promise<MirrorState>;
   /** Pushes events to open streams. */
   readonly feed: EventFeed;
   /** Milliseconds after which readers of streams are asked to come back; undefined for what is usual. */
@@ -64,6 +66,8 @@ export function createState({
 }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
   const now = options.now ?? (() => platform.clock.now());
+  const look = mirror ? together(() => mirror.look()) : async () => 0;
+  const state = mirror ? mirror.state : () => 0;
   const counts = options.quotas !== false && !options.open;
   return {
     labels: options.labels,
@@ -78,7 +82,8 @@ export function createState({
     edge: createEdgeCache(),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),
-    mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
+    mirrorState: state && oncePerTurn(platform.clock, state),
+    lookAtMirror: look,
     names: {
       edgeCache: `${prefix}-Edge-Cache`,
       synthetic: `${prefix}-Synthetic`,
@@ -91,36 +96,52 @@ export function createState({
       journal: mirror?.journal,
       clock: platform.clock,
       now,
-      version: () => mirror?.version() ?? 0,
+      look,
       failed: (error) =>
         log(`the stream failed: ${error instanceof Error ? error.message : String(error)}`, 'stream_failed'),
     }),
-    explain: oncePerState(explain, () => mirror?.version() ?? 0),
+    explain: oncePerState(explain, look),
     log,
   };
 }
 
 /** An explanation reads the whole mirror: there is one for each state of it, however many requests stumble. */
-function oncePerState(explain: ServeState['explain'], version: () => number): ServeState['explain'] {
-  let last: { readonly version: number; readonly found: Promise<unknown> } | undefined;
+function oncePerState(explain: ServeState['explain'], look: () => Promise<MirrorState>): ServeState['explain'] {
+  let last: { readonly state: MirrorState; readonly found: Promise<unknown> } | undefined;
   return async (error) => {
-    const now = version();
-    if (last?.version !== now)
-      last = { version: now, found: explain(error).then((known) => (known === error ? undefined : known)) };
+    // A mirror that tells nothing is explained all the same.
+    const state = await look().catch(() => '');
+    if (last?.state !== state)
+      last = { state, found: explain(error).then((known) => (known === error ? undefined : known)) };
     return (await last.found) ?? error;
   };
 }
 
+/** Looks that are wanted while one is under way are one: it begins after the last of them was. */
+function together<T>(look: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= last.then(() => {
+      next = undefined;
+      const looked = look();
+      last = looked.catch(() => undefined);
+      return looked;
+    });
+    return next;
+  };
+}
+
 /**
- * The mirror's version as of a turn of the event loop: reading it locks the file, which costs more than the rest of an
+ * The mirror's state as of a turn of the event loop: reading it locks the file, which costs more than the rest of an
  * answer from memory, and a turn brings the requests of many sockets.
  */
-function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => number): () => number {
-  let last: { readonly turn: number; readonly version: number } | undefined;
+function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => MirrorState): () => MirrorState {
+  let last: { readonly turn: number; readonly state: MirrorState } | undefined;
   return () => {
     const turn = clock.turn();
-    if (last?.turn !== turn) last = { turn, version: read() };
-    return last.version;
+    if (last?.turn !== turn) last = { turn, state: read() };
+    return last.state;
   };
 }
 

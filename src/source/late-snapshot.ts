@@ -1,11 +1,11 @@
-import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { Mirror, MirrorState, SnapshotReader } from '../mirror/api/mirror.ts';
 
 /** Thrown where the mirror has changed since a question began: what was remembered before is not of the same state. */
 export class StateMoved extends Error {}
 
 /** A snapshot that is opened by the first read that needs it. */
 export interface LateSnapshot {
-  reader(): Promise<MirrorReader>;
+  reader(): Promise<SnapshotReader>;
   /** Ends it; a read that comes later is refused. */
   end(): Promise<void>;
 }
@@ -14,18 +14,18 @@ export interface LateSnapshot {
  * A snapshot of the mirror in one known state. Walk: the first read begins it, and it stands still; only then is the state
  * looked at again: a commit in between would show. `state` is undefined where only a read can tell the state.
  */
-export function openLate(mirror: Pick<Mirror, 'snapshot' | 'state'>, state: number | undefined): LateSnapshot {
-  let opened: Promise<MirrorReader> | undefined;
+export function openLate(mirror: Pick<Mirror, 'snapshot' | 'state'>, state: MirrorState | undefined): LateSnapshot {
+  let opened: Promise<SnapshotReader> | undefined;
   let over: Promise<void> = Promise.resolve();
   let isOver = false;
   let release = () => {};
 
-  function open(): Promise<MirrorReader> {
+  function open(): Promise<SnapshotReader> {
     if (isOver) return Promise.reject(new StateMoved());
     return new Promise((resolve, reject) => {
       over = mirror
         .snapshot(async (reader) => {
-          if (state !== undefined && mirror.state() !== state) throw new StateMoved();
+          if (state !== undefined && mirror.state?.() !== state) throw new StateMoved();
           resolve(reader);
           await new Promise<void>((done) => {
             release = done;

@@ -45,14 +45,14 @@ export async function ownMirror(named: NamedMirror): Promise<Mirror> {
   const { mirror } = named;
   const stamp = await mirror.stamp();
   if (!isOfAnother(stamp, named.service)) return mirror;
-  const own = (reader: MirrorReader): MirrorReader => {
+  const own = <Reader extends MirrorReader>(reader: Reader) => {
     const { reader: left, requireOwn } = ownReader(reader, stamp, named);
     const find: MirrorReader['find'] = async (ref, time) => {
       const found = await left.find(ref, time);
       requireOwn();
       return found;
     };
-    return { ...left, find };
+    return { ...reader, ...left, find };
   };
   return { ...mirror, ...own(mirror), snapshot: (read) => mirror.snapshot((reader) => read(own(reader))) };
 }

@@ -1,6 +1,6 @@
 import type { Caller, PlaceRange } from '../contract/hooks.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
-import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
+import type { Mirror, MirrorReader, MirrorState } from '../mirror/api/mirror.ts';
 import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import { isPast } from '../mirror/rules/as-of/past-stored.ts';
 import { seriesAt } from '../mirror/rules/ledger.ts';
@@ -61,10 +61,12 @@ const TRIES = 3;
 
 /** Reads of a mirror. Columns that were read before are not read again; without `columns` each question reads anew. */
 export function createReading(mirror: Mirror, columns: Columns | undefined): ReadState {
-  async function attempt<T>(caller: Caller, state: number | undefined, work: (view: StateView) => Promise<T>) {
-    const snapshot = openLate(mirror, state);
+  async function attempt<T>(caller: Caller, known: MirrorState | undefined, work: (view: StateView) => Promise<T>) {
+    const snapshot = openLate(mirror, known);
     try {
-      const stamp = await stampOf(state);
+      const seen = mirror.state ? undefined : (await snapshot.reader()).seen;
+      const state = known ?? seen?.state;
+      const stamp = seen?.stamp ?? (await stampOf(state));
       const reader = createStateReader({ snapshot, state, columns, scope: scopeOf(caller, state) });
       return await work({ reader, stamp });
     } finally {
@@ -73,11 +75,11 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
   }
 
   /** Every commit ends what was read of a state: a stamp that came with a later one is not of this one. */
-  async function stampOf(state: number | undefined): Promise<Stamp> {
+  async function stampOf(state: MirrorState | undefined): Promise<Stamp> {
     if (!columns || state === undefined) return mirror.stamp();
     const read = async () => {
       const stamp = await mirror.stamp();
-      if (mirror.state() !== state) throw new StateMoved();
+      if (mirror.state?.() !== state) throw new StateMoved();
       return stamp;
     };
     return columns.through(`${state} stamp`, read, () => OBJECT_BYTES);
@@ -85,7 +87,7 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
 
   return async (caller, work) => {
     for (let tries = 1; ; tries += 1) {
-      const state = columns && tries <= TRIES ? mirror.state() : undefined;
+      const state = columns && tries <= TRIES ? mirror.state?.() : undefined;
       try {
         return await attempt(caller, state, work);
       } catch (error) {
@@ -99,14 +101,14 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
  * Whether a key brought a row can change without the history of its series: whoever must not see such rows gets those of
  * this very state. Undefined where nothing may be kept.
  */
-function scopeOf(caller: Caller, state: number | undefined): string | undefined {
+function scopeOf(caller: Caller, state: MirrorState | undefined): string | undefined {
   if (caller.kind !== 'keyless') return '';
   return state === undefined ? undefined : `${state} `;
 }
 
 interface Reading {
   readonly snapshot: LateSnapshot;
-  readonly state: number | undefined;
+  readonly state: MirrorState | undefined;
   readonly columns: Columns | undefined;
   readonly scope: string | undefined;
 }

@@ -56,8 +56,8 @@ it.each(CHANGES)('a file that is %s under its reader answers nothing more', asyn
   const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
   if (!series) throw new Error('no series');
   change(path);
-  expect(() => mirror.version()).toThrow(`The mirror ${path} was removed or replaced`);
-  expect(() => mirror.state()).toThrow(`The mirror ${path} was removed or replaced`);
+  await expect(mirror.look()).rejects.toThrow(`The mirror ${path} was removed or replaced`);
+  expect(() => mirror.state?.()).toThrow(`The mirror ${path} was removed or replaced`);
   const reads = [
     mirror.find(series),
     mirror.rows(series, {}),

@@ -106,7 +106,7 @@ test('keyed repeats inside a second are answered from memory, and counted', asyn
 
 test('a commit to the mirror is seen at once, by keyed and keyless callers', async () => {
   let version = 1;
-  const mirror = { version: () => version, find: async () => [] };
+  const mirror = { state: () => version, look: async () => version, find: async () => [] };
   const { ask, source } = await serveScripted({}, { mirror });
   await ask('/v1/calendar/usd');
   await ask('/v1/calendar/usd', KEY);
@@ -124,10 +124,11 @@ test('the mirror is looked at once a turn of the event loop, and again in the ne
   let [version, looks] = [1, 0];
   const mirror = {
     find: async () => [],
-    version() {
+    state() {
       looks += 1;
       return version;
     },
+    look: async () => version,
   };
   const clock = { ...platform.clock, turn: () => turn };
   const { ask, source } = await serveScripted({}, { mirror, platform: { ...platform, clock } });

@@ -13,7 +13,7 @@ async function served(find: () => Promise<[]> = async () => []) {
       platform: testPlatform().platform,
       options: { labels: LABELS },
     },
-    mirror: { version: () => 1, find },
+    mirror: { look: async () => 1, find },
   });
   const ask = async (url: string) => {
     const { statusCode, body, headers } = await app.inject(url);

@@ -186,7 +186,7 @@ test('a code outside the tables that the mirror holds is legal, in either place'
   let version = 1;
   let finds = 0;
   const mirror = {
-    version: () => version,
+    look: async () => version,
     async find() {
       finds += 1;
       return held;

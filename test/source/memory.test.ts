@@ -231,8 +231,6 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
       most.push(columns.used());
     }
     expect(Math.max(...most)).toBeLessThanOrEqual(room);
-    // A server tells no state before it is read: nothing is kept of one.
-    const keeps = engine === 'SQLite';
-    expect([one > 0, Math.max(...most) > room / 2]).toEqual([keeps, keeps]);
+    expect([one > 0, Math.max(...most) > room / 2]).toEqual([true, true]);
   });
 });

@@ -17,7 +17,7 @@ export function cutMirror(from: Mirror, cuts: readonly Cut[]): Mirror {
   return {
     ...from,
     ...whole,
-    snapshot: (read) => from.snapshot((reader) => read(reading(reader, cuts))),
+    snapshot: (read) => from.snapshot((reader) => read({ ...reading(reader, cuts), seen: reader.seen })),
   };
 }
 

@@ -65,7 +65,7 @@ export async function sendingWorld(destinations: Readonly<Record<string, Destina
       post,
       clock,
       journal: mirror.journal,
-      version: () => mirror.version(),
+      look: () => mirror.look(),
       secrets: { read: () => SECRET },
       guard: { resolve: async (host) => names.get(host) ?? ['93.184.215.14'], allowLocal: false },
       random: { ...at.platform.random, number: () => 0.5 },
@@ -82,7 +82,7 @@ export async function sendingWorld(destinations: Readonly<Record<string, Destina
     async pass(seconds: number) {
       for (let left = seconds * 4; left > 0; left -= 1) {
         await clock.advance(250);
-        await untilQuiet(() => sent.length + mirror.version());
+        await untilQuiet(() => `${sent.length} ${mirror.state?.()}`);
       }
     },
     times: (host: string) => sent.filter((one) => one.host === host).map((one) => one.at),
@@ -102,7 +102,7 @@ async function subscribe(outbox: Outbox, host: string, changes: Partial<NewSubsc
 }
 
 /** Lets everything happen that needs no time to pass: a few turns without a post and without a commit. */
-async function untilQuiet(count: () => number): Promise<void> {
+async function untilQuiet(count: () => string): Promise<void> {
   for (let quiet = 0, before = count(); quiet < 3; before = count()) {
     await settle();
     quiet = count() === before ? quiet + 1 : 0;

@@ -5,7 +5,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import announcements from '../../endpoints/announcements/series.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
-import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Mirror, MirrorState } from '../../mirror/api/mirror.ts';
 import {
   announcedAfter,
   newestAfter,
@@ -205,7 +205,7 @@ function hearEarlyRelease(app: App, { live, mirror, currency, indicator }: Parts
   const stop = new AbortController();
   let isListening = false;
   let position = 0;
-  let seen: number | undefined;
+  let seen: MirrorState | undefined;
 
   async function follow(): Promise<void> {
     const options = { payload: 'compact', maxSilence: undefined, onGap: async () => undefined };
@@ -228,9 +228,9 @@ function hearEarlyRelease(app: App, { live, mirror, currency, indicator }: Parts
       seen = undefined;
     },
     async hasCome() {
-      const version = mirror.version();
-      if (version === seen) return false;
-      seen = version;
+      const state = await mirror.look();
+      if (state === seen) return false;
+      seen = state;
       const subjects = await mirror.journal.subjects(position);
       position = subjects.at(-1)?.position ?? position;
       return subjects.some((one) => one.currency === currency.toLowerCase() && one.indicator === indicator);

@@ -276,7 +276,7 @@ function openTestWebhooks({ platform, mirror, folder, faults }: TestWebhooksOpti
   const sender = createSender({
     ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
     journal: mirror.journal,
-    version: () => mirror.version(),
+    look: () => mirror.look(),
     policy: DELIVERY_POLICY,
     headerPrefix: 'X-SVC',
     synthetic: true,

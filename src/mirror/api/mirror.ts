@@ -41,14 +41,14 @@ export interface Mirror extends MirrorReader {
   /** Takes what the service said at its earlier address for its own. Somebody has compared the two. */
   bind(binding: Binding): Promise<void>;
   /** Runs reads that all see one state of the mirror. */
-  snapshot<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T>;
-  /** Changes whenever anyone commits anything: a cheap test for "nothing happened since". */
-  version(): number;
+  snapshot<T>(read: (reader: SnapshotReader) => Promise<T>): Promise<T>;
+  /** What the mirror holds, as a word that is another one after every commit of anybody. */
+  look(): Promise<MirrorState>;
   /**
-   * A number that every read from now on belongs to, until it is another one: no commit of anybody lies behind it. Undefined
-   * where only a read can tell, as of a server. Throws where the mirror is no longer the one that was opened.
+   * The same at once: every read from now on belongs to it, until it is another one. Absent where only a read can tell, as of a
+   * server. Throws where the mirror is no longer the one that was opened.
    */
-  state(): number | undefined;
+  readonly state?: () => MirrorState;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
@@ -102,6 +102,15 @@ export interface Mirror extends MirrorReader {
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
 }
+
+/** A word for what a mirror holds. Of a server it is stored there, so a history that was taken back brings its word back. */
+export type MirrorState = number | string;
+
+export interface SnapshotReader extends MirrorReader {
+  /** What came with the snapshot; undefined where asking costs nothing. */
+  readonly seen: { readonly state: MirrorState; readonly stamp: Stamp } | undefined;
+}
+
 export interface SyncLock {
   /** Throws `lock_lost` when it is gone: a server gives one that is not renewed in time to another program. */
   requireHeld(): Promise<void>;

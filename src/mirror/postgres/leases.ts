@@ -42,7 +42,7 @@ interface Lease {
  */
 export function openLeases(
   pool: Pool,
-  { name, schema, holder, newToken }: { name: string; schema: string; holder: string; newToken: () => string },
+  { name, schema, holder, newWord }: { name: string; schema: string; holder: string; newWord: () => string },
 ): Leases {
   const table = `"${schema}".leases`;
   const leases = new Map<string, Lease>();
@@ -52,7 +52,7 @@ export function openLeases(
   /** On a connection of its own: a renewal must not wait until others give one back. */
   async function query<Row extends object>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const isReused = own !== undefined;
-    own ??= pool.alone(async () => {}, ANSWER_MS);
+    own ??= pool.alone(ANSWER_MS);
     const used = own;
     try {
       return (await (await used).query<Row>({ text, values: [...values] })).rows;
@@ -70,7 +70,7 @@ export function openLeases(
   }
 
   async function take(key: string): Promise<SyncLock | HolderOfLock> {
-    const lease = { token: newToken(), isLost: false };
+    const lease = { token: newWord(), isLost: false };
     const taken = await query(
       `insert into ${table} as held (name, holder, token, since, until) values ($1, $2, $3, ${NOW}, ${NOW} + ${LEASE_MS})
         on conflict (name) do update set

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,7 +7,7 @@ import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
 import { endpointsOf } from '../rules/commit-rules.ts';
 import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
-import { decideStamp, paginationRunOf, stampFrom } from '../rules/ledger.ts';
+import { decideStamp, paginationRunOf } from '../rules/ledger.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import { viewFor } from '../rules/views.ts';
 import { bindService } from '../statements/binding.ts';
@@ -27,7 +26,7 @@ import { openPool, type Pool } from './pool.ts';
 import { createServerReader, type ServerReading, serverEvidence } from './reader.ts';
 import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
-import { makeServerLedger, ofOwnVersion, readServerState } from './version.ts';
+import { isOwnVersion, makeServerLedger, ownRowOf, readServerState, type Seen, seenIn } from './version.ts';
 import { createWriting, type Writing } from './writing.ts';
 
 export interface ServerOpenOptions {
@@ -48,23 +47,12 @@ interface Parts {
   readonly platform: ServerOpenOptions['platform'];
 }
 
+/** Reads that all see one state, and what it is. */
+type Snapshot = <T>(work: (connection: ServerConnection, seen: Seen) => Promise<T>) => Promise<T>;
+
 interface Ways {
   readonly mode: 'write' | 'read';
   readonly dates: 'server' | 'caller';
-}
-
-/** More changes than a server sees in its life. */
-const MAX_CHANGES = 2 ** 40;
-
-/** Milliseconds without a word from the server after which it is asked. */
-const QUIET = 2000;
-
-interface VersionWatch {
-  /** A number that is another one after every change that anybody made. */
-  version(): number;
-  /** A change of this program is known before anybody tells. */
-  changed(count: number): void;
-  close(): void;
 }
 
 /** Opens the mirror of a PostgreSQL server; in `write` mode its schema is made when absent. */
@@ -76,34 +64,55 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
     if (mode === 'write') await makeReady(pool, address, options);
     else await requireReady(pool, address);
     const shared = sharedOf(address.name, mappings, 'whole');
-    return await mirrorOn({ pool: ofOwnVersion(pool, address.name), address, shared, platform }, { mode, dates });
+    return await mirrorOn({ pool, address, shared, platform }, { mode, dates });
   } catch (error) {
     await pool.close();
     throw error;
   }
 }
 
+/** Makes the ledger where there is none. */
 async function makeReady(pool: Pool, address: PostgresAddress, { platform }: ServerOpenOptions): Promise<void> {
+  if (await isReady(pool, address)) return;
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
   await pool.writing((connection) => makeServerLedger(connection, address, birth));
 }
 
-async function requireReady(pool: Pool, { name }: PostgresAddress): Promise<void> {
-  if ((await pool.reading((connection) => readServerState(connection, name))) === 'empty')
+async function requireReady(pool: Pool, address: PostgresAddress): Promise<void> {
+  const { name } = address;
+  if (!(await isReady(pool, address)) && (await pool.reading((of) => readServerState(of, name))) === 'empty')
     throw new MacroError('mirror', `There is no mirror at ${name}.`, {
       code: 'mirror_absent',
       hint: 'Fill one with `macro sync fx eur usd` or `macro import FILE`, or name another one with --mirror.',
     });
 }
 
+/** One statement tells that a mirror of this version is there, which is nearly always so. */
+async function isReady(pool: Pool, { schema }: PostgresAddress): Promise<boolean> {
+  try {
+    const [found] = await pool.single(ownRowOf(schema));
+    return found !== undefined && isOwnVersion(found);
+  } catch (error) {
+    if (
+      error instanceof MacroError &&
+      error.cause instanceof Error &&
+      'code' in error.cause &&
+      ABSENT.includes(error.cause.code)
+    )
+      return false;
+    throw error;
+  }
+}
+
+/** Codes of the server for a schema or a table or a column that is not there. */
+const ABSENT: readonly unknown[] = ['3F000', '42P01', '42703'];
+
 /** The mirror's operations over a schema of a server; each is one transaction. */
 async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, dates }: Ways): Promise<Mirror> {
   const { name, schema } = address;
-  const channel = `macro ${schema}`;
-  const watch = watchVersion({ pool, channel, schema }, platform.clock);
-  const newToken = () => Buffer.from(platform.random.bytes(16)).toString('hex');
-  const leases = openLeases(pool, { name, schema, holder: holderName(platform), newToken });
+  const newWord = () => Buffer.from(platform.random.bytes(16)).toString('hex');
+  const leases = openLeases(pool, { name, schema, holder: holderName(platform), newWord });
   const take = async (key: string, taken: (by: HolderOfLock) => MacroError) => {
     if (mode === 'read') throw readOnly(name);
     const lock = await leases.take(key);
@@ -112,22 +121,31 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   };
   const writing =
     mode === 'write'
-      ? createWriting({ pool, leases, name, channel, dates, changed: watch.changed })
+      ? createWriting({ pool, leases, name, dates, newWord })
       : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
-  const { reading } = pool;
+  const snapshot: Snapshot = (work) =>
+    pool.snapshot((connection, found) => work(connection, seenIn(found, name)), { first: ownRowOf() });
+  const reading: ServerReading = (work) =>
+    pool.reading(
+      (connection, found) => {
+        seenIn(found, name);
+        return work(connection);
+      },
+      { first: ownRowOf() },
+    );
+  const look = async () => seenIn(await pool.single(ownRowOf(schema)), name);
   const { change } = writing;
   const reader = createServerReader(reading, shared);
   const ledger = serverLedger(reading, writing);
   const runs = createRunLog(ledger);
-  const tableFor = await fitter({ pool, name, shared, mode });
+  const tableFor = await fitter({ pool, name, shared, mode, stamp: async () => (await look()).stamp });
   return {
     ...reader,
     name,
-    stamp: () => stampOn(pool, name),
-    snapshot: (read) => pool.snapshot((connection) => read(createServerReader((work) => work(connection), shared))),
-    version: watch.version,
-    // What the server tells of its changes may still be on its way.
-    state: () => undefined,
+    stamp: async () => (await look()).stamp,
+    snapshot: (read) =>
+      snapshot((connection, seen) => read({ ...createServerReader((work) => work(connection), shared), seen })),
+    look: async () => (await look()).state,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint, [commit]), commit),
     commitPages: (commits) =>
       commitStream(writing, (endpoint) => tableFor(endpoint, commits), { endpoints: endpointsOf(commits), commits }),
@@ -165,23 +183,16 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
       all: (select) => reading((connection) => connection.tuples(select)),
       table: shared.table,
     }),
-    viewRows: (ask, take) => pool.snapshot((connection) => readServerView(connection, shared, { ask, take })),
+    viewRows: (ask, take) => snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../rules/verify.ts');
-      return pool.snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
+      return snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
     },
     close() {
-      watch.close();
       leases.close();
       void pool.close();
     },
   };
-}
-
-function stampOn({ reading }: Pick<Pool, 'reading'>, name: string): Promise<Stamp> {
-  return reading(async ({ ledger }) =>
-    stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name),
-  );
 }
 
 function refuseToWrite(name: string): Writing['change'] {
@@ -199,13 +210,14 @@ interface Fitting {
   readonly name: string;
   readonly shared: Shared;
   readonly mode: 'write' | 'read';
+  readonly stamp: () => Promise<Stamp>;
 }
 
 /** Gives the tables of an endpoint for answers; for those that the mirror refuses none are made. */
 type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
 
 /** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
-async function fitter({ pool, name, shared, mode }: Fitting): Promise<TableFor> {
+async function fitter({ pool, name, shared, mode, stamp: readStamp }: Fitting): Promise<TableFor> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
     await matchServerSchema(pool, tables, name);
@@ -222,91 +234,10 @@ async function fitter({ pool, name, shared, mode }: Fitting): Promise<TableFor> 
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
     if (mode !== 'write' || fitting.has(endpoint)) return table;
     // Making tables is a transaction before that of the answers.
-    const stamp = await stampOn(pool, name);
+    const stamp = await readStamp();
     for (const answer of answers) decideStamp(stamp, answer, name);
     await makeFit([table]);
     return table;
-  };
-}
-
-/**
- * Follows the count of changes without asking at every look: the server tells of each change. Walk: the first look begins to
- * listen; a number that is not known for sure is never given twice, so that nobody takes silence for "nothing has happened";
- * a server that said nothing for a while is asked, and one that does not answer makes the number unknown.
- */
-function watchVersion(
-  { pool, channel, schema }: { pool: Pool; channel: string; schema: string },
-  clock: Pick<Platform['clock'], 'now'>,
-): VersionWatch {
-  let listener: Promise<Client> | undefined;
-  let known: number | undefined;
-  let heardAt = 0;
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  let isAsking = false;
-  let isClosed = false;
-  let unknown = 0;
-  // Behind a failover or a restore the server counts on from what it has, so that a count means other data than before.
-  let lives = 0;
-
-  const hear = (count: number) => {
-    known = Math.max(known ?? 0, count);
-    heardAt = clock.now();
-  };
-  const lose = () => {
-    known = undefined;
-    lives += 1;
-    const lost = listener;
-    listener = undefined;
-    void lost?.then((client) => client.end()).catch(() => {});
-  };
-
-  async function listen(): Promise<Client> {
-    const client = await pool.alone((begun) => {
-      begun.on('notification', ({ payload }) => hear(Number(payload)));
-      return begun.query(`listen "${channel}"`);
-    });
-    client.on('end', lose);
-    client.on('error', lose);
-    return client;
-  }
-
-  async function ask(): Promise<void> {
-    isAsking = true;
-    try {
-      listener ??= listen();
-      const client = await listener;
-      const { rows } = await client.query<{ changes: number }>(`select changes from "${schema}".mirror`);
-      const count = rows[0]?.changes ?? 0;
-      if (known !== undefined && count < known) {
-        known = undefined;
-        lives += 1;
-      }
-      if (!isClosed) hear(count);
-    } catch {
-      lose();
-      // A server that cannot be listened to, a copy that only reads for one, is not asked at every look.
-      restsUntil = clock.now() + QUIET;
-    } finally {
-      isAsking = false;
-    }
-  }
-
-  return {
-    version() {
-      const isSure = known !== undefined && clock.now() - heardAt < QUIET;
-      if (!isSure && !isAsking && !isClosed && clock.now() >= restsUntil) void ask();
-      // While it is being asked, what was heard last still counts for as long again.
-      if (known !== undefined && clock.now() - heardAt < 2 * QUIET) return lives * MAX_CHANGES + known;
-      unknown -= 1;
-      return unknown;
-    },
-    changed(count) {
-      if (known !== undefined) known = Math.max(known, count);
-    },
-    close() {
-      isClosed = true;
-      lose();
-    },
   };
 }
 

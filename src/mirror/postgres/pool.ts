@@ -23,11 +23,10 @@ export interface Pool {
   reading<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
   /** The same for work that may take its time. */
   snapshot<T>(work: TransactionWork<T>, how?: Pick<TransactionWays, 'first'>): Promise<T>;
-  /**
-   * A connection of its own, for leases or for listening, once `begin` is done; whoever takes it ends it. `answerTime`:
-   * milliseconds for the answer to a statement.
-   */
-  alone(begin: (client: Client) => Promise<unknown>, answerTime?: number): Promise<Client>;
+  /** One statement without values, by itself: one way there and back. Gives its rows. */
+  single(sql: string): Promise<readonly unknown[]>;
+  /** A connection of its own, which whoever takes it ends. `answerTime`: milliseconds for the answer to a statement. */
+  alone(answerTime: number): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -107,23 +106,26 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
       }),
     reading,
     snapshot: (work, how) => inTurn(() => reading(work, how)),
-    alone: (begin, answerTime) =>
+    single: (sql) =>
+      translatingServer(name, async () => {
+        const client = await connect();
+        let isBroken = true;
+        try {
+          const { rows } = await client.query(sql);
+          isBroken = false;
+          return rows;
+        } finally {
+          client.release(isBroken);
+        }
+      }),
+    alone: (answerTime) =>
       translatingServer(name, async () => {
         // Whether the server speaks TLS shows when the pool first connects.
         (await connect()).release();
-        const client = new pg.Client({
-          ...{ ...config, ...(isPlain && { ssl: false }), types },
-          ...(answerTime !== undefined && { query_timeout: answerTime }),
-        });
+        const client = new pg.Client({ ...config, ...(isPlain && { ssl: false }), types, query_timeout: answerTime });
         client.on('error', () => {});
         await client.connect();
-        try {
-          await begin(client);
-          return client;
-        } catch (error) {
-          await client.end().catch(() => undefined);
-          throw error;
-        }
+        return client;
       }),
     async close() {
       isClosed = true;

@@ -22,8 +22,8 @@ export interface PostgresLedger extends Omit<LedgerTables, 'mirror' | 'proofs'> 
   mirror: LedgerTables['mirror'] & {
     /** That of the schema. */
     version: number;
-    /** Moves with every transaction that writes anything; whoever moves it writes alone. */
-    changes: number;
+    /** A random word that every transaction which writes anything replaces; whoever replaces it writes alone. */
+    state: string;
   };
   /** Bounds as JSON, because they are numbers or texts. */
   proofs: Omit<LedgerTables['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };
@@ -86,7 +86,7 @@ export const SERVER_LEDGER = `
     nature text check (nature in ('real', 'synthetic')),
     bindings text,
     version integer not null,
-    changes bigint not null
+    state text not null
   );
   create table leases (
     name ${TEXT} primary key,

@@ -1,7 +1,7 @@
 import { MacroError } from '../../errors.ts';
-import type { Birth } from '../rules/ledger.ts';
+import type { SnapshotReader } from '../api/mirror.ts';
+import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
-import type { Pool } from './pool.ts';
 import { SERVER_LEDGER, SERVER_SCHEMA_VERSION } from './schema.ts';
 import { noteSums, stampSum } from './sums.ts';
 
@@ -35,7 +35,14 @@ export async function makeServerLedger(
   if (!there) await connection.run(`create schema "${schema}"`);
   if ((await readServerState(connection, name)) === 'current') return;
   await connection.run(SERVER_LEDGER);
-  const row = { ...birth, service: null, nature: null, bindings: null, version: SERVER_SCHEMA_VERSION, changes: 0 };
+  const row = {
+    ...birth,
+    service: null,
+    nature: null,
+    bindings: null,
+    version: SERVER_SCHEMA_VERSION,
+    state: birth.id,
+  };
   await connection.ledger.insertInto('mirror').values(row).execute();
   await noteSums(connection, [await stampSum(connection)]);
 }
@@ -88,40 +95,45 @@ function older(name: string, version: number): MacroError {
   );
 }
 
-const VERSION = 'select version from mirror';
+/** The mirror's own row. */
+type OwnRow = LedgerSchema['mirror'] & { readonly version: number; readonly state: string };
+
+/** Selects it, from the schema of the transaction or from a named one. */
+export const ownRowOf = (schema?: string): string =>
+  `select id, created, service, nature, bindings, version, state from ${schema === undefined ? '' : `"${schema}".`}mirror`;
+
+/** What a snapshot shows of the mirror as a whole. */
+export type Seen = NonNullable<SnapshotReader['seen']>;
 
 /**
- * A pool whose reads refuse a mirror that another version of the program has changed since it was opened: its rows may have
- * another form by now. The version is read with the statements that begin a transaction, and is that of all its reads.
+ * What the own row of a mirror says. A mirror that another version of the program has changed since it was opened is refused:
+ * its rows may have another form by now.
  * @throws MacroError of kind `mirror`.
  */
-export function ofOwnVersion(pool: Pool, name: string): Pool {
-  const checked =
-    (read: Pool['reading']): Pool['reading'] =>
-    (work) =>
-      read(
-        (connection, [found]) => {
-          requireServerVersion(found, name);
-          return work(connection, []);
-        },
-        { first: VERSION },
-      );
-  return { ...pool, reading: checked(pool.reading), snapshot: checked(pool.snapshot) };
+export function seenIn([found]: readonly unknown[], name: string): Seen {
+  requireServerVersion(found, name);
+  const row = found as OwnRow | undefined; // as `ownRowOf` selects
+  return { state: row?.state ?? '', stamp: stampFrom(row, name) };
 }
 
 /** The same inside of a transaction that keeps other versions waiting. */
 export async function requireServerVersionNow(connection: ServerConnection, name: string): Promise<void> {
-  const [found] = await connection.run(VERSION);
+  const [found] = await connection.run(ownRowOf());
   requireServerVersion(found, name);
 }
 
 /** `found`: a row of the mirror's own table that holds its version. */
 export function requireServerVersion(found: unknown, name: string): void {
+  if (isOwnVersion(found)) return;
   const { version } = found as { readonly version: number }; // as the caller selects
-  if (version === SERVER_SCHEMA_VERSION) return;
   throw new MacroError(
     'mirror',
     `The mirror ${name} was upgraded by a newer version of this program while this one used it (it is at ${version}, this program at ${SERVER_SCHEMA_VERSION}).`,
     { code: 'mirror_newer', hint: 'End this program and start the newer version.' },
   );
+}
+
+/** A mirror that has lost its row has no version: who reads its stamp tells. */
+export function isOwnVersion(found: unknown): boolean {
+  return found === undefined || (found as { readonly version: number }).version === SERVER_SCHEMA_VERSION; // as the caller selects
 }

@@ -4,9 +4,11 @@ import type { Leases } from './leases.ts';
 import type { Pool } from './pool.ts';
 import { requireServerVersion } from './version.ts';
 
+type FoundRow = LedgerSchema['mirror'];
+
 /** The mirror as a transaction that writes finds it. */
 export interface FoundStamp {
-  readonly stamp: LedgerSchema['mirror'];
+  readonly stamp: FoundRow;
   readonly name: string;
   /** The server's clock in milliseconds; undefined where callers say when they write. */
   readonly now: number | undefined;
@@ -25,40 +27,37 @@ export interface WritingOptions {
   readonly pool: Pool;
   readonly leases: Leases;
   readonly name: string;
-  readonly channel: string;
   /** Who dates commits: machines whose clocks differ must not. */
   readonly dates: 'server' | 'caller';
-  /** Called with the count of changes, once it is lasting. */
-  readonly changed: (count: number) => void;
+  /** A random word. */
+  readonly newWord: () => string;
 }
 
-interface FirstRow extends Pick<LedgerSchema['mirror'], 'id' | 'created' | 'service' | 'nature' | 'bindings'> {
+interface FirstRow extends FoundRow {
   readonly version: number;
-  readonly changes: number;
   readonly now: number;
 }
 
-const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, bindings, version, changes,
-  (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+/** A new word for the state of the mirror. */
+const moveTo = (state: string) => `update mirror set state = '${state}'
+  returning id, created, service, nature, bindings, version, (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
 
 /**
- * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
- * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
+ * Replacing the state is the first thing that a writer does: the row is locked until it is done, so that commits are numbered
+ * without a gap, in the order in which they are seen. A count would not do: a standby that lacks the last commits, or a
+ * backup, counts on from what it has, and one number would mean two states.
  */
-export function createWriting({ pool, leases, name, channel, dates, changed }: WritingOptions): Writing {
+export function createWriting({ pool, leases, name, dates, newWord }: WritingOptions): Writing {
   const changeBy =
     (way: Pick<Pool, 'writing'>) =>
-    async <T>(work: Change<T>): Promise<T> => {
-      let count = 0;
-      const begin = async (connection: ServerConnection, found: readonly unknown[]) => {
-        requireServerVersion(found[0], name);
-        const { changes, now, version: _, ...stamp } = found[0] as FirstRow; // as MOVE selects
-        count = changes;
-        return work(connection, { stamp, name, now: dates === 'server' ? now : undefined });
-      };
-      const done = await way.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
-      changed(count);
-      return done;
-    };
+    <T>(work: Change<T>): Promise<T> =>
+      way.writing(
+        (connection, [found]) => {
+          requireServerVersion(found, name);
+          const { now, version: _, ...stamp } = found as FirstRow; // as `moveTo` selects
+          return work(connection, { stamp, name, now: dates === 'server' ? now : undefined });
+        },
+        { first: moveTo(newWord()) },
+      );
   return { change: changeBy(leases), changeOwn: changeBy(pool) };
 }

@@ -4,7 +4,7 @@ import type { Mapping } from '../../contract/mapping.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror, MirrorReader } from '../api/mirror.ts';
+import type { Mirror, MirrorReader, SnapshotReader } from '../api/mirror.ts';
 import type { AccessTag, CoverageInterval, SeriesKey } from '../api/series.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { lateDaysOf, newestCertain } from '../rules/coverage.ts';
@@ -43,7 +43,7 @@ const MAX_SNAPSHOTS = 8;
 
 interface Seat {
   readonly db: SqliteConnection;
-  readonly reader: MirrorReader;
+  readonly reader: SnapshotReader;
 }
 
 /** Opens the mirror of a file; in `write` mode it is made when absent. */
@@ -107,7 +107,8 @@ function mirrorOver(
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(path, () => {
     const own = connectForSnapshot(path, timeout);
-    return { db: own, reader: translated(createReader(own, shared), (read) => failing(path, read)) };
+    const reader = translated(createReader(own, shared), (read) => failing(path, read));
+    return { db: own, reader: { ...reader, seen: undefined } };
   });
   // The version that SQLite counts is that of the others' commits.
   let changes = 0;
@@ -124,7 +125,7 @@ function mirrorOver(
     file.requireSame();
     requireOwnVersion(db, path);
   };
-  const version = () => {
+  const state = () => {
     file.requireSame();
     return translating(path, () => Number(dataVersion.get()) + changes);
   };
@@ -133,8 +134,8 @@ function mirrorOver(
   return {
     ...answers,
     name: path,
-    version,
-    state: version,
+    look: async () => state(),
+    state,
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(pages)),
     commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),
@@ -173,7 +174,7 @@ function mirrorOver(
     // What is in memory is a copy that nobody commits to.
     async snapshot(read) {
       file.requireSame();
-      return db.memory ? read(answers) : failing(path, snapshots.run(read));
+      return db.memory ? read({ ...answers, seen: undefined }) : failing(path, snapshots.run(read));
     },
     viewRows: async (ask, take) => {
       const { readView } = await import('./read-view.ts');
@@ -292,7 +293,7 @@ function createSnapshots(path: string, open: () => Seat) {
   }
 
   return {
-    async run<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T> {
+    async run<T>(read: (reader: SnapshotReader) => Promise<T>): Promise<T> {
       const seat = await take();
       try {
         seat.db.exec('begin');

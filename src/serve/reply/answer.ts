@@ -6,6 +6,7 @@ import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import type { MirrorState } from '../../mirror/api/mirror.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { CacheOutcome, Reply } from '../../source/source.ts';
 import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
@@ -23,7 +24,7 @@ import { type CachedAnswer, isRight, type MirrorFreshness, nameOfAnswer } from '
 import { commonHeaders, send } from './send.ts';
 
 /**
- * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
+ * Answers a request that has a route. Walk: the state of the mirror is looked at; the key is judged; a keyless repeat is answered by the edge cache and costs
  * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
@@ -32,6 +33,20 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
   served.endpoint = route.endpoint;
   try {
     refuseLongUrl(served);
+    if (serve.mirrorState) answerIn(served, route, serve.mirrorState());
+    else
+      serve
+        .lookAtMirror()
+        .then((state) => answerIn(served, route, state))
+        .catch((error: unknown) => fail(served, error));
+  } catch (error) {
+    fail(served, error);
+  }
+}
+
+function answerIn(served: ServedRequest, route: ServedRoute, state: MirrorState): void {
+  served.mirrorState = state;
+  try {
     const context = identify(served);
     if (isEdgeHit(served, context)) served.edge = 'HIT';
     else authorize(served, context, route);
@@ -49,8 +64,8 @@ function isEdgeHit(served: ServedRequest, context: RequestContext): boolean {
   return serve.edge.has(url, request.headers['if-none-match'], momentOf(served));
 }
 
-function momentOf({ serve, windows }: ServedRequest): MirrorMoment {
-  return { version: serve.mirrorVersion(), second: windows.second };
+function momentOf({ mirrorState: state, windows }: ServedRequest): MirrorMoment {
+  return { state, second: windows.second };
 }
 
 /** What is remembered of an answer. */
@@ -85,8 +100,8 @@ function remember(
   answer: CachedAnswer,
 ): CachedAnswer {
   serve.cache.put(key, isFirst ? { ...answer, body: undefined } : answer);
-  const { etag, body, version, second } = answer;
-  if (context?.class === 'keyless') serve.edge.add(url, { etag, hasBody: body !== undefined }, { version, second });
+  const { etag, body, state, second } = answer;
+  if (context?.class === 'keyless') serve.edge.add(url, { etag, hasBody: body !== undefined }, { state, second });
   return answer;
 }
 
@@ -101,10 +116,10 @@ async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory)
 
 /** Equal questions of one second are asked once, however many callers wait for the answer. */
 function askTogether(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
-  const { serve, windows } = served;
+  const { serve, windows, mirrorState } = served;
   const { key, earlier } = memory;
   if (key === undefined) return askSource(served, route, memory);
-  const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(served, earlier)]);
+  const name = JSON.stringify([key, windows.second, mirrorState, validatorOf(served, earlier)]);
   const pending = serve.asking.get(name);
   if (pending) return pending.then(repeated);
   const asking = askSource(served, route, memory).finally(() => serve.asking.delete(name));
@@ -124,19 +139,18 @@ function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefin
 }
 
 async function askSource(served: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
-  const { serve, request, now, windows, context: requester } = served;
+  const { serve, request, now, windows, context: requester, mirrorState: state } = served;
   const { endpoint } = route;
   const args = await argumentsOf(served, endpoint);
   await refuseOutsiders(served, route, args);
   const caller = requester?.caller ?? { kind: 'keyless' };
-  const version = serve.mirrorVersion();
   const isPosted = request.method === 'POST';
   const validator = validatorOf(served, earlier);
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const { second } = windows;
-  const kept = keep(route, { reply, earlier, stamp: { version, second } });
+  const kept = keep(route, { reply, earlier, stamp: { state, second } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
@@ -158,7 +172,7 @@ function keep(
   }: {
     readonly reply: Reply;
     readonly earlier: CachedAnswer | undefined;
-    readonly stamp: Pick<CachedAnswer, 'version' | 'second'>;
+    readonly stamp: Pick<CachedAnswer, 'state' | 'second'>;
   },
 ): CachedAnswer {
   const freshness = route.endpoint.local ? undefined : standingOf(reply);

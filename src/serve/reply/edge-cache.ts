@@ -1,10 +1,11 @@
 // The cache that stands before the service, as far as a caller sees it: `HIT` is free, and what it says is asked as always.
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { etagMatches } from '../../contract/headers.ts';
+import type { MirrorState } from '../../mirror/api/mirror.ts';
 
 /** A state of the mirror, and the Unix second. */
 export interface MirrorMoment {
-  readonly version: number;
+  readonly state: MirrorState;
   readonly second: number;
 }
 
@@ -26,17 +27,17 @@ export interface EdgeCache {
 const ADDRESSES = 4_000;
 
 export function createEdgeCache(): EdgeCache {
-  type Known = EdgeAnswer & { readonly version: number; readonly step: number };
+  type Known = EdgeAnswer & { readonly state: MirrorState; readonly step: number };
   let recent = new Map<string, Known>();
   let older = new Map<string, Known>();
   return {
-    has(url, held, { version, second }) {
+    has(url, held, { state, second }) {
       const known = recent.get(url) ?? older.get(url);
-      if (known?.version !== version || known.step !== stepOf(second)) return false;
+      if (!known || known.state !== state || known.step !== stepOf(second)) return false;
       return known.hasBody || etagMatches(held, known.etag);
     },
-    add(url, answer, { version, second }) {
-      recent.set(url, { ...answer, version, step: stepOf(second) });
+    add(url, answer, { state, second }) {
+      recent.set(url, { ...answer, state, step: stepOf(second) });
       if (recent.size >= ADDRESSES) [older, recent] = [recent, new Map()];
     },
   };

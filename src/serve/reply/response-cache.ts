@@ -1,3 +1,4 @@
+import type { MirrorState } from '../../mirror/api/mirror.ts';
 import { createColumns } from '../../source/columns.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 import type { RequestContext } from '../access/callers.ts';
@@ -27,8 +28,8 @@ export interface CachedAnswer {
   freshness: MirrorFreshness | undefined;
   /** How a cache before the service came by it; undefined where there is none. */
   cached: CacheOutcome | undefined;
-  /** Mirror's version that the answer was made from. */
-  version: number;
+  /** Of the mirror that the answer was made from, or an earlier one. */
+  state: MirrorState;
   /** Unix second in which the answer was last known to be right. */
   second: number;
 }
@@ -49,10 +50,10 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
  */
 export function isRight(
   kept: CachedAnswer,
-  { version, second }: MirrorMoment,
+  { state, second }: MirrorMoment,
   context: Pick<RequestContext, 'class'>,
 ): boolean {
-  if (kept.version !== version) return false;
+  if (kept.state !== state) return false;
   if (context.class !== 'keyless') return kept.second === second;
   return stepOf(kept.second) === stepOf(second);
 }

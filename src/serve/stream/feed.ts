@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { releaseCutoff } from '../../contract/access.ts';
+import type { MirrorState } from '../../mirror/api/mirror.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { RequestContext } from '../access/callers.ts';
 import type { Now } from '../options.ts';
@@ -26,7 +27,7 @@ interface FeedParts extends StreamParts {
   readonly clock: Clock;
   readonly now: Now;
   /** Changes with the mirror. */
-  readonly version: () => number;
+  readonly look: () => Promise<MirrorState>;
   readonly failed: (error: unknown) => void;
 }
 
@@ -77,7 +78,7 @@ export function createFeed(parts: FeedParts): EventFeed {
     while (subscribers.size > 0 && !signal.aborted) {
       await clock.sleep(LOOK_INTERVAL_MS, signal);
       try {
-        const now = `${parts.version()} ${releaseCutoff(parts.now() / 1000)}`;
+        const now = `${await parts.look()} ${releaseCutoff(parts.now() / 1000)}`;
         if (isDue || now !== seen) {
           isDue = false;
           await readOn(parts, subscribers.keys());

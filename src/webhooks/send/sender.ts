@@ -1,4 +1,5 @@
 import type { Journal } from '../../mirror/api/journal.ts';
+import type { MirrorState } from '../../mirror/api/mirror.ts';
 import type { Attempt, ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
 import { type RetryPolicy, retrying } from '../../mirror/rules/failures.ts';
 import { inBatches } from '../../mirror/rules/in-batches.ts';
@@ -19,7 +20,7 @@ interface SenderParts extends DeliverParts {
   readonly outbox: Outbox;
   readonly journal: Pick<Journal, 'events'>;
   /** Changes with the mirror. */
-  readonly version: () => number;
+  readonly look: () => Promise<MirrorState>;
   readonly secrets: Pick<SigningSecrets, 'read'>;
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
   readonly random: Random;
@@ -85,7 +86,7 @@ export function createSender(parts: SenderParts): Sender {
   const cutting = new AbortController();
   const tell = oncePerKind(parts.failed);
   const note = openDeliveryLog({ outbox, clock, patience: LEASE, signal: cutting.signal });
-  let seen: number | undefined;
+  let seen: MirrorState | undefined;
   let isWanted = false;
   let pruned = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -108,10 +109,10 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   async function look(): Promise<void> {
-    const version = parts.version();
+    const state = await parts.look();
     const now = clock.now();
-    if (version !== seen) isWanted = await enqueueEvents(parts, { now, signal: stopping.signal });
-    seen = version;
+    if (state !== seen) isWanted = await enqueueEvents(parts, { now, signal: stopping.signal });
+    seen = state;
     if (now - pruned >= HOUR) {
       await outbox.forgetDeliveries(now - DELIVERIES_KEPT);
       pruned = now;

@@ -42,7 +42,7 @@ describe('the feed of streams', () => {
     const body = '{"data":[],"next_cursor":"c1"}';
     const ask = async () =>
       ({ status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] }) as never;
-    const feed = createFeed({ ask, journal: undefined, clock, now: clock.now, version: () => 1, failed: () => {} });
+    const feed = createFeed({ ask, journal: undefined, clock, now: clock.now, look: async () => 1, failed: () => {} });
     feed.join(subscriber);
     await end;
     const beats = heard.filter(([, text]) => text === ': heartbeat');
@@ -68,7 +68,7 @@ describe('the feed of streams', () => {
       journal: undefined,
       clock,
       now: () => START,
-      version: () => {
+      look: async () => {
         version = clock.now() > START ? 2 : 1;
         return version;
       },
@@ -101,7 +101,7 @@ describe('the feed of streams', () => {
       journal: undefined,
       clock,
       now: () => START,
-      version: () => 1,
+      look: async () => 1,
       failed,
     });
     feed.join(subscriber);

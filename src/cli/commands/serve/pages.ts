@@ -5,7 +5,7 @@ import { readBudgets } from '../../../client/quota/budgets.ts';
 import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import type { Mirror, MirrorReader, SyncRun } from '../../../mirror/api/mirror.ts';
+import type { Mirror, MirrorReader, MirrorState, SyncRun } from '../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
 import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
 import type { FactTable, ListedSeries, MirrorFacts } from '../../../serve/pages/page-data.ts';
@@ -31,8 +31,8 @@ interface PagesOf {
 
 /** Readers of one mirror; each loads what it needs when it is first used. */
 export function createPageParts(app: App, { mirror, isSandbox }: PagesOf): PageParts {
-  const facts = oncePerVersion(mirror, () => readMirrorFacts(mirror));
-  const series = oncePerVersion(mirror, () => listChoices(mirror));
+  const facts = oncePerState(mirror, () => readMirrorFacts(mirror));
+  const series = oncePerState(mirror, () => listChoices(mirror));
   return {
     version: CLIENT_VERSION,
     facts,
@@ -51,13 +51,13 @@ export function createPageParts(app: App, { mirror, isSandbox }: PagesOf): PageP
 }
 
 /** Reading facts goes through all series, so there is one reading for each state of the mirror, however many ask. */
-function oncePerVersion<T>(mirror: Pick<Mirror, 'version'>, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly version: number; readonly found: Promise<T> } | undefined;
-  return () => {
-    const version = mirror.version();
-    if (last?.version !== version) {
+function oncePerState<T>(mirror: Pick<Mirror, 'look'>, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly state: MirrorState; readonly found: Promise<T> } | undefined;
+  return async () => {
+    const state = await mirror.look();
+    if (last?.state !== state) {
       const found = read();
-      last = { version, found };
+      last = { state, found };
       // A failure is no state of the mirror: the next reader tries again.
       found.catch(() => {
         if (last?.found === found) last = undefined;

@@ -45,7 +45,7 @@ export async function openReplay(
     }),
     watched: {
       find: (ref) => mirror.find(ref),
-      version: () => mirror.version() + scratch.version(),
+      look: async () => `${await mirror.look()} ${await scratch.look()}`,
       journal: scratch.journal,
     },
     scratch,

@@ -274,7 +274,7 @@ async function openWebhooks(
   const sender = createSender({
     ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
     journal: mirror.journal,
-    version: () => mirror.version(),
+    look: () => mirror.look(),
     policy,
     headerPrefix: settings.headerPrefix.value,
     synthetic: nature === 'synthetic',

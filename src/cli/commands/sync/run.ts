@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { FollowJournalOptions } from '../../../events/follow.ts';
 import type { Subject } from '../../../mirror/api/journal.ts';
-import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Mirror, MirrorState } from '../../../mirror/api/mirror.ts';
 import { holderName } from '../../../platform/schedule/scheduler.ts';
 import { joinReports, type SeriesProblem, type SeriesReport, type SyncReport } from '../../../sync/report.ts';
 import { inSession, runSync } from '../../../sync/run.ts';
@@ -291,12 +291,12 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
 
 /** Tells what came since it was last asked. */
 function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Promise<readonly Subject[]> {
-  let seen: number | undefined;
+  let seen: MirrorState | undefined;
   let position = after;
   return async () => {
-    const version = mirror.version();
-    const subjects = version === seen ? [] : await mirror.journal.subjects(position);
-    seen = version;
+    const state = await mirror.look();
+    const subjects = state === seen ? [] : await mirror.journal.subjects(position);
+    seen = state;
     position = subjects.at(-1)?.position ?? position;
     return subjects;
   };
