@@ -1,6 +1,7 @@
 /** What describes the files of a publisher: an importer is one such description, in a file of its own in `formats/`. */
 import type { JsonObject } from '../contract/json/json.ts';
 import type { NewRow } from '../mirror/api/page-commit.ts';
+import type { Download } from './fetch/download.ts';
 import type { Period } from './generic/release-rule.ts';
 import type { CsvRecord, CsvShape } from './read/csv.ts';
 
@@ -14,6 +15,8 @@ export interface ImportFormat {
   /** What the publisher asks of those who pass its numbers on. */
   readonly terms: string;
   readonly publication: Publication;
+  /** How the publisher offers its files; left out of a table that a person describes. */
+  readonly download?: Download;
   /** First date of the publisher's history: a file that begins there is whole. Left out when no file is. */
   readonly begins?: string;
   /** The publisher ends the last line as well: a file without that end was cut off, maybe inside of a number. */

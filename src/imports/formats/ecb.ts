@@ -1,4 +1,5 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
+import { WORKING_DAYS } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
@@ -13,6 +14,20 @@ export const ecb: ImportFormat = {
   // Until May 2024 the last line had no end.
   endsLastLine: true,
   lineMark: ',',
+  download: {
+    page: FX_PUBLISHERS.ecb.url,
+    address: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+    file: 'eurofxref-hist.zip',
+    recent: {
+      address: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.zip',
+      file: 'eurofxref-hist-90d.zip',
+      days: 60,
+    },
+    maxBytes: 16_000_000,
+    appears: { at: '16:00', zone: 'Europe/Berlin', weekdays: WORKING_DAYS, silentAfterDays: 5 },
+    termsPage: 'https://www.ecb.europa.eu/services/disclaimer/html/index.en.html',
+    seen: { on: '2026-11-22', by: 'public programs that fetch it every day' },
+  },
   recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head),
   read: readEcb,
 };
