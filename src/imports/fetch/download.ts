@@ -47,5 +47,7 @@ export interface Appearance {
   readonly silentAfterDays: number;
 }
 
-/** Monday to Friday. */
-export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
+/** A file that may have a new state on each day from Monday to Friday. */
+export function onWorkingDays(at: string, zone: string, silentAfterDays: number): Appearance {
+  return { at, zone, weekdays: [1, 2, 3, 4, 5], silentAfterDays };
+}

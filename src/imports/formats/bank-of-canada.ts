@@ -1,4 +1,5 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
+import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, readPositive, refuse } from '../read/cells.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
@@ -13,6 +14,16 @@ export const bankOfCanada: ImportFormat = {
   begins: '2017-01-03',
   ...ratesOf(PUBLISHER, 'published by 16:30 Toronto time of its day, as the file says; assumed for each rate'),
   endsLastLine: true,
+  download: {
+    page: FX_PUBLISHERS['bank-of-canada'].url,
+    address: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/csv?start_date={from}',
+    file: 'FX_RATES_DAILY.csv',
+    begins: '2017-01-03',
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('16:30', 'America/Toronto', 5),
+    termsPage: 'https://www.bankofcanada.ca/terms/',
+    seen: { on: '2025-08-01', by: 'an answer of that day which a public program keeps for its tests' },
+  },
   recognises: ({ head }) => /^"?TERMS AND CONDITIONS/.test(head) && /"FX[A-Z]{6}"/.test(head),
   read: readRates,
 };

@@ -1,4 +1,5 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
+import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
@@ -11,6 +12,16 @@ export const bundesbank: ImportFormat = {
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.bundesbank, 'published by 16:15 Frankfurt time of its day, assumed: the file does not say'),
   endsLastLine: true,
+  download: {
+    page: FX_PUBLISHERS.bundesbank.url,
+    address: 'https://api.statistiken.bundesbank.de/rest/download/BBEX3/D.{id}.EUR.BB.AC.000?format=csv&lang=en',
+    file: 'BBEX3.D.{id}.EUR.BB.AC.000.csv',
+    ids: { doc: 'a currency', pattern: /^[A-Z]{3}$/, defaults: ['USD'] },
+    maxBytes: 8_000_000,
+    appears: onWorkingDays('16:15', 'Europe/Berlin', 5),
+    termsPage: 'https://www.bundesbank.de/en/homepage/terms-of-use',
+    seen: { on: '2025-11-30', by: 'a public program that asks it for each currency' },
+  },
   recognises: ({ head }) => /^(?:"")?[,;]BBEX3\.[A-Z]\.[A-Z]{3}\.EUR\.BB\./.test(head),
   read: readExport,
 };

@@ -1,5 +1,5 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
-import { WORKING_DAYS } from '../fetch/download.ts';
+import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
@@ -24,7 +24,7 @@ export const ecb: ImportFormat = {
       days: 60,
     },
     maxBytes: 16_000_000,
-    appears: { at: '16:00', zone: 'Europe/Berlin', weekdays: WORKING_DAYS, silentAfterDays: 5 },
+    appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
     termsPage: 'https://www.ecb.europa.eu/services/disclaimer/html/index.en.html',
     seen: { on: '2026-11-22', by: 'public programs that fetch it every day' },
   },

@@ -13,6 +13,17 @@ export const h10: ImportFormat = {
     FX_PUBLISHERS.h10,
     'published with its week, by 16:15 New York time on Tuesday of the next week, assumed: the file does not say',
   ),
+  download: {
+    page: FX_PUBLISHERS.h10.url,
+    address:
+      'https://www.federalreserve.gov/datadownload/Output.aspx?rel=H10&series=60f32914ab61dfab590e0e470153e3ae' +
+      '&lastobs=&from=&to=&filetype=csv&label=include&layout=seriescolumn&type=package',
+    file: 'FRB_H10.csv',
+    maxBytes: 32_000_000,
+    appears: { at: '16:15', zone: 'America/New_York', weekdays: [1, 2], silentAfterDays: 14 },
+    termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
+    seen: { on: '2026-11-22', by: 'public programs that ask for this package of daily rates' },
+  },
   recognises: ({ head }) => /^"?Series Description"?,/.test(head) && head.includes('H10/H10/'),
   read: readTable,
 };

@@ -1,4 +1,5 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
+import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, dividedBy, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
@@ -10,6 +11,16 @@ export const nbp: ImportFormat = {
   doc: 'Average exchange rates of the National Bank of Poland, table A (archiwum_tab_a_YEAR.csv)',
   ...ratesOf(FX_PUBLISHERS.nbp, 'published by 12:15 Warsaw time of its day, assumed: the file does not say'),
   endsLastLine: true,
+  download: {
+    page: FX_PUBLISHERS.nbp.url,
+    address: 'https://static.nbp.pl/dane/kursy/Archiwum/archiwum_tab_a_{year}.csv',
+    file: 'archiwum_tab_a_{year}.csv',
+    begins: '2012-01-02',
+    maxBytes: 4_000_000,
+    appears: onWorkingDays('12:15', 'Europe/Warsaw', 5),
+    termsPage: 'https://nbp.pl/en/terms-of-use/',
+    seen: { on: '2025-12-31', by: 'public programs that fetch the file of 2025' },
+  },
   recognises: ({ head }) => /^data;\d+[A-Z]{3};/.test(head),
   read: readTable,
 };

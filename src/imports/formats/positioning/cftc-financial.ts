@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
-import { beginsWithMarket, CFTC, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport } from './traders.ts';
 
 const TRADERS = [
   ['Dealer', 'dealer'],
@@ -53,6 +53,12 @@ export const cftcFinancial: ImportFormat = {
   id: 'cftc-financial',
   doc: 'Positions of traders of the CFTC, traders in financial futures, futures only (FinFutYY.txt, fut_fin_txt_YEAR.zip, FinFutWk.txt)',
   endsLastLine: true,
+  download: {
+    ...CFTC_DOWNLOAD,
+    address: 'https://www.cftc.gov/files/dea/history/fut_fin_txt_{year}.zip',
+    file: 'fut_fin_txt_{year}.zip',
+    begins: '2010-01-05',
+  },
   recognises: ({ head }) =>
     (/^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All')) ||
     beginsWithMarket(head, FINANCIAL.weekly.width),

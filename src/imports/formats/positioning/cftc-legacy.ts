@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
-import { beginsWithMarket, CFTC, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport } from './traders.ts';
 
 const titles: readonly (readonly [string, string])[] = [
   ['Open Interest (All)', 'open_interest'],
@@ -53,6 +53,12 @@ export const cftcLegacy: ImportFormat = {
   id: 'cftc-legacy',
   doc: 'Positions of traders of the CFTC, legacy report, futures only (annual.txt, deacotYEAR.zip, deafut.txt)',
   endsLastLine: true,
+  download: {
+    ...CFTC_DOWNLOAD,
+    address: 'https://www.cftc.gov/files/dea/history/deacot{year}.zip',
+    file: 'deacot{year}.zip',
+    begins: '1986-01-15',
+  },
   recognises: ({ head }) =>
     (/^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long')) ||
     beginsWithMarket(head, LEGACY.weekly.width),

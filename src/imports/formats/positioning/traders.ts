@@ -1,5 +1,6 @@
 /** Reports of the CFTC on positions of traders: a line for each market and week, of which the interface has some. */
 import { asJsonText } from '../../../contract/json/json.ts';
+import type { Download } from '../../fetch/download.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readDate, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
@@ -46,6 +47,15 @@ export const CFTC = {
     at: reportIsKnown,
   },
 } as const satisfies Partial<ImportFormat>;
+
+/** A file for each year, which grows by a week. The file of one week leaves holes between the weeks. */
+export const CFTC_DOWNLOAD = {
+  page: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm',
+  maxBytes: 32_000_000,
+  appears: { at: '15:30', zone: 'America/New_York', weekdays: [1, 2, 5], silentAfterDays: 10 },
+  termsPage: 'https://www.cftc.gov/WebPolicy/index.htm',
+  seen: { on: '2026-11-22', by: 'public programs that fetch the file of the year' },
+} as const satisfies Partial<Download>;
 
 /**
  * Counts have blanks before them. A point stands for a count that is held back, and that is no value.

@@ -1,4 +1,5 @@
 import { dateToMs } from '../../../contract/time/time.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { valueRow } from '../../read/announced.ts';
@@ -16,6 +17,17 @@ export const pinkSheet: ImportFormat = {
     rule: 'known from the end of the day on which the file says that it was updated; a later change from the import',
   },
   begins: '1960-01-31',
+  download: {
+    page: 'https://www.worldbank.org/en/research/commodity-markets',
+    address: 'https://www.worldbank.org/en/research/commodity-markets',
+    link: /\/CMO-Historical-Data-Monthly\.xlsx$/,
+    file: 'CMO-Historical-Data-Monthly.xlsx',
+    hosts: ['thedocs.worldbank.org'],
+    maxBytes: 32_000_000,
+    appears: { ...onWorkingDays('18:00', 'America/New_York', 25), daysOfMonth: [1, 10] },
+    termsPage: 'https://www.worldbank.org/en/about/legal/terms-of-use-for-datasets',
+    seen: { on: '2026-09-30', by: 'a public plan that found the link on that page' },
+  },
   recognises: (file) => file.isWorkbook && sheetsOf(file.bytes()).has(SHEET),
   read: readPrices,
 };

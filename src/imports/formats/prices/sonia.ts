@@ -1,4 +1,5 @@
 import { asJsonText } from '../../../contract/json/json.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { announcedSeries, valueRow } from '../../read/announced.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -16,6 +17,21 @@ export const sonia: ImportFormat = {
     at: weekdaysLater(3, { zone: 'Europe/London', hour: 9 }),
   },
   begins: '1997-01-02',
+  download: {
+    page: 'https://www.bankofengland.co.uk/markets/sonia-benchmark',
+    address:
+      'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom={from:DD/MMM/YYYY}' +
+      '&Dateto=now&SeriesCodes=IUDSOIA&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N',
+    file: 'IUDSOIA.csv',
+    begins: '1997-01-02',
+    maxBytes: 8_000_000,
+    appears: onWorkingDays('09:00', 'Europe/London', 6),
+    termsPage: 'https://www.bankofengland.co.uk/legal',
+    seen: {
+      on: '2026-10-01',
+      by: 'a public program that reads SONIA there; another one reports that it is refused at times',
+    },
+  },
   recognises: ({ head }) => /^\W*(?:Date|DATE)"?,"?[^"\r\n]*IUDSOIA"?\s*[\r\n]/.test(head),
   read: readSonia,
 };

@@ -1,3 +1,4 @@
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd, readReleaseRule } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -18,6 +19,16 @@ export const blsPrices: ImportFormat = {
       'are known from the import',
   },
   endsLastLine: true,
+  download: {
+    page: 'https://www.bls.gov/cpi/data.htm',
+    address: 'https://download.bls.gov/pub/time.series/cu/cu.data.1.AllItems',
+    file: 'cu.data.1.AllItems',
+    needsContact: true,
+    maxBytes: 64_000_000,
+    appears: { ...onWorkingDays('08:30', 'America/New_York', 20), daysOfMonth: [9, 20] },
+    termsPage: 'https://www.bls.gov/bls/linksite.htm',
+    seen: { on: '2026-09-19', by: 'a public paper that names the day of its download' },
+  },
   recognises: ({ head }) => /^\W*series_id\s*\tyear\tperiod\t\s*value\tfootnote_codes/.test(head),
   read: readPrices,
 };

@@ -1,6 +1,7 @@
 import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { MacroError } from '../../../errors.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -15,6 +16,17 @@ export const eurostatPrices: ImportFormat = {
   terms: 'CC BY 4.0: name Eurostat.',
   publication: { revised: 'often', rule: 'known from the LAST UPDATE of the file, Brussels time' },
   endsLastLine: true,
+  download: {
+    page: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_midx',
+    address:
+      'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_midx/M.I15.CP00.{id}?format=SDMX-CSV',
+    file: 'prc_hicp_midx_{id}.csv',
+    ids: { doc: 'areas: EA20, CH, DK, NO, SE', pattern: /^[A-Z]{2}(?:\d{2})?$/, defaults: ['EA20'] },
+    maxBytes: 8_000_000,
+    appears: onWorkingDays('11:00', 'Europe/Brussels', 30),
+    termsPage: 'https://ec.europa.eu/eurostat/help/copyright-notice',
+    seen: { on: '2026-04-07', by: 'a public plan that checked the service on that day' },
+  },
   recognises: ({ head }) => /^\W*DATAFLOW"?,"?LAST UPDATE/.test(head) && head.includes('PRC_HICP_MIDX'),
   read: readIndex,
 };

@@ -1,4 +1,5 @@
 import { dateToMs } from '../../../contract/time/time.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { refuse } from '../../read/cells.ts';
@@ -16,6 +17,17 @@ export const philadelphia: ImportFormat = {
   publication: {
     revised: 'often',
     rule: 'known from the end of the 15th of its vintage month, or of the middle month of its vintage quarter, assumed',
+  },
+  download: {
+    page: 'https://www.philadelphiafed.org/surveys-and-data/real-time-data-research/real-time-data-set-full-time-series-history',
+    address:
+      'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/real-time-data/data-files/xlsx/{id}.xlsx',
+    file: '{id}.xlsx',
+    ids: { doc: 'names of workbooks', pattern: /^[A-Z0-9]{4,20}$/, defaults: ['employMvMd', 'ROUTPUTQvQd'] },
+    maxBytes: 32_000_000,
+    appears: onWorkingDays('12:00', 'America/New_York', 60),
+    termsPage: 'https://www.philadelphiafed.org/about-us/terms-of-use',
+    seen: { on: '2026-08-31', by: 'a public note of a download with the vintage of August 2026' },
   },
   recognises: (file) => file.isWorkbook && sheetOf(file) !== undefined,
   read: readVintages,

@@ -1,5 +1,6 @@
 import { addDays } from '../../../contract/time/time.ts';
 import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -20,6 +21,14 @@ export const alfredPeriods: ImportFormat = {
       'assumed: ALFRED has the day alone',
   },
   endsLastLine: true,
+  download: {
+    page: 'https://alfred.stlouisfed.org/',
+    file: 'obs._by_real-time_period.csv',
+    maxBytes: 64_000_000,
+    appears: onWorkingDays('18:00', 'America/New_York', 40),
+    termsPage: 'https://fred.stlouisfed.org/legal/',
+    seen: { on: '2025-10-19', by: 'a file in a public repository; its page makes each file anew' },
+  },
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
   read: readPeriods,
 };

@@ -1,5 +1,6 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import { isFirstPrint, type VintageState } from '../../../contract/time/vintages.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
@@ -31,6 +32,17 @@ export const alfred: ImportFormat = {
       'ALFRED has the day alone; a single vintage is a day of download, and its values are known from the end of that day',
   },
   endsLastLine: true,
+  download: {
+    page: 'https://alfred.stlouisfed.org/',
+    address: 'https://alfred.stlouisfed.org/graph/alfredgraph.csv?id={ids}&vintage_date={vintages}',
+    vintages: { address: 'https://alfred.stlouisfed.org/series/downloaddata?seid={id}', max: 12 },
+    file: '{id}_vintages_{vintage}.csv',
+    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [] },
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('18:00', 'America/New_York', 40),
+    termsPage: 'https://fred.stlouisfed.org/legal/',
+    seen: { on: '2026-10-05', by: 'a public program that found on that day that a file has 12 vintages at most' },
+  },
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
   read: readVintages,
 };

@@ -1,4 +1,5 @@
 import { addDays, dateToMs } from '../../../contract/time/time.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -17,6 +18,14 @@ export const fredMd: ImportFormat = {
     rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file',
   },
   endsLastLine: true,
+  download: {
+    page: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',
+    file: 'current.csv',
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('18:00', 'America/New_York', 40),
+    termsPage: 'https://fred.stlouisfed.org/legal/',
+    seen: { on: '2026-11-22', by: 'public programs; the folder of the files has moved several times' },
+  },
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,
 };

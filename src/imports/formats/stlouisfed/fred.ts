@@ -1,3 +1,4 @@
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
 import { weekdaysLater } from '../../read/release-days.ts';
@@ -27,6 +28,16 @@ export const fred: ImportFormat = {
       'and known from 16:15 New York time two weekdays later, assumed',
   },
   endsLastLine: true,
+  download: {
+    page: 'https://fred.stlouisfed.org/',
+    address: 'https://fred.stlouisfed.org/graph/fredgraph.csv?id={id}',
+    file: '{id}.csv',
+    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [] },
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('18:00', 'America/New_York', 40),
+    termsPage: 'https://fred.stlouisfed.org/legal/',
+    seen: { on: '2026-10-01', by: 'public programs of 2026 that fetch series without a key' },
+  },
   // The Bank of England has a header of the same form for its SONIA.
   recognises: ({ head }) =>
     /^\W*(?:DATE|observation_date),(?!IUDSOIA\s)[A-Z][^\r\n]*(?:\r|\n)/.test(head) && !hasVintages(head),

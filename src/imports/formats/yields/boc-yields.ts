@@ -1,3 +1,4 @@
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { announcedSeries, valueRow } from '../../read/announced.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -17,6 +18,15 @@ export const bocYields: ImportFormat = {
   },
   begins: '2001-01-02',
   endsLastLine: true,
+  download: {
+    page: 'https://www.bankofcanada.ca/rates/interest-rates/canadian-bonds/',
+    address: 'https://www.bankofcanada.ca/valet/observations/group/bond_yields_all/csv',
+    file: 'bond_yields_all.csv',
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('16:30', 'America/Toronto', 7),
+    termsPage: 'https://www.bankofcanada.ca/terms/',
+    seen: { on: '2026-11-22', by: 'public programs that read it' },
+  },
   recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && head.includes('"BD.CDN.'),
   read: readYields,
 };

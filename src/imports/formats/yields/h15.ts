@@ -1,3 +1,4 @@
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { valueRow } from '../../read/announced.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -16,6 +17,17 @@ export const h15: ImportFormat = {
     at: weekdaysLater(2, H15_HOUR),
   },
   begins: '1962-01-02',
+  download: {
+    page: 'https://www.federalreserve.gov/releases/h15/',
+    address:
+      'https://www.federalreserve.gov/datadownload/Output.aspx?rel=H15&series=bf17364827e38702b42a58cf8eaa3f78' +
+      '&lastobs=&from=&to=&filetype=csv&label=include&layout=seriescolumn&type=package',
+    file: 'FRB_H15.csv',
+    maxBytes: 32_000_000,
+    appears: onWorkingDays('16:15', 'America/New_York', 7),
+    termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
+    seen: { on: '2026-11-22', by: 'public programs that ask for this package of constant maturities' },
+  },
   recognises: ({ head }) => /^\W*Series Description"?,/.test(head) && head.includes('H15/H15/'),
   read: readYields,
 };

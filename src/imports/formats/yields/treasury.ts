@@ -1,3 +1,4 @@
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readReleaseRule } from '../../generic/release-rule.ts';
 import { valueRow } from '../../read/announced.ts';
@@ -17,6 +18,18 @@ export const treasury: ImportFormat = {
     at: readReleaseRule('day 18:00 America/New_York'),
   },
   begins: '1990-01-02',
+  download: {
+    page: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates',
+    address:
+      'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv/{year}/all' +
+      '?type=daily_treasury_yield_curve&field_tdr_date_value={year}&page&_format=csv',
+    file: 'daily-treasury-rates-{year}.csv',
+    begins: '1990-01-02',
+    maxBytes: 4_000_000,
+    appears: onWorkingDays('18:00', 'America/New_York', 6),
+    termsPage: 'https://home.treasury.gov/subfooter/site-policies-and-notices',
+    seen: { on: '2026-09-29', by: 'a public note of a download of that day' },
+  },
   recognises: ({ head }) => /^\W*Date"?,"?\d+(?:\.\d+)? (?:Mo|Month|Yr)"?,/.test(head),
   read: readCurve,
 };
