@@ -232,6 +232,8 @@ export interface PageView<A> extends HookContext<A> {
   readonly datasetVersion?: string;
   /** The rows are of a file, which tells a first print only where it says so. */
   readonly isFromFile?: boolean;
+  /** Set where several sources have the series and the question is about vintages. */
+  readonly merged?: CommonVintages;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
   commitOf?(row: JsonText): number | undefined;
   /** Since when the value of a row was known, where the question is put at a moment of the past. */
@@ -252,6 +254,17 @@ export interface PageView<A> extends HookContext<A> {
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */
   everything?(): Promise<readonly JsonText[]>;
+}
+
+/** What all sources of a series know together of its periods. */
+export interface CommonVintages {
+  /**
+   * When a period was first published, in Unix nanoseconds; undefined where its source states no time. `null` where no source
+   * proves which value was the first.
+   */
+  firstAt(date: string): bigint | undefined | null;
+  /** The list of every vintage of a period, oldest first, each named with its origin. */
+  listOf(date: string): JsonText | undefined;
 }
 
 /** All rows of a series in answer order, and the places of those that a page is cut from. */

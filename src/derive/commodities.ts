@@ -16,8 +16,9 @@ import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
 import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
+import { historyByIndicator } from './announcements/newest-source.ts';
 import { type Print, printReader, printText } from './announcements/print.ts';
-import { byOrigin, commonSource, historyByIndicator } from './announcements/series.ts';
+import { byOrigin, commonSource } from './announcements/series.ts';
 import {
   type Cadence,
   cadenceOf,

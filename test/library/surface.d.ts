@@ -143,7 +143,8 @@ interface AnnouncementsChangesRow {
             readonly vintage_status?: string;
             readonly capture_time_basis?: string;
             readonly publication_time_status?: string;
-            readonly publication_time_precision?: string;
+            readonly publication_time_precision?: string; /** which file has it, where several have the series */
+            readonly origin?: string;
         })[]; /** an empty window shows the newest row before it */
         readonly outside_requested_window?: boolean;
         readonly returned_reason?: string; /** days from the row to the start of the window */
@@ -296,7 +297,8 @@ interface AnnouncementsRecentRow {
         readonly vintage_status?: string;
         readonly capture_time_basis?: string;
         readonly publication_time_status?: string;
-        readonly publication_time_precision?: string;
+        readonly publication_time_precision?: string; /** which file has it, where several have the series */
+        readonly origin?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -440,7 +442,8 @@ interface AnnouncementsRecentSeriesRow {
         readonly vintage_status?: string;
         readonly capture_time_basis?: string;
         readonly publication_time_status?: string;
-        readonly publication_time_precision?: string;
+        readonly publication_time_precision?: string; /** which file has it, where several have the series */
+        readonly origin?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -499,7 +502,8 @@ interface AnnouncementsRow {
         readonly vintage_status?: string;
         readonly capture_time_basis?: string;
         readonly publication_time_status?: string;
-        readonly publication_time_precision?: string;
+        readonly publication_time_precision?: string; /** which file has it, where several have the series */
+        readonly origin?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -1981,7 +1985,8 @@ interface LatestAnnouncementsSeriesRow {
         readonly vintage_status?: string;
         readonly capture_time_basis?: string;
         readonly publication_time_status?: string;
-        readonly publication_time_precision?: string;
+        readonly publication_time_precision?: string; /** which file has it, where several have the series */
+        readonly origin?: string;
     })[];
     /** an empty window shows the newest row before it */ readonly outside_requested_window?: boolean;
     readonly returned_reason?: string;
@@ -3096,7 +3101,8 @@ interface StreamEventsRow {
             readonly vintage_status?: string;
             readonly capture_time_basis?: string;
             readonly publication_time_status?: string;
-            readonly publication_time_precision?: string;
+            readonly publication_time_precision?: string; /** which file has it, where several have the series */
+            readonly origin?: string;
         })[]; /** an empty window shows the newest row before it */
         readonly outside_requested_window?: boolean;
         readonly returned_reason?: string; /** days from the row to the start of the window */

@@ -173,8 +173,9 @@ async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind:
   };
 }
 
-function questionOf({ args, now, caller }: PageView<HistoryArgs>): VintageQuestion {
+function questionOf({ args, now, caller, merged }: PageView<HistoryArgs>): VintageQuestion {
   return {
+    merged,
     revisions: args.revisions,
     availability: args.availability as Availability, // one of the parameter's two choices
     cutoff: caller.kind === 'keyless' ? releaseCutoff(now) : undefined,

@@ -22,13 +22,13 @@ import {
   readTail,
   type ShownPrints,
 } from './history-tail.ts';
+import { historyByIndicator } from './newest-source.ts';
 import { type Patch, type Print, releaseOfPrint } from './print.ts';
 import {
   byOrigin,
   CATALOGUE,
   catalogueOf,
   commonSource,
-  historyByIndicator,
   isBaseSeries,
   LIST_COLUMNS,
   lacksOfIndicators,

@@ -15,11 +15,11 @@ import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf, valuesOf } from '../places.ts';
 import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
+import { historyByIndicator } from './newest-source.ts';
 import { type Print, patched, printReader, printText, readKept } from './print.ts';
 import {
   CATALOGUE,
   catalogueOf,
-  historyByIndicator,
   isBaseSeries,
   LIST_COLUMNS,
   lacksOfHistory,

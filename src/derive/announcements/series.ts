@@ -1,4 +1,5 @@
 import type {
+  CommonVintages,
   Envelope,
   Lack,
   LoadedRow,
@@ -23,12 +24,11 @@ import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { monthsBefore } from '../cadence.ts';
 import { missingIn } from '../lacks.ts';
-import { textAt, valuesOf } from '../places.ts';
+import { valuesOf } from '../places.ts';
 import { isTimedByRule } from '../quality.ts';
 import { type Patch, type Print, patched } from './print.ts';
 import {
   firstVintage,
-  isListingVintages,
   newestVintage,
   type PrintVintage,
   printVintages,
@@ -57,6 +57,8 @@ export interface VintageQuestion {
   readonly cutoff: number | undefined;
   /** Unix seconds. */
   readonly now: number;
+  /** What other sources of the series know besides. */
+  readonly merged?: CommonVintages | undefined;
 }
 
 /** The selectors that answers echo. */
@@ -76,47 +78,20 @@ export function isBaseSeries(ref: StoredRef): boolean {
 
 /** The service's series before files; files in one order, whatever was imported or asked when. */
 export function byOrigin(a: LoadedSeries, b: LoadedSeries): number {
-  const rank = rankOf(a.ref) - rankOf(b.ref);
-  if (rank !== 0 || a.ref.origin === b.ref.origin || rankOf(a.ref) === 0) return rank;
+  const rank = originRankOf(a.ref) - originRankOf(b.ref);
+  if (rank !== 0 || a.ref.origin === b.ref.origin || originRankOf(a.ref) === 0) return rank;
   return a.ref.origin < b.ref.origin ? -1 : 1;
 }
 
-/** The same where one of them answers alone: of files the one that reaches further, then one that lists its vintages. */
-export function byReach(a: LoadedSeries, b: LoadedSeries): number {
-  const rank = rankOf(a.ref) - rankOf(b.ref);
-  if (rank !== 0 || rankOf(a.ref) === 0) return rank;
-  const [reachOfA, reachOfB] = [reachOf(a), reachOf(b)];
-  if (reachOfA !== reachOfB) return reachOfA > reachOfB ? -1 : 1;
-  return Number(listsVintages(b)) - Number(listsVintages(a)) || byOrigin(a, b);
-}
-
-function rankOf(ref: StoredRef): number {
+/** 0 for a service, 1 for files. */
+export function originRankOf(ref: StoredRef): number {
   return ref.origin.startsWith('import:') ? 1 : 0;
-}
-
-function reachOf(series: LoadedSeries): string {
-  return String(newestDateOf(series) ?? '');
-}
-
-function listsVintages(series: LoadedSeries): boolean {
-  return newestDateOf(series) !== undefined && isListingVintages(textAt(series, 0));
 }
 
 /** The publisher that all of these series name; undefined when they name several, or none. */
 export function commonSource(series: readonly LoadedSeries[]): string | undefined {
   const [first, ...others] = new Set(series.map(({ envelope }) => envelope.source));
   return typeof first === 'string' && others.length === 0 ? first : undefined;
-}
-
-/** One history an indicator: the one that reaches further, the service's own when they end together. */
-export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
-  const chosen = new Map<string, LoadedSeries>();
-  for (const series of [...histories].sort(byReach)) {
-    const indicator = series.ref.scope.indicator ?? '';
-    const before = chosen.get(indicator);
-    if (reachOf(series) > (before ? reachOf(before) : '')) chosen.set(indicator, series);
-  }
-  return chosen;
 }
 
 /** Date of the newest row, be it loaded or only its columns. */
@@ -193,8 +168,10 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   // Only who asks for vintages is shown more of them than the row listed.
   const visible = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
   const since = vintageKnownAt(chosen, availability);
+  const shownPrint = show(print, chosen, isListed ? undefined : visible);
+  const list = question.merged?.listOf(print.date);
   return {
-    ...show(print, chosen, isListed ? undefined : visible),
+    ...(revisions === 'all' && list ? patched(shownPrint, { revisions: list }) : shownPrint),
     ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
   };
 }
@@ -203,7 +180,7 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
  * Hides a first print that nobody proves: a revised series without all vintages has later values. Private tables count.
  */
 export function hidesFirst(
-  view: Partial<Pick<PageView<unknown>, 'isFromFile'>> & {
+  view: Partial<Pick<PageView<unknown>, 'isFromFile' | 'merged'>> & {
     readonly stored: JsonObject;
     readonly args: { readonly revisions: string };
   },
@@ -211,6 +188,7 @@ export function hidesFirst(
 ): boolean {
   const { revisions } = view.args;
   const asksPrints = revisions === 'first' || revisions === 'final';
+  if (asksPrints && view.merged) return view.merged.firstAt(print.date) === null;
   if (!view.isFromFile || !asksPrints || isTimedByRule(view.stored)) return false;
   const vintages = printVintages(print);
   const { source_type: type } = objectIn(view.stored.data_quality);
@@ -284,12 +262,14 @@ function listText(vintages: readonly PrintVintage[]): JsonText | undefined {
 }
 
 /** True when the period was first released at least 12 months before the moment of the question. */
-function isSettled(print: Print, vintages: readonly PrintVintage[], { now }: VintageQuestion): boolean {
+function isSettled(print: Print, vintages: readonly PrintVintage[], { now, merged }: VintageQuestion): boolean {
   const yearAgo = monthsBefore(dateOf(now * 1000), 12, false);
   const listed = vintages.flatMap(({ known }) =>
     known.public === undefined ? [] : [Number(known.public / 1_000_000_000n)],
   );
-  const released = print.release ?? (listed.length > 0 ? Math.min(...listed) : undefined);
+  const first = merged?.firstAt(print.date);
+  const proven = typeof first === 'bigint' ? Number(first / 1_000_000_000n) : undefined;
+  const released = proven ?? print.release ?? (listed.length > 0 ? Math.min(...listed) : undefined);
   const from = released ?? dateToMs(print.date) / 1000;
   return dateOf(from * 1000) <= yearAgo;
 }

@@ -3,7 +3,7 @@ import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.
 import { namedSeries, type SeriesWord } from '../../contract/params/params.ts';
 import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
-import { byReach } from '../announcements/series.ts';
+import { byReach, nameOfSources } from '../announcements/newest-source.ts';
 import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
 import { madeOf } from '../places.ts';
 import { BACK } from './body.ts';
@@ -90,6 +90,8 @@ interface Column {
 
 /** What one of them said of a series, and of what it says nothing. */
 interface Origin extends History {
+  /** One for all sources of a series. */
+  readonly name: string | undefined;
   readonly holes: PanelHoles;
   readonly unseen: UnseenDecisions;
 }
@@ -189,6 +191,7 @@ function originOf(series: LoadedSeries | undefined, context: HookContext<PanelAr
     ? madeOf(series, `panel ${name}`, () => replayed(periodsOf(series, args), args))
     : replayed([], args);
   return {
+    name: series && nameOfSources(series),
     holes: panelHoles(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),
     unseen: unseenDecisions(series, context),
     ...history,
@@ -262,13 +265,16 @@ interface OriginAtDecision {
   readonly isCovered: boolean;
 }
 
-/** Of several files the one that had the newest period, among those that cover what was known then. */
+/**
+ * Of several files the one that had the newest period, among those that cover what was known then; of sources of one series
+ * the one with its newest vintage.
+ */
 function bestAt({ origins: [first, ...others] }: Column, at: Decision): OriginAtDecision {
   let best = originAt(first, at);
   for (const other of others) {
     const next = originAt(other, at);
     const further = weightOf(next) - weightOf(best);
-    if (further > 0 || (further === 0 && dateIn(next) > dateIn(best))) best = next;
+    if (further > 0 || (further === 0 && isNewer(next, best))) best = next;
   }
   return best;
 }
@@ -277,6 +283,14 @@ function bestAt({ origins: [first, ...others] }: Column, at: Decision): OriginAt
 function weightOf({ origin, known, isCovered }: OriginAtDecision): number {
   if (isCovered) return known ? 3 : 1;
   return origin.isEmpty ? 0 : 2;
+}
+
+function isNewer(next: OriginAtDecision, best: OriginAtDecision): boolean {
+  if (dateIn(next) !== dateIn(best)) return dateIn(next) > dateIn(best);
+  const isUndated = next.known?.value?.isUnlisted === true && best.known?.value?.isUnlisted === true;
+  if (isUndated || next.origin.name !== best.origin.name) return false;
+  const isOther = next.known?.value?.value !== best.known?.value?.value;
+  return isOther && (next.known?.knownAt ?? 0) > (best.known?.knownAt ?? 0);
 }
 
 const dateIn = ({ known }: OriginAtDecision): string => known?.period.date ?? '';

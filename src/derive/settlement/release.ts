@@ -3,8 +3,9 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
+import { newestFirst } from '../announcements/newest-source.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
-import { byReach, isBaseSeries, selectVintage } from '../announcements/series.ts';
+import { isBaseSeries, selectVintage } from '../announcements/series.ts';
 import {
   fileVintages,
   type PrintVintage,
@@ -66,10 +67,11 @@ export type FoundRelease =
 export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSubject): readonly LoadedSeries[] {
   const { currency, indicator } = subject;
   const isHistory = ({ ref }: LoadedSeries) => ref.endpoint === 'announcements' && isBaseSeries(ref);
-  return loaded
-    .filter((series) => isHistory(series) && series.ref.scope.currency === currency)
-    .filter(({ ref }) => ref.scope.indicator === indicator)
-    .sort(byReach);
+  return newestFirst(
+    loaded
+      .filter((series) => isHistory(series) && series.ref.scope.currency === currency)
+      .filter(({ ref }) => ref.scope.indicator === indicator),
+  );
 }
 
 /**

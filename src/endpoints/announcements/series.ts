@@ -52,6 +52,7 @@ const vintage = s.object({
   'capture_time_basis?': s.string(),
   'publication_time_status?': s.string(),
   'publication_time_precision?': s.string(),
+  'origin?': s.string('which file has it, where several have the series'),
 });
 
 export default c.defineEndpoint({

@@ -1,5 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { Caller, Lack, ServiceLabels } from '../../contract/hooks.ts';
+import type { Caller, CommonVintages, Lack, ServiceLabels } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
@@ -12,6 +12,11 @@ import type { Question } from '../source.ts';
 import { datasetVersionOf, type Identity } from './inputs.ts';
 import type { Visibility } from './keyless.ts';
 import type { BodyParts } from './parts/body-parts.ts';
+
+/** Vintages of all sources of a series. */
+export interface MergedVintages extends CommonVintages {
+  readonly series: readonly StoredSeries[];
+}
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
 export interface MirrorQuestion {
@@ -42,6 +47,8 @@ export interface MirrorQuestion {
   /** The rows are handed on as they come, where the body is a list of them. */
   readonly inParts?: boolean | undefined;
   readonly signing?: Signing;
+  /** Set where several sources have the series and the question is about vintages. */
+  readonly merged?: MergedVintages;
 }
 
 /** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
@@ -55,6 +62,8 @@ export interface MirrorAnswer {
   /** What the answer needs and the mirror does not cover. */
   readonly lacks: readonly Lack[];
   readonly notes: readonly string[];
+  /** How many periods of the window are left out, because no source proves their first print. */
+  readonly unproven?: number;
   /** Who speaks for which dates, where there are several. */
   readonly sources?: readonly SourceRange[];
 }

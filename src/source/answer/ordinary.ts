@@ -23,8 +23,9 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
 import { answerInPieces } from './pieces.ts';
-import { asksForPrints, speakersOf } from './speakers.ts';
+import { speakersOf } from './speakers.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
+import { asksForPrints } from './witnesses.ts';
 
 /**
  * Answers from the endpoint's own series: from one, or from those that speak for the parts of the window.
@@ -34,7 +35,13 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const speakers = await speakersOf(ask, await findSelected(ask));
   const [first, further] = speakers;
   if (!first) throw notMirrored(ask.question, undefined, await otherSelections(ask));
-  return further ? answerInPieces(ask, speakers, answerOfSeries) : answerOfSeries(ask, first.series);
+  const answer = await (further
+    ? answerInPieces(ask, speakers, answerOfSeries)
+    : answerOfSeries(first.merged ? { ...ask, merged: first.merged } : ask, first.series));
+  const { notes, unproven = 0 } = answer;
+  if (unproven === 0) return answer;
+  const sources = speakers.flatMap(({ series, merged }) => merged?.series ?? [series]);
+  return { ...answer, notes: [...notes, unprovenNote(sources, unproven)] };
 }
 
 /** What is held under the same words with other options, such as another report. */
@@ -58,9 +65,10 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const { match, stored } = captured;
   const newestVisible = await newestVisibleRelease(ask, series);
   // What was captured is served as it came, so whether it is belongs to what an answer is.
-  const states = answerStateOf(ask, [series]);
+  const sources = ask.merged?.series ?? [series];
+  const states = answerStateOf(ask, sources);
   const state = [...states.whole, ...moving, match];
-  const moment = await momentState(ask, [series]);
+  const moment = await momentState(ask, sources);
   const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
   const etag = ask.once ? undefined : etagOf(identity);
   const versioned = {
@@ -106,14 +114,19 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
   const left = asksForPrints(ask) ? page.place.total - total : 0;
-  const notes = left > 0 && series.origin.startsWith('import:') ? [unprovenNote(series, left)] : [];
+  const unproven = series.origin.startsWith('import:') ? left : 0;
   const texts = { envelope: spelledLike(envelope, [spellingOf(ask, series)]), rows, names };
-  return { ...shared, notes, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
+  return { ...shared, unproven, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
 }
 
-function unprovenNote({ origin }: StoredSeries, count: number): string {
+function unprovenNote(series: readonly StoredSeries[], count: number): string {
   const periods = count === 1 ? '1 period is' : `${count} periods are`;
-  return `${periods} left out: ${origin} proves no first print of them. A file with every vintage does, as ALFRED has them.`;
+  const [first, ...others] = new Set(series.map(({ origin }) => origin));
+  const sources =
+    others.length > 0
+      ? `none of ${[first, ...others].join(', ')} proves a first print`
+      : `${first} proves no first print`;
+  return `${periods} left out: ${sources} of them. A file with every vintage does, as ALFRED has them.`;
 }
 
 /** The stored members that tell of the series, not of the page or the caller that they were received for. */

@@ -37,7 +37,8 @@ export async function answerInPieces(
 ): Promise<MirrorAnswer> {
   const { question, visible } = ask;
   const { endpoint } = question;
-  const series = [...new Map(speakers.map((speaker) => [speaker.series.id, speaker.series])).values()];
+  const all = speakers.flatMap((speaker) => [speaker.series, ...(speaker.merged?.series ?? [])]);
+  const series = [...new Map(all.map((one) => [one.id, one])).values()];
   const moment = await momentState(ask, series);
   const states = answerStateOf(ask, series);
   const seams = speakers.map(({ series: { origin }, from }) => `${origin} ${from}`);
@@ -70,6 +71,7 @@ export async function answerInPieces(
     asOf: Math.min(...pieces.map(({ answer }) => answer.asOf)),
     lacks: missed,
     notes: [...new Set(shown.flatMap(({ answer }) => answer.notes))],
+    unproven: pieces.reduce((sum, { answer }) => sum + (answer.unproven ?? 0), 0),
     body: spliceBody(
       endpoint.body,
       envelope,
@@ -95,6 +97,7 @@ async function pieceOf(
       ifNoneMatch: undefined,
       once: true,
       inParts: false,
+      ...(speaker.merged && { merged: speaker.merged }),
       question: { ...question, args: { ...question.args, ...part } },
       visible: { ...visible, args: { ...visible.args, ...part } },
     },

@@ -1,20 +1,24 @@
 /** Which series speaks for which dates of a window: the same one in every window that contains them. */
 import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { placeOfPublisher, sameSeriesAs } from '../../contract/words/publishers.ts';
+import { placeOfPublisher } from '../../contract/words/publishers.ts';
+import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
 import { askedDates, everythingVisible } from '../selection.ts';
-import type { MirrorQuestion } from './answer.ts';
+import type { MergedVintages, MirrorQuestion } from './answer.ts';
 import { membersOf } from './envelope.ts';
+import { asksForPrints, asksForVintages, mergedVintages, witnessOf } from './witnesses.ts';
 
 /** A part of the asked window, and the series that answers it. */
 export interface Speaker {
   readonly series: StoredSeries;
   readonly from: string;
   readonly to: string;
+  /** Where the series has several sources and the question is about vintages. */
+  readonly merged?: MergedVintages;
 }
 
 /** A series that may speak, and what decides about it. */
@@ -25,7 +29,7 @@ interface Candidate {
   readonly rank: number;
   /** The place of an official publisher in the list of publishers; 0 for others. */
   readonly place: number;
-  /** Series of one number, whoever passes it on. */
+  /** Sources of one series share it. */
   readonly group: string;
   /** Key of its newest row. */
   readonly reach: string;
@@ -33,9 +37,9 @@ interface Candidate {
 }
 
 /**
- * The parts of the window, in the order of the answer. For each date the first series that covers it speaks: the service's,
- * then those of official publishers in the order of docs/imports.md, then private tables. If several files have one series, the
- * file that reaches furthest comes first, since it has the newer values. A date that nobody covers belongs to a neighbour.
+ * The parts of the window. For each date the first series that covers it speaks: the service's, then those of official
+ * publishers in the order of docs/imports.md, then private tables. Several sources of one series are one: for each period
+ * the source with the asked vintage speaks. A date that nobody covers belongs to a neighbour.
  */
 export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
   const { endpoint } = ask.question;
@@ -49,12 +53,58 @@ export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeri
   if (!first) return [];
   const isSplit = mapping.window?.unit === 'date' && paging.kind === 'offset' && endpoint.body.kind === 'list';
   if (!isSplit) return [{ series: first.series, ...window }];
-  const parts = joined(partsOf(ranked, window));
+  const witnesses = mapping.vintages === undefined ? [] : await witnessesOf(ask, ranked);
+  const parts = joined(partsOf(ranked, window).flatMap((part) => byPeriod(part, { ask, ranked, witnesses })));
   return mapping.order === 'newest' ? parts.toReversed() : parts;
 }
 
-export function asksForPrints({ visible: { args } }: MirrorQuestion): boolean {
-  return args.revisions === 'first' || args.revisions === 'final';
+type Sources = readonly Witness<StoredSeries>[];
+
+/** Of each series that several sources have, what they tell. */
+async function witnessesOf(ask: MirrorQuestion, ranked: readonly Candidate[]): Promise<readonly Sources[]> {
+  const several = [...Map.groupBy(ranked, ({ group }) => group).values()].filter(({ length }) => length > 1);
+  return Promise.all(
+    several.map((members) => Promise.all(members.map(({ series, place }) => witnessOf(ask, { series, place })))),
+  );
+}
+
+/** A part of one source, cut where another source of the same series has the asked vintage of a period. */
+function byPeriod(
+  part: Speaker,
+  { ask, ranked, witnesses }: { ask: MirrorQuestion; ranked: readonly Candidate[]; witnesses: readonly Sources[] },
+): readonly Speaker[] {
+  const sources = witnesses.find((group) => group.some(({ source }) => source.id === part.series.id));
+  if (!sources) return [part];
+  const merged = asksForVintages(ask.visible.args) ? mergedVintages(sources) : undefined;
+  const newest = newestWitness(sources);
+  const first = ask.visible.args.revisions === 'first' ? firstWitness(sources) : newest;
+  const dates = [...new Set(sources.flatMap(({ periods }) => [...periods.keys()]))]
+    .filter((date) => date >= part.from && date <= part.to)
+    .sort();
+  const runs: Speaker[] = [];
+  for (const date of dates) {
+    const { source: series = part.series } = first(date) ?? newest(date) ?? {};
+    const last = runs.at(-1);
+    if (last?.series.id === series.id) runs[runs.length - 1] = { ...last, to: date };
+    else runs.push({ series, from: date, to: date });
+  }
+  const members = ranked.filter(({ series }) => sources.some(({ source }) => source.id === series.id));
+  // Between two runs, before the first and behind the last one, whoever covers the dates speaks.
+  const between = [...runs, undefined].flatMap((run, i) => {
+    const before = runs[i - 1];
+    const gap = {
+      from: before ? addDays(before.to, 1) : part.from,
+      to: run ? addDays(run.from, -1) : part.to,
+    };
+    if (gap.from > gap.to) return [];
+    const rankOf = ({ series: { id } }: Candidate) => (id === before?.series.id ? 0 : id === run?.series.id ? 1 : 2);
+    return partsOf(
+      members.toSorted((a, b) => rankOf(a) - rankOf(b)),
+      gap,
+    );
+  });
+  const speakers = merged ? [...runs, ...between].map((one) => ({ ...one, merged })) : [...runs, ...between];
+  return speakers.toSorted((a, b) => (a.from < b.from ? -1 : 1));
 }
 
 async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<Candidate> {
@@ -75,7 +125,10 @@ async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<C
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     rank: publisher === undefined ? 0 : place === undefined ? 2 : 1,
     place: place ?? 0,
-    group: typeof id === 'string' ? sameSeriesAs(id) : series.origin,
+    group:
+      publisher !== undefined && place !== undefined && typeof id === 'string'
+        ? sharedNameOf(publisher, id)
+        : series.origin,
     reach: keys.toSorted().at(-1) ?? '',
     listsVintages: text !== undefined && isListingVintages(text),
   };

@@ -89,6 +89,7 @@ export function viewOf(
     commitOf: (row) => rowOf(row)?.commit,
     knownSince: (row) => rowOf(row)?.known,
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
+    ...(ask.merged && { merged: ask.merged }),
     isFromFile: series.origin.startsWith('import:'),
     total: page.place.total,
     kept: () => keptValues(reader, series),
