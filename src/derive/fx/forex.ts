@@ -224,7 +224,7 @@ function forexNotes(facts: NoteFacts): readonly string[] {
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
-  if (isMixed) notes.push('Indicators begin anew where the source changes.');
+  if (isMixed) notes.push('The indicators of each row are those of its source alone.');
   if (pause)
     notes.push(
       `No rate of ${pairText(pair)} lies between ${pause[0]} and ${pause[1]}: indicators begin anew behind it.`,

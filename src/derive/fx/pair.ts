@@ -5,8 +5,8 @@ import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
 import { dayRangeWithin } from '../places.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES } from '../technicals/table.ts';
-import { type IndicatorColumns, type Technicals, technicals } from '../technicals/technicals.ts';
-import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, type RowTechnicals, tailText } from './forex-rows.ts';
+import { type IndicatorColumns, technicals } from '../technicals/technicals.ts';
+import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, tailText } from './forex-rows.ts';
 import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
 import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
 import { type Consistency, checkRate } from './rates.ts';
@@ -20,6 +20,13 @@ import {
   type RoutedPoint,
   ratesBy,
 } from './routes.ts';
+import {
+  type Indicators,
+  type IndicatorsOf,
+  indicatorsBySource,
+  type SourceSpan,
+  sourceSpans,
+} from './source-spans.ts';
 
 /** The rates of a pair as a series of its own, newest first, and what is counted of its windows. */
 export interface PairSeries {
@@ -41,7 +48,7 @@ export interface PairSeries {
   /** Who speaks for the rows of a range, newest first; one entry where it is one publisher. */
   sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
-  indicators(names: readonly string[], shown: number): Indicators;
+  readonly indicators: IndicatorsOf;
 }
 
 /** What is said of all rows of a window together. */
@@ -75,17 +82,6 @@ interface Look {
   readonly seams: readonly number[];
 }
 
-/** Technical indicators of a pair; rows are counted from its newest one. */
-interface Indicators {
-  /** Those that every row has. */
-  readonly fields: readonly string[];
-  ofRow(place: number): RowTechnicals;
-  /** Is a value of any of these rows null because a bar that it rests on is not covered? */
-  hasWithheld(range: PlaceRange): boolean;
-  /** The top-level `indicators` of a row; every name null without one. */
-  newestAt(place: number | undefined): ReturnType<Technicals['indicatorsAt']>;
-}
-
 /** Columns that the indicators read of a row beside its value. */
 export const BAR_PRICES = ['high', 'low', 'close'] as const;
 
@@ -102,10 +98,24 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
   // For a window only its own texts are loaded, so only its rows can be looked at.
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
   const whole = { start: 0, end: rates.dates.length };
-  const isMixed = new Set(loaded.map(({ ref }) => ref.origin)).size > 1;
-  const spans = isMixed ? sourceSpans(rates) : [];
   let sums: WindowSums | undefined;
-  const indicators = new Map<string, PairSeries['indicators']>();
+  const indicators = new Map<string, IndicatorsOf>();
+  const origins = new Set(loaded.map(({ ref }) => ref.origin));
+  const spans = origins.size > 1 ? sourceSpans(rates) : [];
+  const ofSources = () => {
+    const begins = spans.slice(0, -1).map(({ end }) => end - 1);
+    const joint = growing(rates, coverage, begins);
+    if (spans.length < 2) return joint;
+    const ownRows = ({ origins: of }: SourceSpan) =>
+      of.size < origins.size
+        ? joinPair(
+            pair,
+            loaded.filter(({ ref }) => of.has(ref.origin)),
+            hasIndicators,
+          )
+        : undefined;
+    return indicatorsBySource(spans, rates.dates, { ownRows, joint });
+  };
   return {
     pair,
     routes,
@@ -130,25 +140,11 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
       }),
     indicators(names, shown) {
       const name = names.join(' ');
-      const begins = spans.slice(0, -1).map(({ end }) => end - 1);
-      const known = indicators.get(name) ?? growing(rates, coverage, begins);
+      const known = indicators.get(name) ?? ofSources();
       indicators.set(name, known);
       return known(names, shown);
     },
   };
-}
-
-/** Rows that follow each other and come from the same publishers, newest first. */
-function sourceSpans(rates: Rates): readonly (PlaceRange & { readonly origin: string })[] {
-  const spans: { start: number; end: number; readonly origin: string }[] = [];
-  for (let place = 0; place < rates.dates.length; place += 1) {
-    const origins = new Set(rates.pointAt(place).parts.map(({ series }) => series.ref.origin));
-    const origin = [...origins].sort().join(' and ');
-    const last = spans.at(-1);
-    if (last?.origin === origin) last.end = place + 1;
-    else spans.push({ start: place, end: place + 1, origin });
-  }
-  return spans;
 }
 
 function checkedAt(rates: Rates, place: number, reverse: History | undefined): CheckedPoint {
@@ -173,7 +169,7 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
 }
 
 /** A question of the newest rows works out no others; one that goes further back works out all. */
-function growing(rates: Rates, coverage: Coverage, seams: readonly number[]): PairSeries['indicators'] {
+function growing(rates: Rates, coverage: Coverage, seams: readonly number[]): IndicatorsOf {
   const most = rates.dates.length;
   let reach = 0;
   let computed: Indicators | undefined;
