@@ -43,11 +43,15 @@ const AT_FRED: ReadonlyMap<string, string> = new Map([
   ['BLS CUUR0000SA0L1E', 'CPILFENS'],
 ]);
 
+/** FRED's own name for the change of a series. */
+const CHANGE_AT_FRED = /_CHG$/;
+
 const OF_FRED: ReadonlySet<string> = new Set(['FRED', 'ALFRED', 'FRED-MD']);
 
 /** One name for a series, whichever of its publishers passes it on. Other ids are those of one publisher alone. */
 export function sharedNameOf(publisher: string, id: string): string {
-  const atFred = AT_FRED.get(`${publisher} ${id}`) ?? (OF_FRED.has(publisher) ? id : undefined);
+  const atFred =
+    AT_FRED.get(`${publisher} ${id}`) ?? (OF_FRED.has(publisher) ? id.replace(CHANGE_AT_FRED, '') : undefined);
   return atFred === undefined ? `${publisher} ${id}` : `FRED ${atFred}`;
 }
 

@@ -57,7 +57,8 @@ interface CoveredSeries {
 export async function chooseSource(choice: Choice, question: Question, context: AskContext): Promise<Source> {
   const { mode, live, mirror } = choice;
   const { endpoint } = question;
-  const { asOf } = context;
+  const { asOf, origin } = context;
+  if (origin !== undefined) return mode === 'live' ? refuse(originUnserved()) : offline(choice, question);
   if (asOf && !isServed(question, asOf))
     return mode === 'live' ? refuse(unserved(question, asOf)) : offline(choice, question);
   if (mode === 'offline') return offline(choice, question);
@@ -73,6 +74,13 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (live) return live;
   if (mirror && freshness) return mirror.source;
   return refuse(unconfigured());
+}
+
+function originUnserved(): MacroError {
+  return new MacroError('usage', 'The service does not tell its sources apart by --origin.', {
+    code: 'origin_not_served',
+    hint: 'Leave out --live: the mirror answers.',
+  });
 }
 
 /** True when the interface itself can be asked about a moment. */

@@ -34,7 +34,7 @@ import { firstUnwatched, lostStretches } from './coverage/unwatched.ts';
 import { keepingOf } from './kept/keeping.ts';
 import { routesNote } from './labels.ts';
 import { loadAll, loadEnough, loadJoined } from './load.ts';
-import { type NamedMirror, ownReader } from './named-service.ts';
+import { type NamedMirror, originReader, ownReader } from './named-service.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
 import { selectionOf } from './selection.ts';
@@ -71,7 +71,8 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       const answer = await read(caller, async ({ reader: whole, stamp }) => {
         // What this mirror had before an undo it still tells of itself.
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
-        const { reader } = own;
+        const origin = context.origin === undefined ? undefined : originReader(own.reader, context.origin);
+        const { reader } = origin ?? own;
         const past = moment && (await import('./answer/past/past.ts')).createPast(reader, moment, whole);
         const ask: MirrorQuestion = {
           question,
@@ -80,8 +81,9 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           hasKey: context.hasKey,
           labels,
           reader: past?.reader ?? reader,
-          present: reader,
+          present: own.reader,
           state: whole,
+          origin: context.origin,
           ...(context.asOf?.at === now && { changes: whole.changes }),
           stamp,
           now,
@@ -101,8 +103,9 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
           return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
-        } catch (error) {
-          own.requireOwn(error);
+        } catch (thrown) {
+          own.requireOwn(thrown);
+          const error = origin ? origin.explain(thrown) : thrown;
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
@@ -112,7 +115,11 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
-      const facts = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
+      const facts = {
+        ...(moment && { past: moment }),
+        ...(answer.sources && { sources: answer.sources }),
+        ...({ from: 'mirror', asOf, synthetic, notes } as const),
+      };
       const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now: presentAt, lost, sources });
       if (parts)
         return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {

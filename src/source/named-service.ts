@@ -67,4 +67,37 @@ function isOfAnother({ nature, service: bound }: Stamp, service: string | undefi
   return nature === 'real' && service !== undefined && bound !== undefined && bound !== service;
 }
 
+/** Is this the origin that a person names: `ECB` for `import:ECB`, `service` for the service? */
+function isOrigin(origin: string, name: string): boolean {
+  const [own, wanted] = [origin.toLowerCase(), name.toLowerCase()];
+  return own === wanted || own === `import:${wanted}` || (wanted === 'service' && !own.startsWith('import:'));
+}
+
+/** A reader of one origin alone, and what refuses an answer that found nothing but others. */
+export function originReader(reader: MirrorReader, name: string) {
+  const others = new Set<string>();
+  let own = 0;
+  return {
+    reader: {
+      ...reader,
+      async find(ref, time) {
+        const found = await reader.find(ref, time);
+        const left = found.filter(({ origin }) => isOrigin(origin, name));
+        own += left.length;
+        for (const series of found) if (!left.includes(series)) others.add(series.origin.replace(/^import:/, ''));
+        return left;
+      },
+    } satisfies MirrorReader,
+    explain(error: unknown): unknown {
+      const isMissing = error instanceof MacroError && error.kind === 'notFound';
+      if (!isMissing || own > 0 || others.size === 0) return error;
+      return new MacroError('notFound', `${name} has no series of this question.`, {
+        status: 404,
+        code: 'unknown_origin',
+        hint: `The mirror has it of: ${[...others].sort().join(', ')}.`,
+      });
+    },
+  };
+}
+
 const isOfFile = ({ origin }: StoredSeries): boolean => origin.startsWith('import:');

@@ -1,3 +1,4 @@
+import type { SourceRange } from '../contract/answer-members.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
@@ -29,6 +30,8 @@ export interface AskContext {
   readonly presentAt?: number;
   /** The moment that the question is put at; now when left out. Only the mirror can answer such a question. */
   readonly asOf?: AsOf;
+  /** One source alone is to answer, by its name: see `isOrigin`. Only the mirror can answer such a question. */
+  readonly origin?: string;
   /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;
@@ -69,6 +72,8 @@ export interface Reply {
   readonly shortfall?: Shortfall;
   /** How a cache came by it; only a cache says so. */
   readonly cached?: CacheOutcome;
+  /** Whose rows these are, by date, where the mirror answered from rows as they are stored. */
+  readonly sources?: readonly SourceRange[];
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];
 }

@@ -141,6 +141,14 @@ export const AVAILABILITY: OptionSpec = {
   heading: 'Source',
 };
 
+/** Which of several sources answers. */
+export const ORIGIN: OptionSpec = {
+  name: 'origin',
+  value: 'NAME',
+  doc: 'one source of the mirror alone: the publisher of a file, such as ECB, or service; macro compare --origins shows all',
+  heading: 'Source',
+};
+
 /** Options of every question about what the mirror keeps. */
 export const PAST: readonly OptionSpec[] = [
   {
@@ -156,6 +164,13 @@ export const PAST: readonly OptionSpec[] = [
 export const FORECASTS: OptionSpec = {
   name: 'forecasts',
   doc: 'beside each value what was expected of its release; --chart draws both',
+  heading: 'Rows and formats',
+};
+
+/** Shows every vintage of a period, instead of a row for each period. */
+export const TRIANGLE: OptionSpec = {
+  name: 'triangle',
+  doc: 'periods down and vintages across, each cell the value then in force; --chart and --output FILE.svg draw the vintages',
   heading: 'Rows and formats',
 };
 

@@ -3,7 +3,7 @@ import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Param } from '../../contract/params/param.ts';
 import { optionName } from '../parse/options.ts';
 import type { CommandData, OptionSpec, WordSpec } from './command.ts';
-import { ASKING, FORECASTS, GENERAL, PAST, QUESTION, ROWS, SCHEMA } from './common-options.ts';
+import { ASKING, FORECASTS, GENERAL, ORIGIN, PAST, QUESTION, ROWS, SCHEMA, TRIANGLE } from './common-options.ts';
 
 /** Parameters that the common options stand for. */
 const COMMON = new Set(['limit', 'offset', 'page']);
@@ -24,10 +24,10 @@ export function endpointCommandData(endpoint: Endpoint): CommandData | undefined
     words: Object.entries(at).map(([name, param]) => wordOf(name, param, endpoint)),
     options: [
       ...own.map(([name, param]) => optionOf(name, param)),
-      ...(cli.hasForecasts ? [FORECASTS] : []),
+      ...(cli.hasForecasts ? [FORECASTS, TRIANGLE] : []),
       // A document is one value and has no rows to choose from.
       ...(body.kind === 'document' ? ASKING : QUESTION),
-      ...(hasPast ? PAST : []),
+      ...(hasPast ? [ORIGIN, ...PAST] : []),
       ...ROWS,
       SCHEMA,
       ...GENERAL,

@@ -24,6 +24,8 @@ export interface ParsedQuestion {
   readonly maxAge: number | undefined;
   /** The moment of the past that the question is put at. */
   readonly asOf: AsOf | undefined;
+  /** The source that is to answer alone. */
+  readonly origin?: string | undefined;
   /** Sentences about words: how they were read, and which ones the tables do not know. */
   readonly notes: readonly string[];
   /** The latter alone. */
@@ -68,6 +70,7 @@ export function readQuestion(
     mode: readMode(call),
     maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
     asOf,
+    origin: textOption(options, 'origin'),
     notes,
     unknown,
   };

@@ -13,6 +13,7 @@ import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts
 import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
 import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
+import { queryTextOf } from '../arguments.ts';
 import { argumentsOf, bytesOf, openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
@@ -146,7 +147,13 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   const caller = requester?.caller ?? { kind: 'keyless' };
   const isPosted = request.method === 'POST';
   const validator = validatorOf(served, earlier);
-  const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
+  const origin = served.url.includes('origin=') ? queryTextOf(served.url).origin : undefined;
+  const context = {
+    caller,
+    now,
+    ...(origin && { origin }),
+    ...(validator !== undefined && { ifNoneMatch: validator }),
+  };
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const { second } = windows;

@@ -47,6 +47,8 @@ export interface MirrorQuestion {
   /** The rows are handed on as they come, where the body is a list of them. */
   readonly inParts?: boolean | undefined;
   readonly signing?: Signing;
+  /** One source alone answers. */
+  readonly origin?: string | undefined;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: MergedVintages;
 }
@@ -69,8 +71,9 @@ export interface MirrorAnswer {
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
-  const { question, visible, caller, now } = ask;
-  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state, now };
+  const { question, visible, caller, now, origin } = ask;
+  const whole = origin === undefined ? state : [...state, `origin ${origin.toLowerCase()}`];
+  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Envelope } from '../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import { type Coverage, FIRST_DATE, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import { LAST_DATE } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
@@ -116,7 +117,13 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const left = asksForPrints(ask) ? page.place.total - total : 0;
   const unproven = series.origin.startsWith('import:') ? left : 0;
   const texts = { envelope: spelledLike(envelope, [spellingOf(ask, series)]), rows, names };
-  return { ...shared, unproven, lacks, ...bodyOrParts(endpoint.body, texts, ask.inParts) };
+  return {
+    ...shared,
+    unproven,
+    lacks,
+    sources: [{ origin: series.origin, from: FIRST_DATE, to: LAST_DATE }],
+    ...bodyOrParts(endpoint.body, texts, ask.inParts),
+  };
 }
 
 function unprovenNote(series: readonly StoredSeries[], count: number): string {

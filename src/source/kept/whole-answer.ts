@@ -42,7 +42,12 @@ function walkedReply(
   const changed = Object.fromEntries(
     Object.entries(members).map(([name, value]): [string, JsonText] => [name, toJsonText(value)]),
   );
-  const { status, from, asOf, synthetic, notes, past, shortfall } = reply;
-  const facts = { status, from, asOf, synthetic, notes, ...(past && { past }), ...(shortfall && { shortfall }) };
+  const { status, from, asOf, synthetic, notes, past, shortfall, sources } = reply;
+  const facts = {
+    ...{ status, from, asOf, synthetic, notes },
+    ...(past && { past }),
+    ...(shortfall && { shortfall }),
+    ...(sources && { sources }),
+  };
   return withParts(facts, endpoint.body, { ...parts, envelope: patchRow(parts.envelope, changed) });
 }

@@ -132,8 +132,8 @@ export function createReadThrough(options: ReadThroughOptions): Source {
   return {
     async ask(question, askContext) {
       const { caller } = askContext;
-      // What the clock says, and what speaks of the running server.
-      if (question.endpoint.local) return mirror.source.ask(question, askContext);
+      // What the clock says, what speaks of the running server, and what one source of the mirror says.
+      if (question.endpoint.local || askContext.origin !== undefined) return mirror.source.ask(question, askContext);
       const context = caller.kind === 'owner' ? { ...askContext, hasKey: true } : askContext;
       const own = isOwnWalk(question) && (await mirror.source.ask(question, context).catch(unlessOf('notFound')));
       if (own) return own;

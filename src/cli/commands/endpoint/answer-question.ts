@@ -11,7 +11,7 @@ import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 
 /** Asks the mirror where its coverage is enough, else the service. @throws MacroError of kind `auth`. */
 export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
-  const { question, rows, mode } = parsed;
+  const { question, rows, mode, origin } = parsed;
   const { endpoint } = question;
   const handle = await app.mirrorIfAny();
   // The service is opened only when it is asked: opening it makes the mirror's file.
@@ -24,7 +24,11 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
       hint: 'macro init chooses a service; without --live the mirror may answer.',
     });
   const access = baseUrl === undefined ? undefined : accessWith(app.platform, app.settings, baseUrl);
-  const asking = { ...context, hasKey: access !== undefined && access !== 'keyless' };
+  const asking = {
+    ...context,
+    hasKey: access !== undefined && access !== 'keyless',
+    ...(origin !== undefined && { origin }),
+  };
   const source = await chooseSource(
     {
       mode,

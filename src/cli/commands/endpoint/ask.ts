@@ -31,7 +31,9 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
 const BARE: ReadonlySet<string> = new Set(['csv', 'tsv', 'json', 'ndjson']);
 
 /** Answers a question from a source, chosen before anything is spent: rows to the output, notes to stderr. */
-export async function ask(app: App, call: Call, id: string, siblings: readonly string[]): Promise<void> {
+export async function ask(app: App, typed: Call, id: string, siblings: readonly string[]): Promise<void> {
+  const isTriangle = isOn(typed.options, 'triangle');
+  const call = isTriangle ? allVintages(typed) : typed;
   const endpoint = await loadEndpoint(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
   if (isOn(call.options, 'schema')) return app.printText(indentJson(JSON.stringify(rowSchema(endpoint))));
@@ -58,11 +60,36 @@ export async function ask(app: App, call: Call, id: string, siblings: readonly s
   const withForecasts = isOn(call.options, 'forecasts')
     ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
     : { listing: answer, shortfall: reply.shortfall };
-  const { listing, shortfall } = await withForecasts;
+  const { listing: plain, shortfall } = await withForecasts;
+  const listing = await inShape(app, { parsed, reply, listing: plain }, isTriangle);
   if (isEmpty(listing) && !isHeld) await noteUnknown(app, parsed);
   await app.print(listing);
   if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   await endIfPartial(app, { shortfall });
+}
+
+/** The question of a triangle, which is made of every vintage. */
+function allVintages(call: Call): Call {
+  const { revisions = 'all' } = call.options;
+  if (revisions !== 'all' || isOn(call.options, 'forecasts'))
+    throw new MacroError('usage', '--triangle shows every vintage.', {
+      hint: 'Leave out --forecasts and --revisions, or give --revisions all.',
+    });
+  return { ...call, options: { ...call.options, revisions } };
+}
+
+/** The rows as they were asked for: a line for each vintage, or sheets that name the source of each row. */
+async function inShape(
+  app: App,
+  asked: { readonly parsed: ParsedQuestion; readonly reply: Reply; readonly listing: Listing },
+  isTriangle: boolean,
+): Promise<Listing> {
+  const { parsed, reply, listing } = asked;
+  const listsVintages = parsed.question.args.revisions === 'all';
+  if (!listsVintages && (reply.sources?.length ?? 0) < 2) return listing;
+  const { listVintages, triangle, withOrigins } = await import('./vintages.ts');
+  if (isTriangle) return triangle(app, asked);
+  return listsVintages ? listVintages(app, asked) : withOrigins(app, asked);
 }
 
 /** Notes that there are more rows. A table and a body say it themselves; a file or pipe does not. */
