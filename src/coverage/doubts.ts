@@ -1,3 +1,6 @@
+import type { Bound } from '../contract/time/coverage.ts';
+import { addDays, dateOf } from '../contract/time/time.ts';
+
 /** What one request for the newest row of all dates shows of a whole series. */
 export interface WholeSeries {
   /** Rows that there are; undefined where the answer has no count. */
@@ -96,4 +99,61 @@ export function waysAfter(
 /** The doubt that a version raises. */
 export function versionDoubt(says: ReturnType<typeof versionSays>): readonly string[] {
   return says === 'moved' ? [MOVED_VERSION] : [];
+}
+
+/** An event that no check has answered. Times are milliseconds. */
+export interface OpenEvent {
+  /** When the service processed it. */
+  readonly at: number;
+  /** When it came to be stored. */
+  readonly seenAt: number;
+  /** Rows that it wrote; 0 where it does not say. */
+  readonly rows: number;
+  /** Reference date of its release; undefined where it does not say. */
+  readonly date: string | undefined;
+  /** The row of its date has changed since. */
+  readonly isStored?: boolean;
+}
+
+/** A range of dates that was read whole, and when. */
+interface CheckedRange {
+  readonly from: Bound;
+  readonly to: Bound;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** True where the date of an event was read since it came. Behind the day of a check nothing existed then. */
+export function answersEvent(ranges: readonly CheckedRange[], { date = '', seenAt, isStored = false }: OpenEvent) {
+  if (isStored) return true;
+  return ranges.some(
+    ({ from, to, provenAt }) => provenAt >= seenAt && from <= date && (date <= to || to >= dateOf(provenAt)),
+  );
+}
+
+/**
+ * What is covered once events came: of a range that was read before an event, all but the date of it, or nothing where more
+ * rows were written than have changed, as nobody knows which.
+ */
+export function withoutEvents<R extends CheckedRange>(
+  ranges: readonly R[],
+  events: readonly OpenEvent[],
+  overtakes: 'all' | 'dates',
+): readonly R[] {
+  const last = Math.max(...events.map(({ seenAt }) => seenAt));
+  if (overtakes === 'all') return ranges.filter(({ provenAt }) => provenAt >= last);
+  return ranges.flatMap((range) => {
+    const older = events.filter(({ seenAt, isStored }) => range.provenAt < seenAt && !isStored);
+    const dates = older.flatMap(({ date }) => date ?? []);
+    return dates.reduce<readonly R[]>((parts, date) => parts.flatMap((part) => withoutDate(part, date)), [range]);
+  });
+}
+
+function withoutDate<R extends CheckedRange>(range: R, date: string): readonly R[] {
+  if (date < range.from || date > range.to) return [range];
+  const parts = [
+    { ...range, to: addDays(date, -1) },
+    { ...range, from: addDays(date, 1) },
+  ];
+  return parts.filter(({ from, to }) => from <= to);
 }

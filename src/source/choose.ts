@@ -177,7 +177,8 @@ export async function freshnessOf(
     if (picked.length === 0) return undefined;
     const vouching = coverageRulesOf(question, picked);
     const series = vouching?.series ?? picked;
-    const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
+    const { now, asOf } = context;
+    const ask = { question, visible: withWindow(visible, vouching?.window), reader, now, asOf };
     const found = await Promise.all(series.map((stored) => evidenceOf(ask, stored, context.access)));
     const proven = found.map((evidence) => evidence?.provenAt);
     if (!vouching || isMidWalk(question)) return { provenAt: undefined };

@@ -259,6 +259,10 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
         async () => (await snapshot.reader()).proofs(series, access),
         bytesOfProofs,
       ),
+    async checkOf(series, access) {
+      const read = async () => ({ check: await (await snapshot.reader()).checkOf(series, access) });
+      return (await ofState(`check ${series.id} ${access}`, read, () => OBJECT_BYTES)).check;
+    },
     count,
     rows,
     places,

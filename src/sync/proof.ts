@@ -54,10 +54,12 @@ export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, r
   const check = work.whole.noted ?? step.check;
   const stored = await storedSeries(work);
   if (!stored || !check) return;
+  // An event that comes meanwhile is compared the next time.
+  const now = work.clock.now();
   const event = await work.mirror.journal.newest();
-  const found = await besideIn(work, stored, { check, sight, from: String(step.window?.from ?? '') });
-  const compared = { ...check, event, comparedAt: work.clock.now() };
-  const doubted = counting(found, check.ways);
+  const found = await besideIn(work, stored, { check, sight, from: String(step.window?.from ?? ''), until: event });
+  const compared = { ...check, event, comparedAt: Math.max(now, found.cameAt) };
+  const doubted = counting(found.doubts, check.ways);
   work.whole.noted = compared;
   if (doubted.length > 0) yield* proveWhole(work, step, readAll, doubted);
   else if (event !== check.event) await note(work, stored, compared);
@@ -66,33 +68,43 @@ export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, r
 async function besideIn(
   work: Work,
   stored: StoredSeries,
-  { check, sight, from }: { readonly check: SeriesCheck; readonly sight: SeenBeside; readonly from: string },
-): Promise<readonly string[]> {
+  {
+    check,
+    sight,
+    from,
+    until,
+  }: { readonly check: SeriesCheck; readonly sight: SeenBeside; readonly from: string; readonly until: number },
+): Promise<{ readonly doubts: readonly string[]; readonly cameAt: number }> {
   const { mirror } = work;
   const rows = await mirror.count(stored, {});
   const { first } = await endsOf(work, stored, rows);
   const { oldest } = sight;
   const [before] =
     oldest === undefined ? [] : await mirror.rows(stored, { to: addDays(oldest, -1) }, { limit: 1, offset: 0 });
-  const written = await writtenSince(work, check.event, from);
+  const { written, cameAt } = await writtenSince(work, { after: check.event, until, from });
   const changed = written.length === 0 ? 0 : await changedSince(work, stored, { check, oldest });
   const seen: Beside = { first: sight.first, previous: sight.previous, written };
-  return doubtsOf(seen, { rows, first, previous: before && dateOf(before), changed });
+  return { doubts: doubtsOf(seen, { rows, first, previous: before && dateOf(before), changed }), cameAt };
 }
 
-/** What the events of the series say that came since a place in the journal. */
-async function writtenSince({ target, mirror }: Work, after: number, from: string): Promise<readonly Written[]> {
+/** What the events of the series say between two places in the journal, and when the last of them came (milliseconds). */
+async function writtenSince(
+  { target, mirror }: Work,
+  { after, until, from }: { readonly after: number; readonly until: number; readonly from: string },
+): Promise<{ readonly written: readonly Written[]; readonly cameAt: number }> {
   const feed = feedOf(target.endpoint);
-  if (!feed?.count) return [];
+  if (!feed?.count) return { written: [], cameAt: 0 };
   const [currencies, indicators] = feed.names.map((name) => [String(target.args[name]).toLowerCase()]);
-  const events = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
-  return events.flatMap(({ text }) => {
+  const found = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
+  const events = found.filter(({ position }) => position <= until);
+  const written = events.flatMap(({ text }) => {
     const event = parseObject(text);
     const [rows, date] = [feed.count, feed.date].map((from = '') =>
       memberFor(event, { name: from, type: 'text', from }),
     );
     return typeof rows === 'number' ? [{ rows, isBefore: isDate(date) && date < from }] : [];
   });
+  return { written, cameAt: Math.max(0, ...events.flatMap(({ arrivals }) => arrivals.map(({ at }) => at))) };
 }
 
 /** How many rows have changed since the last comparison, those that this run withdrew included. */

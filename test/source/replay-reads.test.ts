@@ -58,7 +58,7 @@ test('a replay reads all of a series once, for its rows and for its versions', a
 });
 
 test('a replay keeps when a series changed where memory has no room for all of it', async () => {
-  const { ask, read } = await watchedWorld(3_000);
+  const { ask, read } = await watchedWorld(7_000);
   for (let i = 0; i < 5; i += 1) await ask(HISTORY, byClock(RELEASED + i * MINUTE - 2 * MINUTE));
   // Once for the first version, which shows that there is no room.
   expect(read).toEqual(['timeline']);

@@ -176,6 +176,8 @@ export interface MirrorReader {
   lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
+  /** What the last check of the whole series showed, of those under an access that satisfies `access`. */
+  checkOf(series: StoredSeries, access: CoverageOf): Promise<SeriesCheck | undefined>;
 }
 
 /** A commit of rows of a file, or one that took such rows back. */

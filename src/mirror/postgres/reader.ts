@@ -32,6 +32,7 @@ import {
   seriesTimeline,
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
+import { latestCheck } from '../rules/coverage.ts';
 import { columnOf, type PageTuple, pageSelects, rowMaker, type Where, whereOf } from '../rules/select.ts';
 import { MAX_COUNTS, remember, type Shared, type Table } from '../rules/tables.ts';
 import type { Evidence } from '../rules/verify-rows.ts';
@@ -131,6 +132,11 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       }),
     proofs: (series, access) =>
       at(series, ({ connection, table }) => readCoverage(connection, { table, series: series.id }, access)),
+    checkOf: ({ id }, access) =>
+      reading(async ({ ledger }) => {
+        const noted = ledger.selectFrom('checks').select(['access', 'facts']).where('series', '=', id);
+        return latestCheck(await noted.execute(), access);
+      }),
   };
 }
 

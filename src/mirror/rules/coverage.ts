@@ -1,6 +1,6 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval, KeyValue } from '../api/series.ts';
+import type { AccessTag, CoverageInterval, CoverageOf, KeyValue, SeriesCheck } from '../api/series.ts';
 import type { LedgerSchema } from './ledger.ts';
 import { coveredSelection, type Where, whereOf } from './select.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
@@ -27,6 +27,16 @@ export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
   /** Undefined where rows come in no order of dates, or where nobody knows. Reading it may read the mirror. */
   readonly newest: KeyValue | null | undefined;
+}
+
+/** The latest of the noted checks that satisfy an access. */
+export function latestCheck(
+  rows: readonly Pick<LedgerSchema['checks'], 'access' | 'facts'>[],
+  access: CoverageOf,
+): SeriesCheck | undefined {
+  const satisfies = (of: string) => access === 'keyless' || (access === 'keyed' ? of !== 'keyless' : of === access);
+  const checks = rows.filter((row) => satisfies(row.access)).map(({ facts }) => readJson<SeriesCheck>(facts));
+  return checks.reduce<SeriesCheck | undefined>((a, b) => (a && a.comparedAt >= b.comparedAt ? a : b), undefined);
 }
 
 export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 'held'>): CoverageInterval {

@@ -6,11 +6,13 @@ import {
   type DatedProof,
   intervalOf,
   lateDaysOf,
+  latestCheck,
   mayComeLate,
   newestSelect,
   type ProofColumns,
   skippedText,
 } from '../rules/coverage.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
 import { once, type Table } from '../rules/tables.ts';
 import { type SqliteConnection, type Statements, statementsOf } from './database-file.ts';
 
@@ -21,6 +23,14 @@ export function coverageReader(db: SqliteConnection) {
   const looksAt = datedProofReader(db);
   return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
     certainProofs(looksAt(table, series, access), lateDaysOf(table));
+}
+
+/** What was noted of checks of a whole series. */
+export function checkReader(db: SqliteConnection) {
+  const noted = db.prepare<unknown[], Pick<LedgerSchema['checks'], 'access' | 'facts'>>(
+    'select access, facts from checks where series = ?',
+  );
+  return (series: number, access: CoverageOf) => latestCheck(noted.all(series), access);
 }
 
 /** The looks behind them. The newest row of one is read when somebody wants it, inside the caller's transaction. */

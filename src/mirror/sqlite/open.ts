@@ -120,6 +120,7 @@ function mirrorOver(
   const dropWalk = once(() => walkDropper(db, path, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
+  const checkLog = createCheckLog(access);
   // What was read of a file that is no longer there, or that another version has upgraded meanwhile, is no answer.
   const requireOwnFile = () => {
     file.requireSame();
@@ -148,7 +149,11 @@ function mirrorOver(
     },
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
-    ...createCheckLog(access),
+    ...checkLog,
+    noteCheck(...noted) {
+      changes += 1;
+      return checkLog.noteCheck(...noted);
+    },
     ...runs,
     startRun(run) {
       changes += 1;
@@ -265,6 +270,7 @@ function translated(reader: MirrorReader, reading: Reading): MirrorReader {
     differences: (series, page) => reading(reader.differences(series, page)),
     lineage: (series, key) => reading(reader.lineage(series, key)),
     proofs: (series, access) => reading(reader.proofs(series, access)),
+    checkOf: (series, access) => reading(reader.checkOf(series, access)),
   };
 }
 

@@ -43,7 +43,7 @@ import {
   rowVersionOf,
   type VintageTuple,
 } from '../rules/vintages.ts';
-import { coverageReader } from './coverage.ts';
+import { checkReader, coverageReader } from './coverage.ts';
 import { type SqliteConnection, type Statements, statementsOf } from './database-file.ts';
 import { seriesFinder } from './ledger.ts';
 import {
@@ -77,6 +77,7 @@ const MAX_TIMES = 10_000;
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
   const find = once(() => seriesFinder(db));
   const proofs = once(() => coverageReader(db));
+  const checks = once(() => checkReader(db));
   const readers = once(() => tableReaders(db, shared, commitClock(db, shared.commitTimes)));
   const readerOf = (series: StoredSeries) => readers()(series);
   const count = once(() => counter(db, shared, readerOf));
@@ -125,6 +126,9 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
     },
     async proofs(series, access) {
       return atOnce(() => proofs()(readerOf(series).table, series.id, access));
+    },
+    async checkOf(series, access) {
+      return checks()(series.id, access);
     },
   };
 }

@@ -1,6 +1,12 @@
+import type { Caller } from '../../contract/hooks.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
-import type { CoverageInterval } from '../../mirror/api/series.ts';
+import type { AccessTag, CoverageInterval } from '../../mirror/api/series.ts';
+
+/** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
+export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
+  return caller.kind === 'keyed' ? 'keyed' : 'keyless';
+}
 
 /** A stretch of dates of which every row is held, and when the older part of it was proven. */
 export interface DateRange {

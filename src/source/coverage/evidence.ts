@@ -1,5 +1,4 @@
 import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Caller } from '../../contract/hooks.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import {
   type Bound,
@@ -11,20 +10,23 @@ import {
   NO_COVERAGE,
   type Range,
 } from '../../contract/time/coverage.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../../derive/lacks.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AccessTag, CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { boundsOf } from '../selection.ts';
 import type { Question } from '../source.ts';
 import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from './coverage.ts';
+import { type EventAsk, proofsAfterEvents } from './newer-events.ts';
 
 export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
   /** The moment (milliseconds) that it is put at; `now` when left out. */
   readonly clock?: number;
-  readonly reader: Pick<MirrorReader, 'proofs'>;
+  /** The moment of the past that it is put at. */
+  readonly asOf?: AsOf | undefined;
+  readonly reader: EventAsk['reader'];
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
 }
@@ -47,11 +49,6 @@ const WHOLE: Range = { from: '', to: '' };
 /** Needed of series whose hooks tell what they lack. */
 const NOTHING: Range = { from: 1, to: 0 };
 
-/** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
-export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
-  return caller.kind === 'keyed' ? 'keyed' : 'keyless';
-}
-
 /** Undefined of endpoints that are not kept. */
 export async function evidenceOf(
   ask: CoverageQuestion,
@@ -63,7 +60,9 @@ export async function evidenceOf(
   if (!endpoint || !mapping) return undefined;
   // What a key changes nothing about, and what a file said, is the same for everybody.
   const isForAll = isSameForAll(endpoint.access) || stored.origin.startsWith('import:');
-  const proofs = await ask.reader.proofs(stored, isForAll ? 'keyless' : access);
+  const of = isForAll ? 'keyless' : access;
+  const events = { reader: ask.reader, access: of, cutoff: ask.visible.cutoff, asOf: ask.asOf };
+  const proofs = await proofsAfterEvents(stored, await ask.reader.proofs(stored, of), events);
   switch (mapping.sync.kind) {
     case 'document':
     case 'snapshot': {

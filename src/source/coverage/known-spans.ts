@@ -23,7 +23,7 @@ import { missingByEvents } from './newer-events.ts';
 
 const DAY = 86_400_000;
 
-type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'presentAt' | 'asOf'>;
+type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'presentAt' | 'asOf' | 'caller'>;
 
 export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
 

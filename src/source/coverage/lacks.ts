@@ -4,7 +4,8 @@ import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import type { Visibility } from '../answer/keyless.ts';
 import type { Question } from '../source.ts';
-import { type CoverageQuestion, evidenceFor, evidenceOf } from './evidence.ts';
+import { evidenceFor } from './coverage.ts';
+import { type CoverageQuestion, evidenceOf } from './evidence.ts';
 import { lackingFor } from './not-mirrored.ts';
 
 /** The series that stand for an answer, and the window that has to be covered where it is not the asked one. */
@@ -48,12 +49,13 @@ export function lacksOfSeries(
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
-  const { question, visible, now, clock, present, caller, hasKey } = ask;
+  const { question, visible, now, clock, present, caller, hasKey, asOf } = ask;
   return {
     question,
     visible: withWindow(visible, window),
     now,
     clock,
+    ...(asOf && { asOf }),
     reader: present,
     isKeyless: caller.kind === 'owner' && !hasKey,
   };

@@ -1,10 +1,15 @@
-// An event is newer than any check before it: what its series said until then is not the newest any more.
+// An event is newer than any check before it: until a check answers it, its date is not covered, and nothing is where it wrote
+// more rows than have changed.
 import type { Lack } from '../../contract/hooks.ts';
-import { isJsonObject, parseObject } from '../../contract/json/json.ts';
-import { isoSeconds } from '../../contract/time/time.ts';
+import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
+import type { AsOf } from '../../contract/time/moments.ts';
+import { isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
+import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from '../../coverage/doubts.ts';
+import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredRow, StoredSeries } from '../../mirror/api/series.ts';
+import type { CoverageInterval, CoverageOf, SeriesCheck, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
+import { evidenceFor } from './coverage.ts';
 import { EVENT_FEED } from './unwatched.ts';
 
 /** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
@@ -23,44 +28,135 @@ export async function eventsSince(
 ): Promise<readonly StoredRow[]> {
   const feeds = await reader.find(EVENT_FEED);
   // Events tell whole seconds: of the second of the check those count that came later.
-  const second = Math.floor(checkedAt / 1000);
-  const rows = (await Promise.all(feeds.map((feed) => reader.rows(feed, { from: second })))).flat();
-  return rows.filter(({ columns, seenAt }) => {
-    if (seenAt <= checkedAt) return false;
-    const isOfCurrency = String(columns.currency).toLowerCase() === currency.toLowerCase();
-    return isOfCurrency && (indicator === undefined || columns.indicator === indicator);
-  });
+  const from = Math.floor(checkedAt / 1000);
+  const where = indicator === undefined ? {} : { where: { indicator } };
+  const rows = (await Promise.all(feeds.map((feed) => reader.rows(feed, { from, ...where })))).flat();
+  return rows.filter(
+    ({ columns, seenAt }) => seenAt > checkedAt && String(columns.currency).toLowerCase() === currency.toLowerCase(),
+  );
 }
 
-/** The dates that a question of now asks for and that events have announced since the picked series were checked. */
+/** Who asks, and about which moment. */
+export interface EventAsk {
+  readonly reader: Pick<MirrorReader, 'find' | 'rows' | 'proofs' | 'checkOf'>;
+  readonly access: CoverageOf;
+  /** Newest release time (Unix seconds) that is shown. */
+  readonly cutoff: number | undefined;
+  readonly asOf: AsOf | undefined;
+}
+
+/** What no check of a series has answered: its events since a moment (milliseconds), oldest first. */
+async function openEvents(series: StoredSeries, ask: EventAsk, since: number): Promise<OpenEvents> {
+  const events = (await eventsSince(ask.reader, series, since)).filter((event) => isVisible(event, ask));
+  const check = events.length === 0 ? undefined : await ask.reader.checkOf(series, ask.access);
+  const compared = check?.comparedAt ?? 0;
+  const open = events.filter(({ seenAt }) => seenAt > compared).map(eventIn);
+  return { check, events: await Promise.all(open.map((event) => withStored(event, series, ask))) };
+}
+
+/** A row that changed once the service had processed the event is what the event announced. */
+async function withStored(event: OpenEvent, series: StoredSeries, { reader }: EventAsk): Promise<OpenEvent> {
+  const { date, at, seenAt } = event;
+  if (date === undefined || !hasDates(series)) return event;
+  const rows = await reader.rows(series, { from: date, to: date });
+  return rows.some((row) => row.seenAt >= Math.min(at, seenAt)) ? { ...event, isStored: true } : event;
+}
+
+interface OpenEvents {
+  readonly events: readonly OpenEvent[];
+  readonly check: SeriesCheck | undefined;
+}
+
+/** True of an event that the caller may see, and that was there at the moment of the question. */
+function isVisible({ key, seenAt, columns }: StoredRow, { cutoff, asOf }: EventAsk): boolean {
+  const { release_timestamp: release } = columns;
+  if (cutoff !== undefined && typeof release === 'number' && release > cutoff) return false;
+  return asOf === undefined || (asOf.by === 'mirrored' ? seenAt : Number(key[0]) * 1000) <= asOf.at;
+}
+
+function eventIn({ key, text, seenAt }: StoredRow): OpenEvent {
+  const event = parseObject(text);
+  const { records_written: rows } = event;
+  const { date }: JsonObject = isJsonObject(event.latest_announcement) ? event.latest_announcement : event;
+  return {
+    at: Number(key[0]) * 1000,
+    seenAt,
+    rows: typeof rows === 'number' ? rows : 0,
+    date: typeof date === 'string' && isCalendarDate(date) ? date : undefined,
+  };
+}
+
+/** The proofs of a history that count: those that no event has overtaken. */
+export async function proofsAfterEvents(
+  series: StoredSeries,
+  proofs: readonly CoverageInterval[],
+  ask: EventAsk,
+): Promise<readonly CoverageInterval[]> {
+  if (!isReleased(series) || proofs.length === 0) return proofs;
+  const open = await openEvents(series, ask, Math.min(...proofs.map(({ provenAt }) => provenAt)));
+  if (open.events.length === 0) return proofs;
+  const isDoubted = await wroteMore(series, ask, { ...open, proofs });
+  return withoutEvents(proofs, open.events, isDoubted ? 'all' : 'dates');
+}
+
+/** True where events wrote more rows than have changed, and than those whose dates are missing anyway. */
+async function wroteMore(
+  series: StoredSeries,
+  { reader }: EventAsk,
+  { proofs, events, check }: OpenEvents & { readonly proofs: readonly CoverageInterval[] },
+): Promise<boolean> {
+  const missing = events.filter((event) => !answersEvent(proofs, event)).length;
+  if (events.reduce((sum, event) => sum + event.rows, 0) <= missing) return false;
+  const processed = Math.min(...events.map(({ at, seenAt }) => Math.min(at, seenAt)));
+  const since = Math.max(check?.comparedAt ?? 0, processed - 1);
+  const rows = await reader.rows(series, {});
+  const changed = rows.filter(({ seenAt }) => seenAt > since).length + missing;
+  const written = events.map((event) => ({ rows: event.rows, isBefore: false }));
+  const ends = { first: undefined, previous: undefined };
+  const found = doubtsOf({ ...ends, written }, { ...ends, rows: rows.length, changed });
+  return counting(found, check?.ways ?? []).length > 0;
+}
+
+/** The dates that a question asks for and that events have announced since the picked series were checked. */
 export async function missingByEvents(
-  { asOf, visible, present }: Pick<MirrorQuestion, 'asOf' | 'visible' | 'present'>,
+  { asOf, visible, present, caller }: Pick<MirrorQuestion, 'asOf' | 'visible' | 'present' | 'caller'>,
   picked: readonly StoredSeries[],
 ): Promise<readonly Lack[]> {
-  if (asOf) return [];
   const { start_date: start, end_date: end } = visible.args;
-  const isAsked = (date: string) =>
-    (typeof start !== 'string' || date >= start) && (typeof end !== 'string' || date <= end);
-  const isHidden = ({ columns: { release_timestamp: release } }: StoredRow) =>
-    visible.cutoff !== undefined && typeof release === 'number' && release > visible.cutoff;
-  const found = picked.filter(isReleased).map(async ({ endpoint, scope, ...series }): Promise<readonly Lack[]> => {
-    const events = await eventsSince(present, { endpoint, scope, ...series }, series.checkedAt);
-    return events
-      .filter((event) => !isHidden(event))
-      .flatMap((event) => {
-        const date = dateOfEvent(event);
-        const named = { series: { endpoint, scope, exact: true } };
-        if (date !== undefined) return isAsked(date) ? [{ ...named, range: { from: date, to: date } }] : [];
-        const at = isoSeconds(Number(event.key[0]));
-        return [{ ...named, range: { from: at, to: at }, isUnseen: true as const }];
-      });
+  const ask = { reader: present, access: evidenceFor(caller), cutoff: visible.cutoff, asOf };
+  const found = picked.filter(isReleased).map(async (series): Promise<readonly Lack[]> => {
+    const named = { series: { endpoint: series.endpoint, scope: series.scope, exact: true } };
+    const events = await unanswered(series, ask);
+    if (events.length === 0) return [];
+    // The newest row is what a question without a window is about.
+    const first = typeof start === 'string' ? start : await newestDate(present, series);
+    const isAsked = (date: string) => date >= first && (typeof end !== 'string' || date <= end);
+    return events.flatMap(({ date, at }): readonly Lack[] => {
+      if (date !== undefined) return isAsked(date) ? [{ ...named, range: { from: date, to: date } }] : [];
+      const moment = isoSeconds(at / 1000);
+      return [{ ...named, range: { from: moment, to: moment }, isUnseen: true as const }];
+    });
   });
   return (await Promise.all(found)).flat();
 }
 
-/** The reference date of the release; undefined where the event does not say. */
-function dateOfEvent({ text }: StoredRow): string | undefined {
-  const event = parseObject(text);
-  const latest = isJsonObject(event.latest_announcement) ? event.latest_announcement : event;
-  return typeof latest.date === 'string' ? latest.date : undefined;
+/** Events whose date no check has shown since. */
+async function unanswered(series: StoredSeries, ask: EventAsk): Promise<readonly OpenEvent[]> {
+  const isHistory = hasDates(series);
+  const proofs = isHistory ? await ask.reader.proofs(series, ask.access) : [];
+  const since = Math.min(series.checkedAt, ...proofs.map(({ provenAt }) => provenAt));
+  const { events } = await openEvents(series, ask, since);
+  return events.filter((event) =>
+    event.date === undefined || !isHistory ? event.seenAt > series.checkedAt : !answersEvent(proofs, event),
+  );
+}
+
+async function newestDate(reader: Pick<MirrorReader, 'rows'>, series: StoredSeries): Promise<string> {
+  const [newest] = await reader.rows(series, {}, { limit: 1, offset: 0 });
+  return hasDates(series) ? String(newest?.key[0] ?? '') : '';
+}
+
+/** True of a series whose coverage has dates. */
+function hasDates({ endpoint }: StoredSeries): boolean {
+  return LOADED_MAPPINGS[endpoint]?.sync.kind === 'history';
 }

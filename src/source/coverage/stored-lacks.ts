@@ -2,9 +2,8 @@ import type { Lack } from '../../contract/hooks.ts';
 import { type Bound, holesIn, type Range } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { closedBehind, evidenceOf } from './evidence.ts';
+import { type CoverageQuestion, closedBehind, evidenceOf } from './evidence.ts';
 import { lacksOfSeries } from './lacks.ts';
 
 export interface StoredPart {
@@ -16,7 +15,7 @@ export interface StoredPart {
 
 /** The part of a stored series that no coverage reaches, for whoever reads the mirror at this machine. */
 export async function lacksOfStored(
-  reader: Pick<MirrorReader, 'proofs'>,
+  reader: CoverageQuestion['reader'],
   series: StoredSeries,
   { now, range }: StoredPart,
 ): Promise<readonly Lack[]> {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { evidenceFor, evidenceOf, type SeriesEvidence } from '../../../src/source/coverage/evidence.ts';
+import { evidenceFor } from '../../../src/source/coverage/coverage.ts';
+import { evidenceOf, type SeriesEvidence } from '../../../src/source/coverage/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 
@@ -24,7 +25,12 @@ async function evidence(
     question: { endpoint: endpointOf(endpoint), args },
     visible: { args, window: undefined, cutoff: undefined },
     now: NOW,
-    reader: { proofs: async (_: StoredSeries, asked: CoverageOf) => byAccess(asked) },
+    reader: {
+      proofs: async (_: StoredSeries, asked: CoverageOf) => byAccess(asked),
+      find: async () => [],
+      rows: async () => [],
+      checkOf: async () => undefined,
+    },
     ...(isKeyless !== undefined && { isKeyless }),
   };
   const found = await evidenceOf(ask, stored, access as 'keyed');

@@ -16,6 +16,7 @@ function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestio
   const reader = {
     proofs: async (of: StoredSeries, access: CoverageOf) => proofs(of, access),
     find: async () => [],
+    checkOf: async () => undefined,
   } as unknown as MirrorQuestion['state']; // nothing else is read
   return {
     question: { endpoint: endpointOf(id), args },
@@ -171,6 +172,9 @@ describe('the coverage that a question goes by', () => {
 describe('the part of a stored series that no coverage reaches', () => {
   const reader = (...proofs: readonly CoverageInterval[]) => ({
     proofs: async (_: StoredSeries, access: CoverageOf) => (access === 'keyless' ? proofs : []),
+    find: async () => [],
+    rows: async () => [],
+    checkOf: async () => undefined,
   });
 
   it('is a part of what there can be of it, or of a range', async () => {

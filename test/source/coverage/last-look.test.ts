@@ -39,6 +39,7 @@ function lacks(
     visible: { args, window: undefined, cutoff },
     present: { proofs } as unknown as MirrorReader, // nothing else is read
     presentAt: now,
+    caller: { kind: 'owner' } as const,
     ...(asOf && { asOf }),
   };
   return lacksOfUnseen(ask, picked);
