@@ -24,6 +24,7 @@ import { interrupted, isOn, type Options, readCount, readPort, textOption } from
 import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../require.ts';
+import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 import {
   COLUMNS_PART,
   checkTools,
@@ -36,9 +37,6 @@ import {
 import type { Upstream } from './upstream.ts';
 
 const DEFAULT_SEED = 1;
-
-/** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
-const BUSY_TIMEOUT = 100;
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
@@ -87,7 +85,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     explain: (error) => app.explain(error),
     // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
     pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, sandbox !== undefined),
-    metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
+    metrics: isOn(options, 'metrics') ? await openMetrics(app, sandbox ? undefined : mirror) : undefined,
     mcp: await openTools(app, { ...{ options, clock }, path: sandbox ? mirror.name : app.settings.mirror.value }),
     options: behaviour,
     onRequest: log?.request,
@@ -133,9 +131,11 @@ async function readUpstream(
 }
 
 /** What the server tells of this profile; loaded where somebody wants it. */
-async function openMetrics(app: App): Promise<() => Promise<string>> {
+async function openMetrics(app: App, mirror: Mirror | undefined): Promise<() => Promise<string>> {
   const { collectMetrics } = await import('../metrics.ts');
-  return () => collectMetrics(app);
+  const handle = await app.mirrorIfAny();
+  const followed = handle && mirror && { ...handle, mirror };
+  return () => collectMetrics(followed ? { ...app, mirrorIfAny: async () => followed } : app);
 }
 
 async function openHeld(app: App): Promise<Mirror> {
@@ -143,7 +143,8 @@ async function openHeld(app: App): Promise<Mirror> {
   const held = await requireMirror(app, hint);
   // Whoever asks the server names no service, so its own settings count.
   await requireOwnService(held);
-  return held.mirror;
+  const { mirror, service } = held;
+  return followFile(app, mirror, { mode: 'read', service });
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */
@@ -285,7 +286,8 @@ async function openWebhooks(
 
 async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {
   try {
-    return await app.openMirror({ path, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+    const written = await app.openMirror({ path, mode: 'write', busyTimeout: SERVE_BUSY_MS });
+    return followFile(app, written, { mode: 'write' });
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind !== 'mirror') throw error;
     await app.warn(`there are no webhooks: ${error.message}`, 'no_webhooks');

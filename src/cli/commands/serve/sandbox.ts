@@ -11,7 +11,7 @@ import { sleepUntil } from '../../../sync/series/due.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';
 
 /** Milliseconds that a server stands still at most while another program writes the mirror, and until it tries again. */
-const BUSY_TIMEOUT = 100;
+const SERVE_BUSY_MS = 100;
 const RETRY = 1_000;
 
 /** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */
@@ -38,7 +38,7 @@ export async function startReleases(app: App, mirror: Mirror, clock: Clock): Pro
 
 /** The days of the sandbox in this file, filled for that of `now` (milliseconds), with all that is due by then published. */
 async function openDays(app: App, path: string, now: number): Promise<SandboxDays> {
-  const mirror = await app.openMirror({ path, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+  const mirror = await app.openMirror({ path, mode: 'write', busyTimeout: SERVE_BUSY_MS });
   const world = createWorld({ seed: SANDBOX_SEED, size: 'full', now });
   const days = sandboxDays(mirror, world, () => app.platform.clock.turnEnd());
   await days.upTo(now);

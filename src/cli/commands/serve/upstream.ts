@@ -19,12 +19,10 @@ import type { App } from '../../app/app.ts';
 import { serviceOptions } from '../../app/service.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { readSpending } from '../../parse/spending.ts';
+import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 
 /** Milliseconds that an answer of the service may take with all its tries. */
 const DEADLINE = 15_000;
-
-/** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
-const BUSY_TIMEOUT = 100;
 
 /** What is asked of the service while the server runs. */
 export interface Upstream {
@@ -51,14 +49,16 @@ export async function openUpstream(
   if (asking.key === undefined) throw noKey(asking.baseUrl);
   refuseItself(asking.baseUrl, at);
   const refuses = await readRefusals(app, options);
-  const written = await app.openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: BUSY_TIMEOUT });
   const client = createClient({
     ...asking,
     deadline: DEADLINE,
     longestWait: INTERACTIVE_WAIT / 1000,
     onWait: undefined,
   });
-  await requireOwnService({ mirror: written, service: client.service });
+  const opened = await app.openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: SERVE_BUSY_MS });
+  const { service } = client;
+  await requireOwnService({ mirror: opened, service });
+  const written = await followFile(app, opened, { mode: 'write', service });
   const live = createLiveSource({
     client,
     mirror: written,
