@@ -1,12 +1,9 @@
 // A mirror whose file may be moved, replaced or restored under a program that runs for long.
 import { MacroError } from '../../../errors.ts';
-import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Mirror, MirrorState } from '../../../mirror/api/mirror.ts';
 import { requireOwnService } from '../../../source/named-service.ts';
 import type { App } from '../../app/app.ts';
 import type { OpenHandleOptions } from '../../app/mirror-handle.ts';
-
-/** Numbers of one file; those of the next one begin behind them. */
-const NUMBERS_OF_A_FILE = 2 ** 40;
 
 /** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
 export const SERVE_BUSY_MS = 100;
@@ -15,7 +12,7 @@ type Opening = Pick<OpenHandleOptions, 'mode' | 'service'>;
 
 /**
  * A mirror that is opened anew once its name means another file. Answers of the file before it are of no state of this one,
- * so no number of a state is used twice. While there is no such file, or one of another service, every operation fails.
+ * so no word for a state is used twice. While there is no such file, or one of another service, every operation fails.
  */
 export async function followFile(
   app: Pick<App, 'openMirror'>,
@@ -64,26 +61,21 @@ function followed(first: Mirror, reopen: () => Promise<Mirror>): Mirror {
     }
   }
 
+  /** The state of the file that is open, as a word that no state of another file has. */
+  const state = (): MirrorState => {
+    try {
+      return `${files} ${current.state?.()}`;
+    } catch (error) {
+      if (!isMoved(error)) throw error;
+      // The next read opens the new file; nothing that was cached is of its state.
+      unanswered += 1;
+      return `moved ${unanswered}`;
+    }
+  };
+
   const own = {
-    version(): number {
-      try {
-        return files * NUMBERS_OF_A_FILE + current.version();
-      } catch (error) {
-        if (!isMoved(error)) throw error;
-        // What is read next opens the new file; nothing that was remembered is of its state.
-        unanswered += 1;
-        return (files + 1) * NUMBERS_OF_A_FILE - unanswered;
-      }
-    },
-    state(): number | undefined {
-      try {
-        const state = current.state();
-        return state === undefined ? undefined : files * NUMBERS_OF_A_FILE + state;
-      } catch (error) {
-        if (!isMoved(error)) throw error;
-        return undefined;
-      }
-    },
+    ...(first.state && { state }),
+    look: () => again(async (mirror) => `${files} ${await mirror.look()}`),
     async snapshot<T>(read: Parameters<Mirror['snapshot']>[0]): Promise<T> {
       let hasBegun = false;
       const work: typeof read = (reader) => {
