@@ -63,9 +63,9 @@ _macro_slot() {
     'settlement verify 0'|'import csv 0'|'mirror backup 0'|'mirror restore 0') words='<file>' ;;
     'api 0') words='get post patch delete' ;;
     'webhooks 0') words='create list show update enable disable delete rotate-secret deliveries listen replay verify sign trigger' ;;
-    'sync '*|'track add '*) words='<selection> announcements calendar catalogue commodities cot fx sentiment' ;;
+    'sync '*|'track add '*) words='<selection> announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement' ;;
     'track 0') words='add list remove' ;;
-    'track remove '*) words='<tracked> announcements calendar catalogue commodities cot fx sentiment' ;;
+    'track remove '*) words='<tracked> announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement' ;;
     'schedule 0') words='install run status remove' ;;
     'import '*) words='<file> csv list undo' ;;
     'mirror 0') words='status path verify backup restore compact rebuild bind export' ;;
@@ -81,7 +81,7 @@ _macro_slot() {
     'completion 0') words='bash zsh fish powershell install' ;;
     'completion install 0') words='bash zsh fish powershell' ;;
     'manual '*) words='<topics> endpoints exit-codes faults imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
-    '@selection 0') words='announcements calendar catalogue commodities cot fx sentiment aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
+    '@selection 0') words='announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
     '@selection 1') words='<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
   esac
 }
@@ -227,7 +227,7 @@ _macro() {
     'webhooks trigger') words='--dry-run --val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sync') words='--dry-run --plan --watch --check --full --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'track add'|'track remove'|'schedule remove'|'auth logout'|'auth move'|'profile use'|'profile remove'|'config set'|'completion install') words='--dry-run --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
-    'track list'|'schedule status'|'import list'|'mirror status'|'mirror verify'|'why'|'auth status'|'profile list'|'profile presets'|'config explain'|'manual') words='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'track list'|'schedule status'|'import list'|'mirror status'|'mirror verify'|'auth status'|'profile list'|'profile presets'|'config explain'|'manual') words='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'status') words='--check --max-age --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'metrics') words='--output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'schedule install') words='--dry-run --every --at --with --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
@@ -239,14 +239,14 @@ _macro() {
     'mirror bind') words='--dry-run --accept-different --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror export') words='--dry-run --part --output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'diff') words='--from --to --availability --limit --allow-partial --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'why'|'doctor') words='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sql') words='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'serve') words='--port --host --allowed-host --max-connections --memory --sandbox --open --keys --no-quota --strict --upstream --budget --spend-for --only --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --no-pages --metrics --mcp --log --log-format --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mcp') words='--budget --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'openapi') words='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'init') words='--dry-run --preset --stream-url --header-prefix --key-stdin --keep-in --keep-refused --offline --track --sync --completion --every --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
-    'doctor') words='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'selftest') words='--disk --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'auth login') words='--dry-run --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
+    'auth login') words='--dry-run --key-stdin --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'quota') words='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'profile add') words='--dry-run --stream-url --header-prefix --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     esac

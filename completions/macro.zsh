@@ -37,6 +37,7 @@ _macro_about=(
   '--live' 'ask the service only'
   '--offline' 'ask the mirror only'
   'api --offline' 'ask the mirror only, for a GET of a path that is known'
+  'why --offline' 'always in force: only the mirror is read'
   'init --offline' 'leave the service alone: what is typed is kept unchecked'
   'doctor --offline' 'leave the service alone: no request is made'
   'auth login --offline' 'leave the service alone: what is typed is kept unchecked'
@@ -247,7 +248,7 @@ _macro_about=(
   '--watch' 'sync again whenever something is due, until interrupted'
   'import --watch' 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing'
   '--check' 'ask now whether each series is as it was; read those whole that nothing proves'
-  'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them'
+  'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale, 0 ok'
   '--full' 'read every series whole'
   '--everything' 'all that the service has, as far as it can be listed'
   '--log' 'write one line for each event of a run; - is stderr; a schedule has a log of its own'
@@ -480,9 +481,9 @@ _macro_slot() {
     'settlement verify 0'|'import csv 0'|'mirror backup 0'|'mirror restore 0') found='<file>' ;;
     'api 0') found='get post patch delete' ;;
     'webhooks 0') found='create list show update enable disable delete rotate-secret deliveries listen replay verify sign trigger' ;;
-    'sync '*|'track add '*) found='<selection> announcements calendar catalogue commodities cot fx sentiment' ;;
+    'sync '*|'track add '*) found='<selection> announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement' ;;
     'track 0') found='add list remove' ;;
-    'track remove '*) found='<tracked> announcements calendar catalogue commodities cot fx sentiment' ;;
+    'track remove '*) found='<tracked> announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement' ;;
     'schedule 0') found='install run status remove' ;;
     'import '*) found='<file> csv list undo' ;;
     'mirror 0') found='status path verify backup restore compact rebuild bind export' ;;
@@ -498,7 +499,7 @@ _macro_slot() {
     'completion 0') found='bash zsh fish powershell install' ;;
     'completion install 0') found='bash zsh fish powershell' ;;
     'manual '*) found='<topics> endpoints exit-codes faults imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
-    '@selection 0') found='announcements calendar catalogue commodities cot fx sentiment aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
+    '@selection 0') found='announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
     '@selection 1') found='<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
   esac
 }
@@ -649,7 +650,7 @@ _macro() {
     'webhooks trigger') found='--dry-run --val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sync') found='--dry-run --plan --watch --check --full --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'track add'|'track remove'|'schedule remove'|'auth logout'|'auth move'|'profile use'|'profile remove'|'config set'|'completion install') found='--dry-run --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
-    'track list'|'schedule status'|'import list'|'mirror status'|'mirror verify'|'why'|'auth status'|'profile list'|'profile presets'|'config explain'|'manual') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'track list'|'schedule status'|'import list'|'mirror status'|'mirror verify'|'auth status'|'profile list'|'profile presets'|'config explain'|'manual') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'status') found='--check --max-age --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'metrics') found='--output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'schedule install') found='--dry-run --every --at --with --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
@@ -661,14 +662,14 @@ _macro() {
     'mirror bind') found='--dry-run --accept-different --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror export') found='--dry-run --part --output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'diff') found='--from --to --availability --limit --allow-partial --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'why'|'doctor') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sql') found='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'serve') found='--port --host --allowed-host --max-connections --memory --sandbox --open --keys --no-quota --strict --upstream --budget --spend-for --only --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --no-pages --metrics --mcp --log --log-format --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mcp') found='--budget --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'openapi') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'init') found='--dry-run --preset --stream-url --header-prefix --key-stdin --keep-in --keep-refused --offline --track --sync --completion --every --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
-    'doctor') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'selftest') found='--disk --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'auth login') found='--dry-run --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
+    'auth login') found='--dry-run --key-stdin --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'quota') found='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'profile add') found='--dry-run --stream-url --header-prefix --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     esac

@@ -18,6 +18,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   checkFormat(call.options, spec.checksFile);
   // Whoever answers, a bad value is refused before anything is done.
   readSpending(call.options, 'interactive');
+  refuseContradictions(call.options);
   const limit = limitTime(call.options, platform.clock, signal);
   const recording = await recordingOf(call.options, platform);
   const app = createApp(recording.platform, call.options, limit.signal);
@@ -37,6 +38,23 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
     await app.close();
     await recording.finish?.();
   }
+}
+
+/** Options of any command that contradict each other. */
+const CONTRADICTIONS = [
+  ['live', 'offline'],
+  ['live', 'max-age'],
+  ['offline', 'max-age'],
+  ['quiet', 'verbose'],
+] as const;
+
+function refuseContradictions(options: Options): void {
+  const pair = CONTRADICTIONS.find((names) => names.every((name) => options[name] !== undefined));
+  if (!pair) return;
+  throw new MacroError('usage', `--${pair[0]} and --${pair[1]} exclude each other.`, {
+    code: 'conflicting_option',
+    hint: 'Leave one of them out.',
+  });
 }
 
 /** The platform of a command whose answers are recorded, given again or traced; nothing of it is loaded for any other. */

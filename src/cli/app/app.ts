@@ -42,8 +42,11 @@ export interface App extends Messages, AppParts {
 
 /** The costly things, each opened on first use. */
 interface AppParts {
-  /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
-  live(priority?: Priority): Promise<LiveHandle | undefined>;
+  /**
+   * The service; undefined when none is configured. The first call decides whose quota it spends, by default a person's, and
+   * whether answers are stored: then the mirror's file is made.
+   */
+  live(priority?: Priority, options?: { readonly stores?: boolean }): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
   mirrorIfAny(): Promise<MirrorHandle | undefined>;
   /** The mirror for writing; makes the file. */
@@ -197,7 +200,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const open = async (ask: OpenHandleOptions) => {
     const { path, mode } = ask;
     const { openMirrorHandle } = await import('./mirror-handle.ts');
-    if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
+    if (mode === 'write' && !isServerAddress(path)) makeFolderOf(settings().mirror, path);
     const handle = await openMirrorHandle(platform, ask).catch((error: unknown) => {
       throw namedBy(settings().mirror, path, error);
     });
@@ -206,19 +209,30 @@ function createParts(platform: Platform, here: () => App): AppParts {
     else parts.keep(handle.mirror);
     return handle;
   };
+  /** Folders of our own are made. A folder that somebody typed and that is not there is a slip. */
+  const makeFolderOf = (named: Settings['mirror'], path: string) => {
+    const folder = dirname(path);
+    if (named.from === '--mirror' && path === named.value && !platform.files.exists(folder))
+      throw new MacroError('usage', `There is no folder ${folder} for the mirror.`, {
+        code: 'bad_mirror_address',
+        hint: `mkdir -p ${folder} makes it; or name another file with --mirror.`,
+      });
+    platform.files.makeFolder(folder, 0o700);
+  };
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
     return unlessAbsent(open({ path, mode: 'read', service: serviceOf(settings()), onUnwatched: parts.noteUnwatched }));
   };
-  const openLive = async (priority: Priority) => {
+  const openLive = async (priority: Priority, stores: boolean) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveHandle } = await import('./service.ts');
-    return createLiveHandle(here(), await unlessUnusable(parts.writable(), here().warn), priority);
+    const mirror = stores ? await unlessUnusable(parts.writable(), here().warn) : undefined;
+    return createLiveHandle(here(), mirror, priority);
   };
 
   const parts: AppParts = {
-    live: (priority = 'interactive') => (asking ??= openLive(priority)),
+    live: (priority = 'interactive', { stores = true } = {}) => (asking ??= openLive(priority, stores)),
     mirrorIfAny: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
     async noteUnwatched(from, now) {

@@ -25,6 +25,8 @@ export const KEEP_IN: OptionSpec = {
   doc: 'where the key is kept; default: the keychain of the system where there is one, else a file that only you can read',
 };
 
+export const KEY_STDIN: OptionSpec = { name: 'key-stdin', doc: 'read the API key from standard input' };
+
 export const KEEP_REFUSED: OptionSpec = { name: 'keep-refused', doc: 'keep a key although the service refuses it' };
 
 /** The service is asked once whether it answers and accepts the key, unless this is given. */
@@ -39,9 +41,9 @@ export default [
   {
     path: ['auth', 'login'],
     summary: 'Store the API key of a service; typing does not show it',
-    options: [NO_CHECK, KEEP_IN, KEEP_REFUSED, ...GENERAL],
+    options: [KEY_STDIN, NO_CHECK, KEEP_IN, KEEP_REFUSED, ...GENERAL],
     changes: true,
-    examples: ['auth login', 'auth login --base-url https://api.example.com < key.txt'],
+    examples: ['auth login', 'auth login --key-stdin --base-url https://api.example.com < key.txt'],
     run: login,
   },
   {
@@ -76,7 +78,8 @@ const DEADLINE_MS = 10_000;
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
 async function login(app: App, call: Call): Promise<void> {
   const baseUrl = serviceOf(app);
-  const ask = canAsk(app.platform) ? await openPrompts(app.platform, app.signal) : undefined;
+  const ask =
+    canAsk(app.platform) && !isOn(call.options, 'key-stdin') ? await openPrompts(app.platform, app.signal) : undefined;
   for (;;) {
     const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
     const isChecked = key !== '' && !isOn(call.options, 'offline');
@@ -215,7 +218,8 @@ function leftText(left: string | undefined, limit: string | undefined): readonly
 
 /** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
 export async function readSecret(app: App, message: string): Promise<string> {
-  if (canAsk(app.platform)) return (await openPrompts(app.platform, app.signal)).secret(message);
+  if (canAsk(app.platform) && !isOn(app.options, 'key-stdin'))
+    return (await openPrompts(app.platform, app.signal)).secret(message);
   const bytes = await app.platform.io.stdin.readBytes();
   return new TextDecoder().decode(bytes).trim();
 }

@@ -25,7 +25,7 @@ export default [
     options: [
       {
         name: 'check',
-        doc: 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them',
+        doc: 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale, 0 ok',
       },
       {
         name: 'max-age',

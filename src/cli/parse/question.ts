@@ -92,8 +92,6 @@ function readValue({ kind }: Param, text: string, now: number): string {
 
 function readMode({ options }: Call): SourceMode {
   const [live, offline] = [isOn(options, 'live'), isOn(options, 'offline')];
-  if (live && offline)
-    throw new MacroError('usage', '--live and --offline exclude each other.', { hint: 'Leave one of them out.' });
   if (offline && manyOption(options, 'param').length > 0)
     throw new MacroError('usage', '--param is for the service and cannot be answered --offline.', {
       hint: 'Leave out --offline or --param.',

@@ -25,10 +25,12 @@ export function listingView(parts: ListingViewParts): ListingView {
   const source = sourceOf(envelope, newest);
   const origin = originOf(envelope, newest);
   const partial = partialTitle(reply.shortfall);
-  // The age says how stale a series is; a list of things to come has none.
+  // The age says how stale a series is; a list of things to come has none, and a window of the past is as old as it was asked.
   const age = spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
+  const isPastWindow =
+    question.args.end_date !== undefined && String(question.args.end_date) < dateOf(reply.past?.at ?? parts.now);
   return {
-    title: [subjectOf(parts), ...source, ...age, ...origin, checkedAgo(parts), ...partial],
+    title: [subjectOf(parts), ...source, ...(isPastWindow ? [] : age), ...origin, checkedAgo(parts), ...partial],
     lasting: [lastingSubject(parts), ...source, ...origin, checkedAt(parts), ...partial],
     spark: spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts)),
     below: moreOf(parts),

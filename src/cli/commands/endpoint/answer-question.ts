@@ -1,5 +1,6 @@
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
@@ -15,7 +16,7 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   const { endpoint } = question;
   const handle = await app.mirrorIfAny();
   // The service is opened only when it is asked: opening it makes the mirror's file.
-  const service: Source = { ask: async (...asking) => (await liveSide(app)).source.ask(...asking) };
+  const service: Source = { ask: async (...asking) => (await liveSide(app, endpoint)).source.ask(...asking) };
   const baseUrl = app.settings.baseUrl.value;
   if (!handle && isAnsweredByClock(endpoint) && mode !== 'live') return localSource.ask(question, context);
   if (mode === 'live' && baseUrl === undefined)
@@ -56,7 +57,7 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
 /** All rows of the service, or so many; from the first page again where they changed while they were read, as a sync does. */
 async function collectLive(app: App, question: Question, context: AskContext, limit: number | 'all'): Promise<Reply> {
   const { collect, livePages, RESTARTS } = await import('../../../source/kept/collect.ts');
-  const { client, mirror } = await liveSide(app);
+  const { client, mirror } = await liveSide(app, question.endpoint);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
@@ -85,8 +86,9 @@ async function* withProgress<T extends { rows: readonly unknown[]; total: number
   }
 }
 
-async function liveSide(app: App) {
-  const live = await app.live();
+async function liveSide(app: App, endpoint: Endpoint) {
+  // A probe stores nothing, so it leaves no empty mirror behind.
+  const live = await app.live('interactive', { stores: endpoint.without?.mirrored === undefined });
   if (!live) throw new Error('A service was chosen that is not configured');
   return live;
 }

@@ -22,6 +22,7 @@ import { wrongWords } from '../../parse/question.ts';
 import { cureOf } from '../../print/partial.ts';
 import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series.ts';
 import type { Call, CommandDeclaration } from '../command.ts';
+import { LISTING } from '../common-options.ts';
 import { requireOwnMirror } from '../require.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
 
@@ -37,6 +38,7 @@ export default [
         many: true,
       },
     ],
+    options: [{ name: 'offline', doc: 'always in force: only the mirror is read', heading: 'Source' }, ...LISTING],
     examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
     rows: `series text, date? date?, row? text, val? any, fields? list, public time?, captured time?, mirrored time?,
       until? any, ambiguous? any, source? any, source_url? any, request text, how text, origin text,
