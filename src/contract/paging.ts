@@ -1,4 +1,5 @@
 import { integerParam, optional, type Params, textParam, withDefault } from './params/params.ts';
+import { wordList } from './words/words.ts';
 
 /** How an answer is paged, and the arguments of the next page. See docs/interface.md#kinds-of-paging. */
 export type Paging =
@@ -55,14 +56,6 @@ export function pagingParams(paging: Paging): Params {
 }
 
 /** Names of the parameters that only move through a result and never change what it is. */
-export const PAGING_NAMES: ReadonlySet<string> = new Set([
-  'limit',
-  'offset',
-  'page',
-  'since',
-  'before_id',
-  'checkpoint',
-  'cursor',
-  'after_sequence',
-  'dataset_version',
-]);
+export const PAGING_NAMES: ReadonlySet<string> = new Set(
+  wordList('limit offset page since before_id checkpoint cursor after_sequence dataset_version'),
+);

@@ -53,15 +53,7 @@ export default c.defineEndpoint({
   },
   cli: {
     words: ['calendar', 'snapshot'],
-    columns: [
-      'announcement_datetime',
-      'release',
-      'name',
-      'schedule_status',
-      'event_importance',
-      'version',
-      'captured_at',
-    ],
+    columns: c.wordList('announcement_datetime release name schedule_status event_importance version captured_at'),
     spare: ['captured_at', 'name', 'version', 'event_importance'],
     examples: [
       'calendar snapshot usd --as-of 2026-11-01',

@@ -74,16 +74,8 @@ export default c.defineEndpoint({
   compose: composeFactor,
   cli: {
     words: ['factor'],
-    columns: [
-      'date',
-      'val',
-      'label',
-      'level_score',
-      'impulse_score',
-      'rate_repricing_score',
-      'macro_pressure_score',
-      'coverage_ratio',
-    ],
+    columns: c.wordList(`date val label level_score impulse_score rate_repricing_score macro_pressure_score
+      coverage_ratio`),
     spare: ['coverage_ratio', 'macro_pressure_score', 'rate_repricing_score', 'impulse_score', 'level_score'],
     spark: 'val',
     examples: ['factor usd', 'factor eur monetary_stance --start -90d --format csv'],

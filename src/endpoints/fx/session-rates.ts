@@ -79,15 +79,7 @@ export default c.defineEndpoint({
   compose: composeSession,
   cli: {
     words: ['fx', 'session'],
-    columns: [
-      'date',
-      'session_close_utc',
-      'price',
-      'staleness_minutes',
-      'timestamp_utc',
-      'timestamp_type',
-      'source.id',
-    ],
+    columns: c.wordList('date session_close_utc price staleness_minutes timestamp_utc timestamp_type source.id'),
     spare: ['source.id', 'timestamp_type', 'timestamp_utc'],
     spark: 'price',
     examples: ['fx session eur usd --session london', 'fx session usd jpy --session tokyo --start -90d --format csv'],

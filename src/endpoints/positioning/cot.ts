@@ -3,13 +3,11 @@ import type { JsonSchema } from '../../contract/json/schema.ts';
 import * as s from '../../contract/json/schema.ts';
 import { deriveCot, isReleaseDay, NETS, REPORTS } from '../../derive/positioning.ts';
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-
 /** Counts of contracts. */
-const LEGACY = words(`noncommercial_long noncommercial_short noncommercial_net noncommercial_spread
+const LEGACY = c.wordList(`noncommercial_long noncommercial_short noncommercial_net noncommercial_spread
   commercial_long commercial_short commercial_net total_reportable_long total_reportable_short`);
 const TFF = ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'].flatMap((trader) =>
-  words('long short net spread').map((side) => `${trader}_${side}`),
+  c.wordList('long short net spread').map((side) => `${trader}_${side}`),
 );
 const COUNTS = ['open_interest', ...LEGACY, ...TFF, 'nonreportable_long', 'nonreportable_short'];
 
@@ -84,16 +82,8 @@ export default c.defineEndpoint({
   derive: deriveCot,
   cli: {
     words: ['cot'],
-    columns: [
-      'date',
-      'open_interest',
-      'noncommercial_net',
-      'noncommercial_net_zscore',
-      'commercial_net',
-      'leveraged_funds_net',
-      'asset_manager_net',
-      'dealer_net',
-    ],
+    columns: c.wordList(`date open_interest noncommercial_net noncommercial_net_zscore commercial_net
+      leveraged_funds_net asset_manager_net dealer_net`),
     spare: ['noncommercial_net_zscore', 'dealer_net', 'asset_manager_net', 'leveraged_funds_net', 'open_interest'],
     spark: 'noncommercial_net',
     chart: {

@@ -51,13 +51,8 @@ export default c.defineEndpoint({
   derive: deriveCoverage,
   cli: {
     words: ['predictions', 'coverage'],
-    columns: [
-      'indicator',
-      'external_prediction_source_count',
-      'has_consensus_source',
-      'classes_with_sources',
-      'verified_history.history_start',
-    ],
+    columns: c.wordList(`indicator external_prediction_source_count has_consensus_source classes_with_sources
+      verified_history.history_start`),
     spare: ['classes_with_sources', 'verified_history.history_start', 'has_consensus_source'],
     examples: ['predictions coverage usd', 'predictions coverage eur --format json'],
   },

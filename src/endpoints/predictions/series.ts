@@ -101,16 +101,8 @@ export default c.defineEndpoint({
   mirror: {
     table: 'predictions',
     identity: 'selected_series_id',
-    scope: [
-      'currency',
-      'indicator',
-      'pre_release_only',
-      'seasonality',
-      'frequency',
-      'annualization',
-      'period_aggregation',
-      'basis',
-    ],
+    scope: c.wordList(`currency indicator pre_release_only seasonality frequency annualization period_aggregation
+      basis`),
     key: [c.textField('date'), c.textField('announcement_id')],
     order: 'newest',
     columns: [c.integerColumn('announcement_datetime')],

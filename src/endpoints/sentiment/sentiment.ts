@@ -50,15 +50,7 @@ export default c.defineEndpoint({
   },
   cli: {
     words: ['sentiment'],
-    columns: [
-      'date',
-      'val',
-      'regime',
-      'components.ofr_fsi',
-      'components.gold',
-      'components.aud_usd',
-      'components.usd_jpy',
-    ],
+    columns: c.wordList('date val regime components.ofr_fsi components.gold components.aud_usd components.usd_jpy'),
     spare: ['components.usd_jpy', 'components.aud_usd', 'components.gold', 'components.ofr_fsi'],
     spark: 'val',
     chart: {

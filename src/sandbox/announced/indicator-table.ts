@@ -1,3 +1,4 @@
+import { wordList } from '../../contract/words/words.ts';
 import { DESKS, type Desk, type Economy, economyOf } from '../publishers.ts';
 import type { RandomWalk } from '../walks.ts';
 import type { SandboxSize } from '../world.ts';
@@ -204,14 +205,12 @@ function oneOf<T extends string>(words: readonly T[], word: string): T {
   return found;
 }
 
-const list = (slugs: string): readonly string[] => slugs.trim().split(/\s+/);
-
 /** Currencies with a long catalogue; the dollar has every indicator. */
-const LARGE = list('USD EUR GBP JPY');
-const TINY = list('gdp inflation policy_rate');
+const LARGE = wordList('USD EUR GBP JPY');
+const TINY = wordList('gdp inflation policy_rate');
 /** What the calendar knows of currencies without series of their own. */
-const SCHEDULED = list('foreign_reserves gdp inflation policy_rate trade_balance unemployment');
-const COMMODITY_REPORTS = list('crude_oil_inventories natural_gas_storage');
+const SCHEDULED = wordList('foreign_reserves gdp inflation policy_rate trade_balance unemployment');
+const COMMODITY_REPORTS = wordList('crude_oil_inventories natural_gas_storage');
 
 /** True for a currency with a long catalogue. */
 export function isLarge(currency: string): boolean {
