@@ -24,9 +24,8 @@ export interface JudgedBody {
 }
 
 /**
- * Why an answer with status 200 does not answer its question, as the end of a sentence about it; undefined where it does.
- * An error beside an empty list, a member that the answer cannot lack, an echo of another question, or an empty list with
- * nothing beside it would else be taken for "there is nothing".
+ * Why a 200 answer does not answer its question, as the end of a sentence; undefined where it does. An error, a missing
+ * member, another echo or a bare empty list would pass for "nothing".
  */
 export function whyNoAnswer(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   return (
@@ -95,10 +94,7 @@ const SAID = Object.entries({
   official_forecasts: ['publication_datetime', 'publication_date'],
 });
 
-/**
- * What an answer as of a moment has from later; undefined where nothing. Forecasts, schedules and captures may be
- * later.
- */
+/** What an answer as of a moment has from later, if anything. Forecasts, schedules and captures may be later. */
 function laterThanAsked(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   const moment = instantOf(args.as_of);
   if (moment === undefined) return undefined;

@@ -136,8 +136,7 @@ function totalOf(reports: readonly CommitReport[]) {
 }
 
 /**
- * Refuses a file that ends before what the mirror has of a series and differs from it: its values would replace newer ones.
- * Values that nobody revises are corrected all the same. A file is taken at its word where it says since when they are known.
+ * Refuses a file that would replace newer values by older ones, unless nobody revises them or they carry their times.
  */
 async function requireNewerState({ format, file, series }: Survey, mirror: MirrorReads): Promise<void> {
   const later = new Map<string, LaterState>();
@@ -185,10 +184,7 @@ function olderState(place: string, difference: string, newest: string): MacroErr
   );
 }
 
-/**
- * Refuses a file of another base or area, unless its values take the place of all that the mirror has.
- * @throws MacroError of kind `usage`.
- */
+/** Refuses a file of another base or area, unless it replaces everything. @throws MacroError of kind `usage`. */
 async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<void> {
   for (const one of survey.series.values()) {
     const stored = one.rows > 0 ? await heldSeriesOf(one, survey.format, mirror) : undefined;
@@ -261,9 +257,8 @@ function otherBase({ file }: Survey, difference: string, advice: readonly string
 }
 
 /**
- * Refuses a file with a part of a series whose values are all those of the mirror times one factor. Publishers rebase like
- * this; the rows that stay would be on the old base. A file of all that the mirror has replaces it as a whole. `before`
- * are the files that the same command writes before it.
+ * Refuses a rebased part of a series (all values times one factor), since stored rows stay on the old base. `before`
+ * are earlier files of the command.
  * @throws MacroError of kind `usage`.
  */
 async function requireSameScale(

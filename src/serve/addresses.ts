@@ -5,9 +5,8 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 
 /**
- * The labels with an address for everything: as configured, else as the service told it last in a stored answer, else a
- * page of this server. An address that was received may lack a page for deprecations, so that one is never made from it.
- * See docs/interface.md#addresses-in-answers.
+ * Labels with configured addresses, else stored ones of the service, else pages of this server. See
+ * docs/interface.md#addresses-in-answers.
  */
 export async function withAddresses(labels: ServiceLabels, mirror: Pick<Mirror, 'find'>): Promise<ServiceLabels> {
   const stored = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};

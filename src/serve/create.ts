@@ -49,9 +49,8 @@ export interface RunningServer {
 }
 
 /**
- * Builds the HTTP face of a source. Walk of a request: the router finds the route (static words before arguments);
- * `answer` does the rest in the order of docs/interface.md#order-of-checks. Fastify's own validation, serialisation and
- * error bodies are not used: the contract has its own.
+ * Builds the HTTP face of a source; `answer` checks in the order of docs/interface.md#order-of-checks. Fastify's
+ * validation, serialisation and errors are unused.
  */
 export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
@@ -178,10 +177,7 @@ function frameworkError(error: FastifyError): unknown {
   return new MacroError('usage', 'The request cannot be read.', { status: 400, code: 'invalid_request', cause: error });
 }
 
-/**
- * Builds a server and makes it listen. Only loopback is bound without a list of keys: a mirror is for its owner.
- * @throws MacroError of kind `usage`.
- */
+/** Builds a server and listens, on loopback only without keys. @throws MacroError of kind `usage`. */
 export async function startServe(options: StartOptions): Promise<RunningServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
   refuseWideHost(host, options.options);

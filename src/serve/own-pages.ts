@@ -161,10 +161,7 @@ function refuseForeignPage(origin: string | undefined, isOurs: (host: string) =>
   if (origin !== undefined && !(URL.canParse(origin) && isOurs(new URL(origin).host))) throw foreignHost();
 }
 
-/**
- * The tools read all that the mirror holds. Without a list of keys only this machine can ask; with one its keys can, except
- * for those of a plan that does not include everything.
- */
+/** The tools read the whole mirror: without keys this machine may ask, else keys of plans that include everything. */
 function authorizeTools(served: ServedRequest, { keys, open }: ServerParts['options']): void {
   if (!keys || open) return;
   const context = identify(served);

@@ -34,10 +34,7 @@ interface RecordedEvent {
 
 const RELEASE_COLUMN = 'announcement_datetime';
 
-/**
- * Makes a source that knows nothing later than the moment of a question. Events come from where the stream and the webhooks
- * read them; everything else is what was public then, as far as the mirror knows what was public at a moment of the past.
- */
+/** A source that knows nothing later than its moment: public rows, and events as stream and webhooks read them. */
 export function createReplaySource({ history, events, present }: ReplaySources): Source {
   return {
     ask(question, replayed) {
@@ -107,10 +104,7 @@ function pageOf(rows: readonly NewRow[], { nature, at }: { nature: DataKind; at:
   return { ...eventPage({ ...event, rows, at }), proof: { from: 0, to: LAST_SECOND, rows: rows.length } };
 }
 
-/**
- * Every event from a moment on, in the order of changes. An event that the mirror received is told as it came. Any other
- * release is told with the value that was public in that second, and without a count of records.
- */
+/** Events from a moment on in the order of changes: received ones as they came, others with the value of then. */
 async function recordedEvents(reader: MirrorReader, from: number): Promise<readonly RecordedEvent[]> {
   const received = await receivedEvents(reader, from);
   const known = new Set(received.map(({ id }) => id));

@@ -25,9 +25,8 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const REMEMBERED = 1_000;
 
 /**
- * The keys of a server: made when first needed, each in a file of its own, so that servers that start at the same moment
- * lose none. The newest active one signs. Equal bytes get the same signature as long as the server runs, the time of
- * signing included, because an answer that has not changed must not look changed.
+ * The keys of a server, each in its own file, made when needed; the newest active one signs. Equal bytes keep signature
+ * and time, since an unchanged answer must not look changed.
  */
 export function openSigning(options: SigningOptions): Signing {
   const signatures = new Map<string, Signature>();

@@ -40,10 +40,7 @@ interface PastParts {
   count(series: StoredSeries): Promise<number>;
 }
 
-/**
- * Reads of moments of the past. The first moment that a series is asked about is read by itself; whoever asks about a second
- * one gets it out of the timeline of the series.
- */
+/** Reads moments of the past: the first of a series by itself, further ones from its timeline. */
 export function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: countAll }: PastParts) {
   const isShort = async (series: StoredSeries) => (await countAll(series)) <= MAX_TIMELINE_ROWS;
 

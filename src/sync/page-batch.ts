@@ -42,10 +42,8 @@ interface Batched {
 }
 
 /**
- * Commits pages in their order. Those that come in the same turn share a transaction, whichever series they are of: what a
- * transaction writes beside the rows is the same for all. None waits for an answer that is still on its way. Once a page of a
- * series could not be committed none of it behind that one is: their positions and proofs say that the ones before are
- * stored. The other series go on.
+ * Commits pages in order, those of a turn in one transaction. Behind a page that failed nothing of its series is
+ * committed: later positions say that it is stored.
  */
 export function pageBatches({ mirror, clock }: BatchParts): PageBatches {
   let open = 0;

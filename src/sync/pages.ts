@@ -46,9 +46,8 @@ export interface PageRun {
 }
 
 /**
- * Asks for page after page and commits each with the position behind it. Yields the date that is reached, where rows have one.
- * A sync has a run of every series open at once, and the frame of a generator keeps what its variables hold: so none of them
- * holds a page while the others have their turn.
+ * Asks page after page and commits each with its position; yields the date reached. No variable holds a page meanwhile:
+ * a sync has a run of every series open.
  */
 export async function* takePages(work: Work, run: PageRun): Pages {
   const { client, signal, counts, target } = work;
@@ -95,9 +94,8 @@ export function freshRun(
 }
 
 /**
- * One window of a history. A run that an earlier sync left open is finished from where it stopped; of a window that lies behind
- * the head only what is not covered is read. Every page is committed with the position behind it, the last one with the
- * proof. A result that moved is read again from its newest row.
+ * One window of a history, from where an earlier run stopped and without covered parts. Positions and the last proof go
+ * with their pages; a moved result is read again.
  */
 export async function* syncHistory(work: Work, step: Step): Pages {
   const readAll = (until?: string) => syncWindows(work, wholeOf(work, step, until));
@@ -145,10 +143,7 @@ async function* syncWindows(work: Work, step: Step, sight: SeenBeside = {}): Pag
     yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyRun(work, part, { step, sight }, resumed));
 }
 
-/**
- * A list without a window, from where an earlier run left it; where the plan wants the newest rows only, up to the first page
- * that brings nothing new. Every page is committed with the position behind it, the last one with the proof.
- */
+/** A list without a window, from where a run left it, or only up to the first page without news. */
 export function syncPages(work: Work, step: Step): Pages {
   const drops = (attempt: number) => attempt < RESTARTS;
   return untilUnmoved(work, { resumes: true, drops }, (resumed) => listRun(work, step, resumed));
@@ -175,9 +170,8 @@ async function* untilUnmoved(
 }
 
 /**
- * The first page of a fresh run goes with the validator of the last one: when nothing has changed, the window stays covered and
- * the run is over. A long run keeps its position beside its rows; a head is short, starts again, and leaves the position of a
- * long one alone.
+ * A fresh run asks with the last validator, so an unchanged window is covered at once. A long run keeps its position; a
+ * head starts again.
  */
 async function historyRun(
   work: Work,
@@ -223,10 +217,7 @@ async function historyRun(
   };
 }
 
-/**
- * How pages of a history are committed. Where the mirror keeps the position of the run it knows itself that it stored rows back,
- * and takes no proof from the run any more.
- */
+/** How pages of a history are committed; a mirror with the run's position knows about withheld rows itself. */
 function pageKeeper(work: Work, step: Step): NonNullable<PageRun['keep']> {
   let isKept = true;
   return async (page, isLast) => {
@@ -256,10 +247,7 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
   return { ...target.args, ...bounds, limit: paging.kind === 'none' ? undefined : paging.max, offset: 0 };
 }
 
-/**
- * The validator of the last answer, where hearing that it still holds proves the window: the window is covered already, and
- * the one page that the validator speaks of is all of it.
- */
+/** The last validator, where it proves a window of one page that is covered already. */
 async function coveredValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
   const stored = await storedSeries(work);
@@ -270,10 +258,7 @@ async function coveredValidator(work: Work, window: DateWindow, question: string
   return mirror.validator(access, question);
 }
 
-/**
- * Where a run goes on that an earlier sync left. With the version of its data the service itself refuses what has changed;
- * without one, the last page is asked for again and must end where it ended.
- */
+/** Where an earlier run goes on: by the version of its data, or by the last page, which must end alike. */
 function resumePoint(
   { next, version, total }: PaginationRun,
   limit: number,
@@ -292,9 +277,8 @@ function checkSamePage(key: readonly Column[], { lastKey }: PaginationRun, { cut
 }
 
 /**
- * Between two pages lies a seam: a row stored inside of it is not listed any more, where the pages come in the order of the key.
- * Nothing lies between one day and the next: there is none, so that a long run stays short beside its rows, with which it is
- * written once a page.
+ * Marks the seam between ordered pages, where no stored row may lie; none between neighbouring days, to keep runs
+ * short.
  */
 function advanceHistory(
   before: PaginationRun,
@@ -372,10 +356,7 @@ export function pageLimit({ target: { endpoint } }: Work): number | undefined {
   return endpoint.paging.kind === 'none' ? undefined : endpoint.paging.max;
 }
 
-/**
- * A validator speaks of one page: it spares the run only where that page was everything, and everything is covered already. A
- * run that was begun and given up left the validator of its first page.
- */
+/** The validator of a list of one covered page; an abandoned run left that of its first page. */
 async function listValidator(work: Work, question: string): Promise<string | undefined> {
   const { mirror, access, clock } = work;
   const stored = await storedSeries(work);

@@ -2,8 +2,7 @@ import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/answer-members.ts'
 import type { ErrorKind, MacroError } from '../errors.ts';
 
 /**
- * How a run ended. `complete`: every series is proven complete. `incomplete`: something could not be proven. `stopped`:
- * the quota is spent. `failed`: a series failed. The next run resumes in every case.
+ * How a run ended: `complete`, `incomplete` (something unproven), `stopped` (quota) or `failed`. The next run resumes.
  */
 export type SyncOutcome = 'complete' | 'incomplete' | 'stopped' | 'failed';
 
@@ -146,9 +145,7 @@ export function summarizeRun({ series, skipped, end }: Pick<SyncReport, 'series'
 }
 
 /**
- * The kind of error that decides the exit code. What ends a run for a reason of its own (quota, mirror, interruption) is
- * that reason. Else a run of which some series are complete is incomplete, and one without any failed for what its series
- * failed for.
+ * The kind that decides the exit code: a run's own end, incomplete if any series is complete, else the series' failure.
  */
 function kindOf(series: readonly SeriesReport[], outcome: SyncOutcome, end: ErrorKind | undefined) {
   if (end !== undefined && end !== 'upstream') return end;

@@ -22,8 +22,7 @@ export interface RunLedger {
   /** Says which steps are still to be made; `whole` when no others will follow. */
   expect(steps: readonly Step[], whole?: 'whole'): void;
   /**
-   * Makes a part of a step; nothing when its series has failed, or waits for an answer, or the run is over. True when the
-   * step is done with for now.
+   * Does a part of a step, unless its series failed or waits, or the run is over. True when the step is done for now.
    */
   attempt(step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean>;
   /** An error ended the run. */
@@ -283,10 +282,7 @@ function noAnswer(service: string): MacroError {
 /** What a part of a step gives when the step is not done with it. */
 export const GOES_ON = Symbol('goes on');
 
-/**
- * A step is over when its pages are committed, however it ended: what came before an error is kept. One that goes on does not
- * wait for them: they share a transaction with those of the next series.
- */
+/** Waits for the pages of a step only when it ends, so that later series share their transaction. */
 async function settled(work: Work, part: (work: Work) => Promise<unknown>): Promise<unknown> {
   let goesOn = false;
   try {
@@ -332,8 +328,8 @@ async function waitOrSetAside<T>(
 }
 
 /**
- * Opens when several different series fail in a row, or when the probe fails too. The probe is asked after the second
- * failure in a row, and after the first while the service has answered nothing yet.
+ * Opens when several series in a row, or the probe, fail. The probe follows the second failure, or the first of a
+ * silent service.
  */
 function createCircuit(probe: () => Promise<boolean>): Circuit {
   const inRow = new Set<string>();

@@ -52,8 +52,7 @@ export function pagesOf(work: Work, step: Step): Pages {
 }
 
 /**
- * One request gives a document, whose missing rows are gone; a snapshot, which says nothing of earlier ones; or a schedule
- * with an open end, of which a row that is not listed any more has been called off.
+ * One request: a document or open schedule, whose missing rows are gone, or a snapshot, which says nothing of others.
  */
 async function* syncSingle(work: Work, step: Step): Pages {
   const { target, clock } = work;
@@ -66,9 +65,8 @@ async function* syncSingle(work: Work, step: Step): Pages {
 }
 
 /**
- * A head is one span. What lies behind is asked for span by span, newest first, until a long stretch has no row or the first
- * date that any series can have is reached. A span, its rows and its proof are one commit, so a killed run goes on where it
- * stopped.
+ * A head is one span; what lies behind is asked newest first until rows end. Each span is one commit, so a killed run
+ * goes on.
  */
 async function* syncSpans(work: Work, { reason, window }: Step): Pages {
   const { target, clock, mirror } = work;
@@ -105,9 +103,8 @@ async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>)
 }
 
 /**
- * Continues from the position that the last answer gave. The position is committed with the rows that lead to it, and with
- * the series that they name, so a killed run goes on where it stopped and no name is lost. Where the position is new, too
- * old, or not known to the service any more, every series that follows may have changed.
+ * Continues from a committed position, stored with its rows and the series that they name. After a lost position every
+ * follower may have changed.
  */
 async function* syncCursor(work: Work, step: Step): Pages {
   const stored = await storedSeries(work);
@@ -202,11 +199,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
   });
 }
 
-/**
- * Continues after the last sequence that an earlier run reached. Rows are only ever added, and the position is committed
- * with the rows that lead to it and the series that they name, so a killed run goes on where it stopped and a gap between
- * two runs cannot arise.
- */
+/** Continues after the last sequence, committed with its rows and series, so that no gap can arise. */
 async function* syncSequence(work: Work, _step: Step): Pages {
   const { target, mirror, access, clock } = work;
   const { endpoint } = target;

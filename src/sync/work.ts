@@ -101,10 +101,7 @@ function noteReport(counts: SeriesCounts, report: CommitReport): void {
   );
 }
 
-/**
- * Asks once, with the validator of the last answer to the same question. Undefined when nothing has changed: then only
- * the freshness moves.
- */
+/** Asks with the last validator; undefined when nothing has changed. */
 export async function askChanged(work: Work, args: Args): Promise<LiveReply | undefined> {
   const { target, client, access, mirror, signal, counts } = work;
   const question = questionText(target.endpoint, args, 'all');
@@ -121,10 +118,7 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
   return undefined;
 }
 
-/**
- * Notes that an answer is still what it was: its proof is as of now, nothing else moves. `proof` is what the answer proved,
- * where it is more than a document says of itself.
- */
+/** Notes that an answer still holds, with its `proof` where it is more than a document's. */
 export async function confirm(
   work: Work,
   reply: LiveReply,

@@ -12,10 +12,7 @@ export type Period = (typeof PERIODS)[number];
 
 const MONTHS_OF: Readonly<Record<Exclude<Period, 'day' | 'week'>, number>> = { month: 1, quarter: 3, year: 12 };
 
-/**
- * Gives Unix seconds for the date of a value. `month end +12d 08:30 America/New_York` is such a rule.
- * @throws MacroError of kind `usage`.
- */
+/** Gives Unix seconds by a rule like `month end +12d 08:30 America/New_York`. @throws MacroError of kind `usage`. */
 export function readReleaseRule(text: string): (date: string) => number {
   const [, word, days = '0', hours = '', minutes = '', zone = ''] = RULE.exec(text) ?? [];
   const period = PERIODS.find((one) => one === word);

@@ -13,10 +13,7 @@ export interface WallHour {
   readonly hour: number;
 }
 
-/**
- * Gives the instant (Unix seconds) of an hour so many weekdays after a date. A weekday more than the publisher needs for
- * each holiday that can fall in between: no value is dated before anybody could know it.
- */
+/** Gives Unix seconds of an hour some weekdays after a date, one for each possible holiday: never too early. */
 export function weekdaysLater(weekdays: number, { zone, hour }: WallHour): (date: string) => number {
   const instant = zonedInstants(zone, hour);
   return (date) => {
@@ -35,10 +32,7 @@ export const isWeekend = (day: number): boolean => new Date(day).getUTCDay() % 6
 const CLOCK = { zone: 'America/New_York', hour: 15.5 } as const;
 const instant = zonedInstants(CLOCK.zone, CLOCK.hour);
 
-/**
- * Report dates of which nobody knows the release, because the reports came out weeks later: the government was shut, or
- * in 2023 those who report could not, after the attack on ION.
- */
+/** Report dates without a known release: shutdowns of the government, and the attack on ION in 2023. */
 const DELAYED: readonly (readonly [from: string, to: string])[] = [
   ['1995-12-12', '1996-01-16'],
   ['2013-09-24', '2013-10-22'],
@@ -54,9 +48,8 @@ const CLOSED: ReadonlySet<string> = new Set(['2004-06-11', '2007-01-02', '2018-1
 const FIXED: ReadonlySet<string> = new Set(['01-01', '06-19', '07-04', '11-11', '12-24', '12-25', '12-26', '12-31']);
 
 /**
- * The CFTC says the years in which its reports came more often, and no days: of two customs of a year the later one counts.
- * From 1990 a report came on the sixth business day behind its date. From 1992 it came every two weeks, on the third
- * business day; files have the week between as well, which waited for the next report.
+ * Years of more frequent CFTC reports, the later custom where a year has two: from 1990 on the sixth business day, from
+ * 1992 every two weeks on the third; files have the week between as well.
  */
 const SINCE = { twiceAMonth: '1991', weekly: '2001' } as const;
 const twoWeeksLater = weekdaysLater(10, CLOCK);
@@ -70,8 +63,8 @@ const monthlyIsKnown = (date: string) => twoWeekdaysLater(addDays(periodEnd(date
 const isMonthEnd = (date: string) => Number(date.slice(8)) >= 25;
 
 /**
- * Gives Unix seconds for the date of a report: 15:30 in New York on Friday. Where a day behind the report may be a holiday
- * it is Tuesday of the next week, which is never too early. Until 2000 it is a bound. Undefined when nobody knows.
+ * Gives Unix seconds of a report: Friday 15:30 in New York, or Tuesday after a possible holiday; a bound until 2000.
+ * Undefined when nobody knows.
  */
 export function reportIsKnown(date: string): number | undefined {
   if (DELAYED.some(([from, to]) => date >= from && date <= to)) return undefined;

@@ -45,10 +45,7 @@ export function yieldSeries(label: string, bond: string, publisher: YieldPublish
   });
 }
 
-/**
- * The last line of facts is called `Time Period` and has the ids of the columns.
- * @throws MacroError of kind `usage`.
- */
+/** Reads columns by their ids in the last line of facts, `Time Period`. @throws MacroError of kind `usage`. */
 export function readBoardTable(file: ImportedFile): BoardTable {
   const records = file.records({ separator: ',' })[Symbol.iterator]();
   const found = new Map<string, readonly string[]>();
@@ -71,7 +68,7 @@ function* sameLength(records: Iterator<CsvRecord>, { length }: readonly string[]
 }
 
 /**
- * The table of observations. Sections before it differ from file to file, so it is found by its title.
+ * The table of observations, found by its title since sections before it differ.
  * @throws MacroError of kind `usage`.
  */
 export function readValet(file: ImportedFile): ValetTable {

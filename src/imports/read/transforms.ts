@@ -27,10 +27,7 @@ const MIN_PAIRS = 6;
 /** How many periods back the other value lies. */
 export const periodsBack = ({ kind }: Transform): number => (kind === 'yoy' ? 12 : 1);
 
-/**
- * The steps of a computed series: wherever one of its two values becomes known or another one, both as known then. It is
- * a first value where the newer one was a first value.
- */
+/** Steps of a computed series, whenever either value becomes known; a first value if the newer one is. */
 export function stepsOfChange(
   transform: Transform,
   now: readonly VintageStep[],

@@ -18,10 +18,7 @@ export interface VintageCell {
   readonly val: string | undefined;
 }
 
-/**
- * A value repeats until it is revised, and only what changes says something. `isRelease` says of the place of the first cell
- * with a value whether its vintage is the release of the period.
- */
+/** Steps where a value changes. `isRelease` judges the place of the first value's vintage. */
 export function stepsOfCells(
   cells: readonly VintageCell[],
   isRelease: (place: number) => boolean = () => false,
@@ -41,10 +38,7 @@ export const isSame = (a: string | undefined, b: string | undefined): boolean =>
 /** How exactly the times of vintages are known, in the words of the announcements. */
 export type VintagePrecision = 'day' | 'month' | 'quarter';
 
-/**
- * The row of a period: its newest value, and the list that `--as-of` reads. A period without any value has no row. A row
- * of which nobody knows since when carries no list: it is known from the import.
- */
+/** The newest value of a period with its vintages; without times no list, without values no row. */
 export function vintageRow(
   series: FileSeries,
   date: string,

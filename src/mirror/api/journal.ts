@@ -1,9 +1,8 @@
 import type { JsonText } from '../../contract/json/json.ts';
 
 /**
- * The one journal of release events. Whatever brings an event (stream, webhook, polling of changes, a release made here)
- * commits it as a row of the changes series with `arrived`, and the journal has it once: in the order in which this mirror
- * came to know events, which is the order that followers read in. Times are milliseconds unless said otherwise.
+ * The one journal of release events: each event once, with its row of changes, in the order in which this mirror knew
+ * them. Times are milliseconds unless said otherwise.
  */
 export interface Journal {
   /** Events after a position, in order. */
@@ -94,11 +93,7 @@ export interface JournalGap {
   readonly closedAt: number | undefined;
 }
 
-/**
- * The stretch of which a service has lost events, when it keeps nothing before a moment any more; undefined when it has lost
- * nothing that was not known. The second of the last known event may have stored more events, so it belongs to the stretch
- * when it is all that was lost. Unix seconds.
- */
+/** The range that a service has lost (Unix seconds), if any; the second of the last known event belongs to it. */
 export function missingRange(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
   if (missedBefore < knownUntil) return undefined;
   const to = Math.max(knownUntil, missedBefore - 1);

@@ -1,8 +1,6 @@
 /**
- * What a server owes to the subscribers of its webhooks: who wants which events, and every delivery until it is done. Times
- * are milliseconds. An engine keeps each operation one transaction, and two servers on one mirror apart: a delivery is
- * claimed by one of them until a moment, and only the holder of a claim can settle it. A claim whose holder died runs out by
- * itself, so nothing is lost and no clean-up is needed; what was posted and not settled is posted again.
+ * Deliveries that a server owes to subscribers; times are milliseconds. Each operation is one transaction. One server
+ * claims a delivery until a moment; a dead claim runs out, and what was not settled is posted again.
  */
 export interface Outbox {
   /** Adds a subscription to events that come from now on; false when its owner has as many as he may have. */
@@ -11,8 +9,7 @@ export interface Outbox {
   subscriptions(owner?: string): Promise<readonly Subscription[]>;
   subscription(id: string): Promise<Subscription | undefined>;
   /**
-   * Changes what is given, and gives the subscription as it is then; undefined when there is none. To activate is to begin
-   * anew: failures in a row are forgotten, and what came while it was disabled stays undelivered. To disable ends all open
+   * Changes a subscription and gives it, if it exists. Activating starts anew without past events; disabling ends open
    * deliveries.
    */
   changeSubscription(id: string, change: SubscriptionChange, at: number): Promise<Subscription | undefined>;
@@ -23,10 +20,7 @@ export interface Outbox {
 
   /** Position of the journal up to which deliveries were made. */
   position(): Promise<number>;
-  /**
-   * Adds deliveries and notes that the journal was gone through up to a position. What is known already, or belongs to a
-   * subscription that is not active or began later than the event, is passed over.
-   */
+  /** Adds deliveries up to a position of the journal; known, inactive and too early ones are passed over. */
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due. */
   due(): Promise<readonly { readonly subscription: string; readonly at: number }[]>;

@@ -27,10 +27,8 @@ interface CommitMembers {
   readonly envelope?: { readonly text: JsonText; readonly inputs: string };
   readonly rows: readonly NewRow[];
   /**
-   * `listed`: between the first and the last row, and in the window when one is given, there are no others, so a stored row
-   * that is missing there has vanished.
-   * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
-   * A keyless answer never takes away or replaces what an answer to a key brought, unless it speaks of a later moment.
+   * `listed`: a stored row between the first and last one, or in the window, has vanished if not listed. `replaces`:
+   * these are all rows. `adds`: others stay. A keyless answer takes nothing from a keyed one, unless it is later.
    */
   readonly extent: 'listed' | 'replaces' | 'adds';
   /** Bounds of the window column, both inclusive; rows outside of them are not stored, but for those of a listed page. */
@@ -51,10 +49,7 @@ interface CommitMembers {
 /** An answer of the service, alone or as a page of a run. */
 interface AnswerMembers {
   readonly etag?: string;
-  /**
-   * An answer to another question than the base one, cut down to it: of what is stored it changes neither the members beside the
-   * rows nor those that depend on the question.
-   */
+  /** An answer to another question, cut down: changes neither the envelope nor members that depend on the question. */
   readonly excerpt?: true;
   /** An answer that is itself incomplete: no run that it belongs to covers anything. */
   readonly doubtful?: true;
@@ -66,10 +61,7 @@ interface AnswerMembers {
   readonly seams?: PaginationRun['seams'];
   /** Series that this answer, a page of a feed, says have changed. */
   readonly named?: readonly NamedSeries[];
-  /**
-   * With this page the series is known to where its feed stands; `checked` when all that its publisher may still correct
-   * was asked for. A page of which rows were held back says nothing of the kind.
-   */
+  /** The series is known to its feed's end, `checked` with correctable rows too; not when rows were withheld. */
   readonly follows?: { readonly checked: boolean };
 }
 
@@ -89,10 +81,7 @@ interface UndoMembers {
   readonly undo: Undo;
 }
 
-/**
- * What an import did to a window is taken back: the rows that it brought are gone, those that it ended are the commit's rows
- * and come back. It is recorded even where no row was different.
- */
+/** An import is undone: its rows go, those that it ended come back. Recorded even without a difference. */
 export interface Undo {
   /** The first commit of the import. */
   readonly since: number;

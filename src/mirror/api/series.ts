@@ -40,11 +40,7 @@ export interface StoredSeries extends SeriesKey {
   readonly history: string;
   /** Members beside the rows, as last received, and what they were received for; undefined when never. */
   readonly envelope: StoredEnvelope | undefined;
-  /**
-   * When the series was last confirmed by its origin, in milliseconds. An answer about a past stretch that ends
-   * before the newest stored row confirms nothing of the present and does not move it. 0 when it never was: it began with an
-   * event that came by itself.
-   */
+  /** The last check in milliseconds, 0 for none. An answer about the past only does not move it. */
   readonly checkedAt: number;
   /** When the service began to mean another series by these words, in milliseconds: this one is of the time before. */
   readonly closedAt?: number;
@@ -113,14 +109,9 @@ export interface Selection {
   /** Rows whose release column is later than this are left out; rows without a release time stay. */
   readonly releasedBy?: number;
   /**
-   * The rows as they were known at a moment instead of now. A row counts from the moment at which it was known, with the
-   * value that was in force then: to the public since the vintage's `epoch`, else its capture, else (a first value that no
-   * list dates) the row's release or an importer's publication rule, else since the mirror saw it; to the service since
-   * its capture, else since the mirror saw it; to the mirror from the commit that brought a text to the one that ended it.
-   * A value that changed without a time of its own is known since the mirror saw it, and a row that the mirror saw vanish
-   * is gone from then until it comes back. A text that came later than the moment loses what it may say of later things:
-   * members that depend on neighbours, entries of its list that were not known yet, and, where the value in force is only
-   * known from such an entry, the members that speak of another one.
+   * The rows as known at a moment. Public: by the vintage's `epoch`, its capture, the release or publication rule, else
+   * when first seen; service: by capture, else first seen; mirror: by its commits. A vanished row is gone until it
+   * returns. A later text loses what it says of later things. See docs/point-in-time.md.
    */
   readonly asOf?: AsOf;
 }
@@ -145,10 +136,7 @@ export interface CoverageInterval {
   readonly provenAt: number;
   /** Of a page from the middle of an answer: how many rows the answer has before this window. */
   readonly skipped?: SkippedRows;
-  /**
-   * Of a window that ended so shortly before its look, or behind it, that rows may have come since: its newest row at that
-   * time, null when it had none. The window is certain up to this row; what lies behind it was seen empty then.
-   */
+  /** The newest row of a window that ended near its check, null for none: rows behind it may have come since. */
   readonly newest?: KeyValue | null;
 }
 
@@ -239,20 +227,14 @@ export interface SeriesChanges {
   readonly all: Float64Array;
 }
 
-/**
- * The rows of one history of a series at any moment: all that was ever stored of them, read once. What a row was is worked
- * out when it is first asked for and stays the same object from then on.
- */
+/** The rows of a series at any moment, read once; each state of a row is one object. */
 export interface SeriesTimeline {
   /** Every row that there ever was, in answer order. */
   readonly entries: readonly { readonly key: readonly KeyValue[] }[];
   /** The rows of a range as `MirrorReader.rows` gives them; bounds of the window are those of the range. */
   rows(selection: Selection & { readonly asOf: AsOf }, range: TimelineRange, page?: RowPage): readonly StoredRow[];
   changes(): SeriesChanges;
-  /**
-   * The last moment (milliseconds) not after `at` at which any row may have become another one: all moments that share it see
-   * the same rows, whoever knew of them. -Infinity before the first one.
-   */
+  /** The last moment (milliseconds) up to `at` at which rows changed for anybody; -Infinity before the first. */
   lastChange(at: number): number;
   /** What it takes in memory with all that it may work out, roughly. */
   readonly bytes: number;

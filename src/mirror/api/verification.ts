@@ -14,10 +14,7 @@ export interface Verification {
   readonly series: number;
   /** Current rows that were checked. */
   readonly rows: number;
-  /**
-   * SHA-256 over the keys, texts, revisions and vintages of all that was checked, without when and how they came: two
-   * mirrors that hold the same have the same, however they collected it.
-   */
+  /** SHA-256 over keys, texts, revisions and vintages, but not their times: equal for equal contents. */
   readonly hash: string;
   readonly findings: readonly SeriesFinding[];
 }
@@ -38,10 +35,9 @@ export interface SeriesFinding extends VerificationFinding {
 }
 
 /**
- * `altered`: a row is not as it was kept. `missing`, `added`: rows were taken away or put in. `text`, `column`: a text is
- * no JSON object, or a column says otherwise than the text. `orphan`: something belongs to nothing. `ledger`: what is
- * noted about the rows was altered. `proof`: a proven window does not hold what was proven. `unproven`: a stretch
- * between proven windows. `foreign`: another program put something into the schema. `unknown`: this program does not know the endpoint.
+ * `altered`, `missing`, `added`: rows differ from what was stored. `text`, `column`: a text is no JSON object, or
+ * differs from its column. `orphan`: a part without its whole. `ledger`: changed notes. `proof`, `unproven`: wrong or
+ * missing coverage. `foreign`: a strange object. `unknown`: an unknown endpoint.
  */
 export type FindingKind =
   | 'altered'

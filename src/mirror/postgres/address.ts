@@ -35,8 +35,8 @@ interface PasswordFilePosition {
 const ON_WINDOWS = platform() === 'win32';
 
 /**
- * Reads `postgres://user@host:port/database?schema=name`. What it leaves out comes from libpq's variables of the
- * environment, and then from libpq's defaults. A password in it is refused: addresses are shown, logged and remembered.
+ * Reads `postgres://user@host:port/database?schema=name` with libpq's variables and defaults. Passwords are refused:
+ * addresses are shown and logged.
  */
 export function readServerAddress(text: string, env: Env): PostgresAddress {
   const url = parse(text);
@@ -108,8 +108,8 @@ function schemaOf(text: string): string {
 }
 
 /**
- * TLS as libpq has it: `require` encrypts, `verify-ca` also checks who signed the certificate, `verify-full` also whose it
- * is. `prefer`, the default, encrypts where the server can; a socket of this machine needs none.
+ * TLS as libpq has it: `require` encrypts, `verify-ca` checks the signer, `verify-full` the name too; `prefer` is the
+ * default.
  */
 function tlsOf(
   { host, mode = 'prefer' }: { host: string; mode: string | undefined },
@@ -162,8 +162,8 @@ function unreadable(message: string, hint = 'For example: postgres://me@db.examp
 }
 
 /**
- * The password that libpq's file has for a connection: the one that PGPASSFILE names, else ~/.pgpass. As with libpq, a file
- * that others may read is passed over. https://www.postgresql.org/docs/current/libpq-pgpass.html
+ * The password in PGPASSFILE or ~/.pgpass, unless others may read it.
+ * https://www.postgresql.org/docs/current/libpq-pgpass.html
  */
 export function passwordFor(
   place: PasswordFilePosition,

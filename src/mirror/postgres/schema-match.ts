@@ -25,10 +25,7 @@ type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefine
 /** What was noted of the views of a schema when they were made, by name. */
 type Noted = ReadonlyMap<string, string | null>;
 
-/**
- * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts,
- * and makes the views over them. Of several programs that do it at once one does it alone.
- */
+/** Makes tables and views fit their mappings, new columns filled from texts. One program at a time does it. */
 export async function matchServerSchema(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
   const stale = await pool.reading(async (connection) => {
     const [columns, views] = [await columnsIn(connection), await viewsIn(connection)];

@@ -31,10 +31,7 @@ export interface RowPosition {
   readonly checksum: Checksum;
 }
 
-/**
- * The value of a typed column. Columns only serve `where` and `order by`, so a value of another type becomes null there:
- * the row's text has it as it came. Instants are kept as Unix seconds however they are spelled.
- */
+/** A typed column for `where` and `order by`: another type becomes null, instants become Unix seconds. */
 export function columnValue(type: Column['type'], value: Json | undefined): KeyValue | null {
   if (value === undefined || value === null) return null;
   if (type === 'text') return textValue(value);
@@ -83,10 +80,7 @@ function integerOf(value: number | undefined): number | null {
   return value === undefined || !Number.isSafeInteger(Math.trunc(value)) ? null : Math.trunc(value);
 }
 
-/**
- * Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is.
- * @throws MacroError of kind `protocol`.
- */
+/** The key of a row; without one its page is refused. @throws MacroError of kind `protocol`. */
 function keyOfRow(table: Table, row: NewRow): readonly KeyValue[] {
   const key: KeyValue[] = [];
   for (const column of table.key) {
@@ -124,10 +118,7 @@ export function keyId(key: readonly KeyValue[]): string | number {
   return key.length === 1 && only !== undefined ? only : JSON.stringify(key);
 }
 
-/**
- * Rows of a page in the order of the table, so that they are appended; a key that stands twice is refused.
- * @throws MacroError of kind `protocol`.
- */
+/** Rows in the order of the table; repeated keys are refused. @throws MacroError of kind `protocol`. */
 export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Prepared[] {
   const sign = table.direction === 'desc' ? -1 : 1;
   const prepared: Prepared[] = [];
@@ -182,11 +173,7 @@ export interface PositionedPage {
   readonly range: KeyRangeRows | undefined;
 }
 
-/**
- * What a received row is to the stored one. `dependent`: only fields that belong to the question or to the neighbours
- * differ, which is no revision of the observation. Parsed values are compared, because the service's key order and number
- * spelling are not stable.
- */
+/** Compares parsed values, since spelling is not stable. `dependent`: only fields of question or neighbours differ. */
 export function compareRows(
   stored: JsonObject,
   received: JsonObject,

@@ -88,9 +88,8 @@ export function newEnvelope(
 }
 
 /**
- * The key behind which no row may be stored if an answer is to confirm the present; undefined when it does whatever is stored.
- * An answer about a stretch that lies in the past and ends before the newest stored row says nothing about the present. Rows
- * dated ahead are no reason to call an answer up to today old.
+ * The key behind which no row may be stored if an answer is to confirm the present; undefined when it always does. Rows
+ * dated ahead do not count.
  */
 export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {
   const end = endOf(table, rows, commit);
@@ -136,10 +135,7 @@ export function reportsIn(error: unknown): readonly CommitReport[] {
   throw error;
 }
 
-/**
- * The commit with texts of which every reader reads the same: a typed column is the last value of a member, and a view of
- * SQLite would show the first one.
- */
+/** The commit with each member once: a column has the last value, a view of SQLite would show the first. */
 export function withSingleMembers(commit: PageCommit): PageCommit {
   // Rows of files and generated ones are made here, member by member.
   if (commit.series.origin.startsWith('import:') || commit.access === GENERATED_ACCESS) return commit;

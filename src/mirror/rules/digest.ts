@@ -29,9 +29,8 @@ export interface VintageValues {
 }
 
 /**
- * How many rows there are and the sum of their digests, whatever their order: AdHash of Bellare and Micciancio (1997), in
- * four words of 32 bits. It finds what went wrong and what was altered by hand; who writes a program that moves the sums
- * along can deceive it.
+ * Count and sum of digests in any order: AdHash of Bellare and Micciancio (1997), four words of 32 bits. It finds
+ * accidents, not programs that move the sums too.
  */
 export interface Sum {
   rows: number;
@@ -39,8 +38,8 @@ export interface Sum {
 }
 
 /**
- * Digest of a current row: what an answer shows of it, and not when and how it came, so that any two mirrors with the same
- * rows have the same sum. Typed columns are left out: they follow from the text and are checked against it.
+ * Digest of what an answer shows of a row, without its times: equal rows have equal sums. Columns are checked against
+ * texts.
  */
 export function currentDigest(key: readonly KeyValue[], assumed: number | null | undefined, text: string): Digest {
   return rowDigest(`c${assumed ?? ''}|${keyText(key)}|${text}`);
@@ -208,10 +207,7 @@ export function newSeriesFacts({ endpoint, scope, origin }: SeriesKey): SeriesFa
   return { state: EMPTY_STATE, history: `0 ${shortHex(name)}`, envelope: undefined };
 }
 
-/**
- * A series behind a commit. `rows`: what the commit, and those before it in the transaction, added to the sum of the state
- * `from`. The history is a chain: it says what came when, and a commit that only renews members does not move it.
- */
+/** A series after a commit: `rows` are the additions to the sum of `from`. The history moves only with rows. */
 export function seriesFactsAfter(
   before: SeriesFacts,
   change: {

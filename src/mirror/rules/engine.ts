@@ -5,11 +5,7 @@ export function isServerAddress(mirror: string): boolean {
   return /^postgres(ql)?:/i.test(mirror);
 }
 
-/**
- * The name of a mirror as it may be kept and shown: an address that holds a password may be neither, and one of something
- * else is no path of a file.
- * @throws MacroError of kind `usage`.
- */
+/** A mirror's name that may be shown: no password, no foreign address. @throws MacroError of kind `usage`. */
 export function checkMirrorName(mirror: string): string {
   if (!isServerAddress(mirror)) {
     const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(mirror) ?? [];

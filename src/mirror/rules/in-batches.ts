@@ -17,10 +17,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Makes what does pieces of work for a mirror many at a time, since a transaction costs far more than a piece in it: what comes
- * in the same turn is one batch, and so is what comes while the one before is under way.
- */
+/** Batches work of one turn, and of the time while a batch runs: a transaction costs more than a piece in it. */
 export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item: Item) => Promise<Result | undefined> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;

@@ -4,10 +4,7 @@ import { MacroError } from '../../errors.ts';
 import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
 import type { Binding, DataKind, SeriesTime, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
 
-/**
- * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
- * migration that made its table cannot drift apart unseen. Times are milliseconds since the epoch.
- */
+/** Rows of the ledger by table, in one interface, so that statements and schema agree. Times are milliseconds. */
 export interface LedgerSchema {
   /** One row: who the file is and whose answers it holds. */
   mirror: {
@@ -186,10 +183,7 @@ export function stampFrom(row: StampRow | undefined, path: string): Stamp {
   };
 }
 
-/**
- * The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused.
- * @throws MacroError of kind `mirror`.
- */
+/** The stamp after an answer; undefined when it decides nothing. @throws MacroError of kind `mirror`. */
 export function decideStamp(
   stamp: Stamp,
   { series, nature }: Pick<PageCommit, 'series' | 'nature'>,

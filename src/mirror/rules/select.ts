@@ -135,10 +135,7 @@ export function storedRowCounts({ endpoint }: Table): Where {
   };
 }
 
-/**
- * Tables that are not there though rows of them were kept. To make them anew would pass for a series that lost its rows
- * while everything else that is noted of it still holds.
- */
+/** Lost tables with stored rows: new ones would pass for empty series. */
 export function missingTables(
   table: Table,
   kept: readonly (readonly [part: string, rows: number])[],

@@ -3,10 +3,7 @@ import type { ShortText, Words } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import { quote, type Table } from './tables.ts';
 
-/**
- * The first character of a short text, and the first of those that stand for pieces. No JSON text has them: it may begin
- * with a tab or a line break, which come behind them, and escapes every other control character.
- */
+/** The first character of a short text, and of those for pieces: no JSON text begins with or contains it. */
 const HEAD_LEFT_OUT = '\u0001';
 const PIECES_LEFT_OUT = '\u0002';
 const FIRST_PIECE = 3;
@@ -73,10 +70,7 @@ interface Spelled {
   readonly value: string;
 }
 
-/**
- * The end of the words that stand at a place; negative where others do. They are compared where they stand: to put them
- * together takes longer.
- */
+/** The end of the words at a place, negative for others; compared in place, which is faster. */
 function endOfWords(text: string, from: number, { words, value }: Spelled): number {
   let at = from;
   for (let i = 0; i < words.length; i += 1) {
@@ -113,8 +107,8 @@ export interface KeptTexts {
 }
 
 /**
- * SQL that gives the whole text of a row: for views, which other programs read, and wherever many rows or few are read at a
- * time. Pages have `lengthener`, which takes half as long. `rows`: the name of the table in its statement, if it has one.
+ * SQL of the whole text of a row, for views and few or many rows; pages use `lengthener`, in half the time. `rows`
+ * names the table.
  */
 export function wholeText({ shortText, key }: KeptTexts, rows?: string): string {
   const of = (name: string) => (rows === undefined ? name : `${rows}.${name}`);

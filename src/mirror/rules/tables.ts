@@ -39,8 +39,7 @@ const SQLITE: Dialect = {
 const MARK = ['mark', 'integer', ' not null default 0'] as const;
 
 /**
- * Columns that the mirror adds to each row. `refreshed`: the commit of the text, where it is not the one that brought the
- * value. `mark`: the beginning of the row's digest.
+ * Columns beside a row: `refreshed` is the commit of its text if not of its value, `mark` the beginning of its digest.
  */
 const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more: string])[] = [
   ['seen', 'integer', ' not null'],

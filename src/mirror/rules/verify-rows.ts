@@ -80,10 +80,7 @@ export interface Evidence {
   requireFit(table: Table): Promise<void>;
 }
 
-/**
- * `alters`: it changes or refuses what is written. `is another`: a view of this program's name with another definition.
- * `stands beside`: nothing of this program sees it.
- */
+/** `alters` changes writes, `is another` is a changed view of ours, `stands beside` is seen by nothing of ours. */
 export interface ForeignObject {
   readonly type: string;
   readonly name: string;

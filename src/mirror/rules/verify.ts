@@ -39,10 +39,8 @@ interface Counted {
 type ProofRow = LedgerSchema['proofs'];
 
 /**
- * Checks the whole mirror against what was noted when its data came in. Walk: the file itself, its stamp and the chain of
- * commits; then series by series the rows one by one (digest, text, columns), their sums, what each commit brought, the
- * proofs. Rows are read one at a time and nothing is kept of them, so the size of the mirror does not matter. All reads
- * see one state.
+ * Checks file, stamp, commits, then each series row by row, its sums and proofs, in one state. Rows are read one at a
+ * time, so size does not matter.
  */
 export async function verifyMirror(
   stored: Evidence,
@@ -103,10 +101,7 @@ function hexOf(digest: string): string {
   return Buffer.from(digest, 'latin1').toString('hex');
 }
 
-/**
- * A commit says how many rows it brought and ended. Each of them is still stored, as a current or a superseded row: a commit
- * that lacks one names the answer that a missing row came with.
- */
+/** Every row that a commit brought or ended is still stored; a commit that lacks one names its answer. */
 async function checkCommits({ rows }: Evidence, { series, bySeen, byEnd }: Counted, findings: Findings): Promise<void> {
   const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {

@@ -87,10 +87,7 @@ interface ListedColumn {
   readonly type: ViewType;
 }
 
-/**
- * The views of an endpoint: the rows as they are now, what they were before (with the time at which that ended), and the
- * publisher's vintages where the rows list them.
- */
+/** The views of an endpoint: present rows, earlier rows with their ends, and vintages where listed. */
 export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): readonly View[] {
   const name = `v_${table.mapping.view ?? table.mapping.table}`;
   const over = viewMaker(table, dialect);
@@ -155,10 +152,7 @@ function viewMaker(table: Table, dialect: ViewDialect) {
   };
 }
 
-/**
- * Rows with their whole text beside the short one. It is spelled once and has a name: every program parses the views of a file
- * with its first statement, and most of them ask for something else.
- */
+/** Rows with their whole text, spelled once: every program parses all views of a file. */
 function withWholeText(table: Table, rows: string): string {
   return table.shortText ? `(select *, ${wholeText(table)} as ${WHOLE} from ${rows} r)` : rows;
 }
@@ -196,10 +190,7 @@ function keyColumns(table: Table): readonly ViewColumn[] {
   return own.map((one) => kept(one.name, typeOf(table, one)));
 }
 
-/**
- * The members of a row that are single values, typed: those that the mirror keeps as columns, then those that the contract
- * knows. Beside a number stands its text as it was published, for a decimal is more than the nearest binary fraction.
- */
+/** Typed single members: stored columns, then others of the contract. A number has its published text beside it. */
 function memberColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const taken = new Set([...table.mapping.scope, ...table.key.map(({ name }) => name), ...RESERVED]);
   const others = table.columns.filter(({ name }) => name !== table.mapping.release && !taken.has(name));

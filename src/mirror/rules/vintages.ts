@@ -108,10 +108,7 @@ export function knownAt({ epoch, observed }: ListedVintage): bigint {
   return known > MAX_NS || known < -MAX_NS ? 0n : known;
 }
 
-/**
- * Latest moment that a row speaks of: its newest vintage or its release; without vintages its capture, too. Says which of
- * two answers knows more.
- */
+/** The latest moment in a row (vintage, release, else capture), which says which of two answers knows more. */
 export function newestMoment(table: Table, text: string, value: JsonObject): bigint {
   const { vintages } = table.mapping;
   const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);

@@ -142,10 +142,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], context: 
 
 const EMPTY: KeyRangeRows = new Map();
 
-/**
- * The stored rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
- * which is read at once; undefined for rows that are only added, which may lie far apart.
- */
+/** Stored rows near a page: a listing's range at once; undefined for rows that are only added. */
 function storedRange(
   writer: RowStore,
   rows: readonly Prepared[],
@@ -199,10 +196,7 @@ function keyedOf({ access }: PageCommit): 0 | 1 {
   return access === 'keyless' ? 0 : 1;
 }
 
-/**
- * Merges a row of a file into the stored one. The value is that of the newest vintage, and both lists of vintages become
- * one. So an older file adds what was known earlier, and never brings an old value back.
- */
+/** Merges a row of a file: the newest vintage's value and both lists, so an older file never restores old values. */
 function mergeVintages(table: Table, row: Prepared, stored: StoredText): MergedRow {
   const before = parseObject(stored.text);
   const [moment, storedMoment] = [
@@ -268,9 +262,8 @@ export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
 /**
- * Selects of the stored rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
- * or of everything; `listed` of what lies between its outermost rows, and of the window where one is given; seams of what
- * lies between neighbouring pages.
+ * Selects of the rows that a page speaks of: its window or everything for `replaces`, between its rows for `listed`, or
+ * a seam.
  */
 export function vanishQueries(table: Table) {
   const key = columnNamesOf(table.key);

@@ -73,11 +73,8 @@ interface OpenRun {
 }
 
 /**
- * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
- * is written; then in one transaction, answer by answer, check whose answers the file holds, make the tables that it lacks, write
- * rows and find the vanished, note the envelope, and only when something that can be read has changed record a commit and move
- * the series' state; walk, proof, validator and freshness are noted in any case. Series, sums and walks are written once, at
- * the end of it. Nothing in it waits, so no other program waits long.
+ * Commits answers, all or none, in one transaction that waits for nothing. A broken page is refused before anything is
+ * written; a commit is recorded only when something readable has changed, the ledger in any case.
  */
 export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
   const writers = tableWriters(db, shared);
@@ -187,10 +184,7 @@ function commitWriter(db: SqliteConnection): (row: LedgerSchema['commits']) => D
   };
 }
 
-/**
- * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
- * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
- */
+/** Notes walk, proof, validator and freshness. A page with withheld rows confirms nothing, nor does its walk. */
 function progressWriter(db: SqliteConnection, { validators, follows, sums }: SeriesLedger) {
   const addProof = coverageWriter(db);
   const forgetProofs = db.prepare('delete from proofs where series = ? and access = ?');
@@ -237,10 +231,7 @@ function progressWriter(db: SqliteConnection, { validators, follows, sums }: Ser
   };
 }
 
-/**
- * What the answers of one transaction share. Nobody else writes meanwhile, so what they read of the ledger is read once, and
- * their series, sums and positions are written once, at its end: a transaction takes several pages of a series.
- */
+/** The ledger that answers of one transaction share: read once, and written once at its end. */
 function ledgerBatch({ series, walks, sums, stamp }: SeriesLedger) {
   const opened = new Map<string, OpenSeries>();
   const byId = new Map<number, OpenSeries>();

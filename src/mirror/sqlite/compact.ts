@@ -15,10 +15,7 @@ export interface CompactReport {
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
 const PATIENCE = 1000;
 
-/**
- * Writes the file anew without the room that deleted and moved rows left, and empties its log. Refused while another
- * program writes, and of a file that is damaged.
- */
+/** Writes the file anew without free room and empties its log; refused for a damaged file or beside a writer. */
 export function compactMirror(path: string): CompactReport {
   return translating(path, () => {
     const db = connectForUpkeep(path);
@@ -41,8 +38,7 @@ function bytesOf(path: string): number {
 }
 
 /**
- * Opens a mirror for work on the file itself. Its tables of rows may be those of other mappings. A backup that became a mirror by its name alone has no log: without one, work that reads
- * the file through a second connection would wait for itself.
+ * Opens a mirror for work on its file, whatever its mappings. A backup has no log, and would wait for itself.
  * @throws MacroError of kind `mirror` or `busy`.
  */
 export function connectForUpkeep(path: string): SqliteConnection {
@@ -53,10 +49,7 @@ export function connectForUpkeep(path: string): SqliteConnection {
   });
 }
 
-/**
- * Runs work that needs the file for itself; another program's transaction is `busy`.
- * @throws MacroError of kind `busy`.
- */
+/** Runs work that needs the file alone. @throws MacroError of kind `busy`. */
 export function alone<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -11,17 +11,13 @@ export type { SqliteConnection } from './database-file.ts';
 export const BUSY_TIMEOUT = 5000;
 
 /**
- * Rows of announcements are one to three kilobytes. SQLite moves a row larger than a quarter page to pages of its own,
- * which doubles the file and triples the time of a page read; at this size none of the usual rows is.
+ * Rows have one to three kilobytes; above a quarter page SQLite would double the file and triple the time of a page.
  */
 const PAGE_SIZE = 16_384;
 
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
-/**
- * Pages in the log that bring it into the file: 32 MB. The commits of a sync touch the same pages over and over (the ledger,
- * the ends of its series), and each is written into the file and waited for once a log.
- */
+/** Pages of the log before it goes into the file, 32 MB: a sync writes the same pages over and over. */
 const LOG_PAGES = 2000;
 
 /** Bytes of a file that is read into memory. */
@@ -65,10 +61,7 @@ export function connectForQuery(path: string, timeout: number): SqliteConnection
   }
 }
 
-/**
- * Kilobytes of the file that a snapshot keeps in memory: of several that stand at once each would keep the same, the driver's
- * default of 16 MB. The system keeps the file as well.
- */
+/** Kilobytes that a snapshot caches, since several stand at once and the system caches the file. */
 const SNAPSHOT_CACHE = 1000;
 
 /** Opens the file for one of several snapshots. */
@@ -93,8 +86,7 @@ export function closingOnError(db: SqliteConnection, work: () => unknown): Sqlit
 }
 
 /**
- * The log is a property of the file, set once. Setting it does not wait for others as statements do, so when another
- * program is opening the same new file, wait for its transaction by taking one, and look again.
+ * Sets the log, a property of the file. Another program may be opening it: waits for its transaction and looks again.
  */
 export function useWriteAheadLog(db: SqliteConnection): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -111,9 +103,7 @@ export function useWriteAheadLog(db: SqliteConnection): void {
 }
 
 /**
- * Reads a mirror where nothing can be written. A file with a log needs a second one beside it to be read at all, so that
- * readers and a writer know of each other; where that cannot be made, the whole file is read at once. That is safe only while
- * nobody writes it: a log that holds commits is refused, and so is a file that was another one before it was read to its end.
+ * Reads a whole unwritable file at once. One with commits in its log, or replaced meanwhile, is refused.
  * @throws MacroError of kind `mirror`.
  */
 function copyInMemory(path: string, cause: unknown): SqliteConnection {

@@ -26,9 +26,7 @@ export interface Statements {
 const SIZES: readonly number[] = [25, 5, 1];
 
 /**
- * Opens a database file, which is made when it is absent. Anything but a plain file is refused first: opening a pipe waits
- * for a writer, a device has no end, and no signal is heard meanwhile.
- *
+ * Opens or makes a database file. Anything but a plain file is refused first: a pipe would wait.
  * @throws mirror_unusable
  */
 export function openDatabase(path: string, options: Database.Options, use: Use = 'mirror'): Database.Database {
@@ -89,9 +87,8 @@ function statsOf(path: string): Stats | undefined {
 export type SqliteConnection = Database.Database;
 
 /**
- * Remembers which file a connection has open. The driver goes on writing into a file that was removed or replaced, and that
- * file is gone with the connection. So the name is looked up before each piece of work, because a log that is written
- * beside another file may be read as its log; and after it, before anybody calls the work done.
+ * Remembers the open file: before and after each piece of work its name must still lead to it, since a replaced file is
+ * lost.
  * @throws MacroError of kind `mirror`.
  */
 export function openFileOf(db: SqliteConnection, path: string): OpenFile {
@@ -119,10 +116,8 @@ function moved(path: string): MacroError {
 }
 
 /**
- * The same statement, planned without the values that are bound to it. SQLite looks at the value of a parameter behind `=` or
- * `limit` to guess how many rows there are, and plans the statement anew once that changes. The driver clears all values after
- * each run, so such a statement would be planned at each run, which takes several times as long as reading a few rows. Behind
- * a plus, which changes no value of any type, nothing is looked at.
+ * The statement planned without its bound values, behind a plus: the driver clears them, and SQLite would plan it at
+ * each run.
  */
 export function plannedOnce(sql: string): string {
   return sql.replace(LOOKED_AT, (text, before?: string) => (before === undefined ? text : `${before} +?`));

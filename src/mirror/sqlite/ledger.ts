@@ -103,10 +103,7 @@ function stampStatements(db: SqliteConnection, path: string) {
     return stampFrom(select.get(), path);
   }
 
-  /**
-   * The first answer decides; a later one that does not fit is refused. True when this one decided something. Runs inside
-   * the transaction of the commit.
-   */
+  /** The first answer decides, in the transaction of its commit; others must fit. True when this one decided. */
   function check({ series, nature }: PageCommit): boolean {
     const decided = decideStamp(read(), { series, nature }, path);
     if (decided) update.run(decided.service, decided.nature);
@@ -226,10 +223,7 @@ function followStatements(db: SqliteConnection) {
   };
 }
 
-/**
- * Notes the events of a page, and the series that those name which were not known. Runs inside the transaction of the commit,
- * so that an event is in the journal when, and only when, changes shows it.
- */
+/** Notes events and new series in the transaction of the commit, so that journal and changes agree. */
 export function writeArrivals(
   { arrive, follows }: SeriesLedger,
   rows: readonly Prepared[],
@@ -244,10 +238,7 @@ interface StoredEvent extends Arrival {
   readonly event: string;
 }
 
-/**
- * Events that one statement takes. A statement of several rows that refer to other tables keeps a copy of each page that it
- * touches, so a busy receiver has few statements.
- */
+/** Events of one statement: few sizes, since each statement keeps a copy of the pages that it touches. */
 const SIZES = [64, 16, 4, 1];
 
 /** Writes events into the journal; tells of each, row by row, whether it was known. */

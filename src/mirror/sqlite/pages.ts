@@ -57,10 +57,7 @@ export function pastReader(db: SqliteConnection, reading: HistoryTables, table: 
   return table.vintages === undefined ? inForceReader(db, reading, table) : listedReader(reading, table);
 }
 
-/**
- * Rows as they were known at a moment, where no row lists vintages: conditions find the one text of each that was in force,
- * of both tables together in the order of the answer, so that a page costs what a page costs and not what is behind it.
- */
+/** Rows at a moment without vintages: conditions find the text in force, so a page costs no more than a page. */
 function inForceReader(db: SqliteConnection, { statements, clock }: HistoryTables, table: Table): PastReader {
   const undoneOf = undoneReader(statements);
   const makeRow = rowMaker(table, clock.at);
@@ -108,12 +105,7 @@ function inForceReader(db: SqliteConnection, { statements, clock }: HistoryTable
   };
 }
 
-/**
- * Rows as they were known at a moment, where rows list their vintages. Walk: the texts of both tables in the order of the
- * answer, some at a time; all of one row together with its vintages; `rowThen` decides what was in force. When the first
- * texts are of no row that was known, go on where one may have been. Read as far as somebody takes them, so a page costs the
- * rows up to its end.
- */
+/** Rows at a moment with vintages: reads texts of both tables in order, as far as they are taken; `rowThen` decides. */
 export function listedReader({ statements, clock }: HistoryTables, table: Table): PastReader {
   const undoneOf = undoneReader(statements);
   const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>

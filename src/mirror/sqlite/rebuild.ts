@@ -61,11 +61,8 @@ interface OldTable {
 }
 
 /**
- * Makes the tables of data anew from the stored texts, by the mappings of this program. Walk, for each table in one
- * transaction: what is stored must add up, for otherwise the new sums would hide what was altered; the old tables step
- * aside; their rows, read through a second connection that still sees them in place, are written with the keys and
- * columns that the mapping takes from their texts; the sums are those of the new rows. An old table goes only when every
- * row of it has found its place.
+ * Makes data tables anew from stored texts, one transaction a table. What is stored must add up first, since new sums
+ * would hide changes; an old table goes only when each row has its place.
  */
 export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly RebuiltTable[] {
   return translating(path, () => {
@@ -172,8 +169,8 @@ function altered(path: string, table: string): MacroError {
 }
 
 /**
- * Writes old rows into the table of a mapping, their columns taken from their texts. Gives the digest; undefined for a row
- * whose text has no key for this mapping, or whose key another row has taken. `before`: the key columns of the old rows.
+ * Writes old rows into a table and gives the digest; undefined without a key or for a taken one. `before` are old key
+ * columns.
  */
 function newRowWriter(
   db: SqliteConnection,

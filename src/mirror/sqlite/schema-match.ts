@@ -16,9 +16,8 @@ interface FoundColumn {
 }
 
 /**
- * Makes the tables of an endpoint fit its mapping: creates absent ones, adds missing columns and fills them from the rows'
- * texts; and makes its views, where their definition is another one. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
- * lost with the table.
+ * Makes tables and views of an endpoint fit its mapping, columns filled from texts. What cannot be added is refused:
+ * its history would be lost.
  */
 export function matchSchema(db: SqliteConnection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
@@ -53,10 +52,7 @@ function isComplete(db: SqliteConnection, table: Table): boolean {
   return partTables(table).every(([, name]) => columnsOf(db, name).length > 0);
 }
 
-/**
- * Refuses a file that has lost a table with rows: a new one in its place would hide that.
- * @throws MacroError of kind `mirror`.
- */
+/** Refuses a file that lost a table with rows. @throws MacroError of kind `mirror`. */
 export function requireStoredTables(db: SqliteConnection, table: Table, path: string): void {
   const { sql, values } = storedRowCounts(table);
   const kept = db

@@ -193,10 +193,7 @@ const LEDGER = `
   create index deliveries_due on deliveries (subscription, due_at) where due_at is not null;
 `;
 
-/**
- * What kind of file this is, before anything in it is touched. A mirror of another version is refused.
- * @throws MacroError of kind `mirror`.
- */
+/** The kind of a file, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
 export function readState(db: SqliteConnection, path: string): 'empty' | 'current' {
   // One statement sees one state: between two of them another program may be done with making the file.
   const [application, version, tables] = db.prepare<[], [number, number, number]>(STATE).raw().get() ?? [0, 0, 0];
@@ -212,10 +209,7 @@ export function readState(db: SqliteConnection, path: string): 'empty' | 'curren
   return 'empty';
 }
 
-/**
- * Makes the ledger of an empty file, in one transaction: a disk that is full leaves no half of it. Safe when several programs
- * do it at once: the first one wins.
- */
+/** Makes the ledger of an empty file in one transaction; of several programs the first wins. */
 export function makeLedger(db: SqliteConnection, path: string, birth: Birth): void {
   const work = db.transaction(() => {
     if (readState(db, path) === 'current') return;
@@ -262,9 +256,7 @@ function older(path: string, version: number): MacroError {
 const versions = new WeakMap<SqliteConnection, Database.Statement<[], number>>();
 
 /**
- * Refuses a file that another version of the program has changed since it was opened: its rows may have another form by now.
- * Inside a transaction it holds until that ends. Behind a read, also one that failed, it holds for the read, because versions only
- * grow.
+ * Refuses a file of another version, for the transaction or, since versions only grow, for the read before it.
  * @throws MacroError of kind `mirror`.
  */
 export function requireOwnVersion(db: SqliteConnection, path: string): void {
@@ -324,10 +316,7 @@ export function ledgerSchema(): readonly SchemaObject[] {
   }
 }
 
-/**
- * Refuses a file whose ledger lacks a table; the tables of data are checked where their rows are.
- * @throws MacroError of kind `mirror`.
- */
+/** Refuses a file whose ledger lacks a table. @throws MacroError of kind `mirror`. */
 export function requireLedger(db: SqliteConnection, path: string): void {
   const found = new Set(schemaOf(db).map(({ name }) => name));
   const lost = ledgerSchema().find(({ type, name }) => type === 'table' && !found.has(name));
@@ -335,8 +324,7 @@ export function requireLedger(db: SqliteConnection, path: string): void {
 }
 
 /**
- * Refuses a file whose pages do not hold together, or that has lost a table of the ledger. `quick` does not compare the indexes with their tables, which is most of
- * the time that a whole check takes.
+ * Refuses a damaged file or ledger; `quick` skips comparing indexes, most of the time.
  * @throws MacroError of kind `mirror`.
  */
 export function assertIntegrity(db: SqliteConnection, path: string, how: 'quick' | 'whole'): void {

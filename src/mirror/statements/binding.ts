@@ -31,10 +31,7 @@ const setSum = statement(
     query.updateTable('sums').set({ rows, sum }).where('series', '=', series).where('part', '=', part),
 );
 
-/**
- * Binds the mirror to the address in one transaction: its series, gaps and stamp, and what is summed of them. Validators and
- * half walks are the old address's; they are dropped.
- */
+/** Binds series, gaps, stamp and sums to an address in one transaction; drops validators and half walks. */
 export function* bindService(binding: Binding): LedgerWork<void> {
   const { from, to } = binding;
   const moved = yield* seriesOf({ origin: from });

@@ -117,10 +117,7 @@ function* readGaps(limit: number): LedgerWork<readonly JournalGap[]> {
   return (yield* newestGaps({ limit })).map(toGap);
 }
 
-/**
- * True of gaps that overlap. One without an end may still be filled, one with an end is lost: a lost one never becomes one
- * that may be filled, or filling it would close both.
- */
+/** True of gaps that overlap and are both lost (with an end) or both open: filling one must not close the other. */
 function isSame({ starts, ends }: Row, { from, to }: Bounds): boolean {
   if ((ends === null) !== (to === undefined)) return false;
   const startsBefore = starts === null || to === undefined || starts <= to;

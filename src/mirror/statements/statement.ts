@@ -55,8 +55,8 @@ class ValueMark {
 }
 
 /**
- * One statement, written once for both engines. It is built with marks in place of its values, so `build` must not look into
- * them; it may ask whether one is undefined. Each form is compiled once a dialect, when it is first executed.
+ * One statement for both engines, compiled once a dialect. `build` sees marks for values and may only test for
+ * undefined.
  */
 export function statement<Row, Values extends { readonly [Name in keyof Values]: StatementValue | undefined }>(
   build: (dialect: LedgerDialect, values: Values) => Compilable<Row>,

@@ -36,11 +36,7 @@ interface Counted extends Pick<ServedRoute, 'counted'> {
   readonly endpoint?: ServedRoute['endpoint'];
 }
 
-/**
- * Counts the request, or refuses it when a budget is spent. Its slot is free again with the last byte of its answer, or when its reader
- * has gone.
- * @throws MacroError of kind `quota`.
- */
+/** Counts a request until its answer ends or its reader goes. @throws MacroError of kind `quota`. */
 export function authorize(served: ServedRequest, context: RequestContext, route: Counted): void {
   const { limits } = served.serve;
   if (!limits) return;

@@ -16,10 +16,7 @@ export interface RequestContext {
 /** Judges a key. The address is only looked at when there is none: finding it out costs a system call. */
 export type Identify = (key: string | undefined, from: { readonly ip: string }) => RequestContext;
 
-/**
- * The key of a request: `X-API-Key`, then `Authorization: Bearer`, then `api_key` in the query. The first one present is
- * judged and the rest ignored; an empty one is not present. See docs/interface.md#keys.
- */
+/** The first key of `X-API-Key`, `Authorization: Bearer` and `api_key`; empty is absent. See docs/interface.md#keys. */
 export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
   const own = headers['x-api-key'];
   const text = typeof own === 'string' ? own.trim() : '';
@@ -31,10 +28,7 @@ export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | un
 
 const KEYLESS: Caller = { kind: 'keyless' };
 
-/**
- * Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently.
- * @throws MacroError of kind `auth`.
- */
+/** Judges keys; a bad one is refused everywhere: nobody is downgraded silently. @throws MacroError of kind `auth`. */
 export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
   const { keys, open = false } = options;
   const owner: RequestContext = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };

@@ -23,10 +23,7 @@ export function isWellFormedKey(key: string): boolean {
   return /^[\x21-\x7e]{1,256}$/.test(key);
 }
 
-/**
- * Reads a keys file: `KEY PLAN LABEL` a line, blank lines and `#` comments left out. Errors name the line, never the key.
- * @throws MacroError of kind `usage`.
- */
+/** Reads `KEY PLAN LABEL` lines; errors name the line, never the key. @throws MacroError of kind `usage`. */
 export function parseKeys(text: string): readonly KeyEntry[] {
   const entries = new Map<string, KeyEntry>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {

@@ -8,8 +8,7 @@ import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 
 /**
- * Refuses what the caller of an exchange may not ask. Where the endpoint has more to tell a caller without a key, it asks
- * its public question first, in the same source.
+ * Refuses what a caller may not ask, after the endpoint's public question, if any.
  * @throws MacroError of kind `auth`.
  */
 export async function refuseOutsiders(served: ServedRequest, route: ServedRoute, args: Args): Promise<void> {
@@ -47,10 +46,7 @@ async function publicAnswer(
   }
 }
 
-/**
- * Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source.
- * @throws MacroError of kind `auth`.
- */
+/** Refuses what this caller may not ask at all; the source narrows the rest. @throws MacroError of kind `auth`. */
 function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: ServiceLabels): void {
   if (caller.kind === 'owner') return;
   if (caller.kind === 'keyless') {

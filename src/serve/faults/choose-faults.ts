@@ -23,8 +23,8 @@ export interface FaultChoice {
 const MAX_COUNTED = 100_000;
 
 /**
- * Makes the choice of a seed. A share is drawn from the seed, the rule, the request and how often that request came. So
- * callers at the same time do not change which requests are hit. `skip`, `times` and `every` count in the order of arrival.
+ * Draws shares from seed, rule, request and its repetition, whoever else asks. `skip`, `times` and `every` count
+ * arrivals.
  */
 export function createFaultChoice(rules: readonly FaultRule[], seed: number): FaultChoice {
   const named = rules.map((rule, index) => ({ name: String(index), rule, pattern: patternOf(rule.path) }));

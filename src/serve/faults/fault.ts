@@ -123,11 +123,7 @@ export const FAULT_KINDS: Readonly<Record<FaultName, FaultKind>> = {
   'webhook-doubled': { of: 'deliveries', fields: { copies: count(1, 10) }, required: [] },
 };
 
-/**
- * Reads a faults file.
- *
- * @throws {MacroError} usage: names the first fault that does not fit the schema, and the legal values.
- */
+/** Reads a faults file. @throws {MacroError} usage: the first fault and the legal values. */
 export function readFaults(text: string): readonly FaultRule[] {
   let body: unknown;
   try {

@@ -32,10 +32,7 @@ interface EventStage {
 const HELD_MS = 5_000;
 const DEFAULT_SIZE = 3;
 
-/**
- * Spoils the events of one connection. Walk of a frame: an event goes through the stages of its faults, in the order of the
- * faults; then a stall holds everything back, or a cut ends the connection. Heartbeats are held by a stall alone.
- */
+/** Spoils events of one connection by its faults in order; then a stall holds all back, or a cut ends it. */
 export function spoilStream(parts: SpoiledStreamParts): StreamSink {
   const { faults, seed, clock, signal, write, drained, cut } = parts;
   const counts = new Map<string, number>();

@@ -4,10 +4,7 @@ import { isOurFault, toHttpError } from './errors.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { commonHeaders, send } from './send.ts';
 
-/**
- * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks
- * like one may be a damaged mirror: then its cure is told.
- */
+/** Sends an error. A bug is told to the operator, never the caller; it may be a damaged mirror, whose cure is told. */
 export function fail(served: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
   if (error instanceof MacroError) {
     tell(served, error, headers);

@@ -1,7 +1,4 @@
-/**
- * Headers of an answer under construction: names and values in turn. Node writes such a list as it stands, faster than an
- * object; a name must not come twice.
- */
+/** Names and values in turn, each name once: Node writes such a list faster than an object. */
 export type HeaderList = string[];
 
 export function addHeader(list: HeaderList, name: string, value: string | number): void {

@@ -131,10 +131,7 @@ export function gapFrame(reason: GapReason, requested: string | undefined, oldes
   return `event: gap\ndata: ${toJsonText(data)}\n\n`;
 }
 
-/**
- * Reads events as the route of changes would answer them, so that stream and polling have one order, one set of rules for
- * access and delay, and one form of an event. A mirror that holds no events has none.
- */
+/** Reads events as the route of changes does: one order, access, delay and form. A mirror without events has none. */
 async function readChanges(ask: Source['ask'], question: ChangesAsk): Promise<ChangesRange> {
   const { filter, since, caller, now, limit = WHOLE } = question;
   const args: Args = {
@@ -160,10 +157,7 @@ async function readChanges(ask: Source['ask'], question: ChangesAsk): Promise<Ch
   }
 }
 
-/**
- * What is new behind a place. Changes are in the order of processing, and a delivery that was tried again comes later than its
- * neighbours: an event that reaches the mirror behind the reader's back is read again from its own time, and told as well.
- */
+/** New events behind a place. One that arrives behind the reader's back is read again from its own time. */
 export async function readStreamBatch(
   { ask, journal }: StreamParts,
   { position, from, ...question }: Omit<ChangesAsk, 'since'> & StreamPosition,
@@ -198,9 +192,8 @@ async function arrivalsAfter(journal: Pick<Journal, 'events'>, position: number)
 }
 
 /**
- * Where a stream begins. Without an id, or when only live events are wanted, behind the newest one; with an id right behind
- * it, with the events since. An id that is too old or unknown leaves a gap, and so does a time since then that nobody
- * watched; nothing is replayed across it.
+ * Where a stream begins: behind the newest event, or right behind an id. An old or unknown id, or unwatched time, is a
+ * gap.
  */
 export async function startOf(parts: StreamParts, start: StartAsk): Promise<StreamStart> {
   const { filter, caller, now, lastEventId, liveOnly } = start;
@@ -234,10 +227,7 @@ function reasonOf(id: string, oldest: number): GapReason {
   return release < oldest ? 'last_event_id_expired' : 'last_event_id_unknown';
 }
 
-/**
- * Gives a replay a piece at a time, in its order. It may be a week long and its reader slow: what waits is names, and the texts are
- * read again when their turn comes.
- */
+/** Gives a replay in pieces: only names wait, since it may be a week long and its reader slow. */
 export function inPieces(
   parts: Pick<StreamParts, 'ask'>,
   question: Omit<ChangesAsk, 'since' | 'limit'>,

@@ -10,10 +10,7 @@ import type { ServeState } from '../state.ts';
 import { inPieces, openingFrame, startOf } from './events.ts';
 import { createSubscriber } from './feed.ts';
 
-/**
- * Opens a stream. Walk: the same checks as for any request, in the same order, so that what is refused is an ordinary
- * answer; where it starts; then the headers, what is replayed, and the feed does the rest. A HEAD gets the headers alone.
- */
+/** Opens a stream after the checks of any request; then headers, replay and feed. A HEAD gets headers alone. */
 export function openStream(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
   const served = openRequest(serve, request, reply);
   served.endpoint = route.endpoint;

@@ -19,8 +19,8 @@ export interface Visibility {
 }
 
 /**
- * The members that tell a keyless caller what was left out. `withheld` are the release times (Unix seconds) that the
- * question would have shown without the delay. Members of a stored `freemium_window` that we do not compute are kept.
+ * Members for a keyless caller about what was left out; `withheld` are release times (Unix seconds). Unknown stored
+ * members stay.
  */
 export function keylessMembers(
   visible: Visibility,
@@ -64,10 +64,7 @@ function delayMember(cutoff: number, withheld: readonly number[], labels: Servic
   };
 }
 
-/**
- * The keyless rules of docs/interface.md#access: the window is clipped to the last 90 days, not refused, and a release
- * is readable 15 minutes after its publication on a five-minute grid. Nobody else is limited.
- */
+/** The keyless rules of docs/interface.md#access: 90 days, and releases after 15 minutes on a five-minute grid. */
 export function visibilityOf(endpoint: Endpoint, args: Args, caller: Caller, now: number): Visibility {
   if (caller.kind !== 'keyless') return { args, window: undefined, cutoff: undefined };
   const cutoff = endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : undefined;

@@ -83,10 +83,7 @@ export function missingText({ series, from, to, for: member }: Missing): string 
   return [what, range, member !== undefined && `for ${member}`].filter(Boolean).join(' ');
 }
 
-/**
- * The commands that bring what is missing. A sync brings whole series, but of a schedule only what lies ahead: what it was
- * is kept when somebody asks for it.
- */
+/** Commands that bring what is missing; a sync brings only the future of a schedule. */
 function curesOf(named: readonly (Lack & { readonly words: string })[], now: number): readonly string[] {
   const isOver = ({ range, isUnseen }: Lack) => range && !isUnseen && Number(range.from) * 1000 < now;
   const past = named.filter((lack) => isSchedule(lack.series) && isOver(lack));

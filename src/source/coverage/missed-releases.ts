@@ -12,11 +12,7 @@ export interface MissedReleases {
 /** A release may come late, and a calendar may know its day only. */
 const TOLERANCE = 86_400;
 
-/**
- * Compares the release calendars that are held with the announcements that are held. A release counts as missed when the
- * series was proven to be complete later than it was due, and has no row that was announced within a day of it: then the
- * service did not have it, or it was called off, or the mirror has lost it.
- */
+/** Scheduled releases without a row announced within a day, though the series was complete later. */
 export async function missedReleases(reader: MirrorReader, now: number): Promise<readonly MissedReleases[]> {
   const missed: MissedReleases[] = [];
   for (const calendar of await reader.find({ endpoint: 'calendar', scope: {} })) {

@@ -7,10 +7,7 @@ import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import { seriesOfQuestion } from '../question.ts';
 import { type Question, resolveAlias } from '../source.ts';
 
-/**
- * What a question needs that nobody has brought yet, with the words that would bring it. `missing` are the series that an
- * answer made of others lacks; `others` those that are there under the same words with other options.
- */
+/** What nobody has brought yet, and the words that bring it: `missing` series, and `others` with other options. */
 export function notMirrored(
   question: Question,
   missing: readonly SeriesRef[] = neededBy(question),

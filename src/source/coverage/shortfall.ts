@@ -46,10 +46,7 @@ export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined
   };
 }
 
-/**
- * Missing parts, each once. Ranges of one series that overlap or touch are one: they come from several publishers or pages,
- * and whoever reads the list wants to know what is not there. A range stands where the first of its parts stood.
- */
+/** Missing parts, each once, overlapping or touching ranges of one series joined at the place of the first. */
 export function mergeMissing(missing: readonly Missing[]): readonly Missing[] {
   const groups = new Map<string, Part[]>();
   missing.forEach((one, place) => {

@@ -19,9 +19,8 @@ interface AskedPage {
 }
 
 /**
- * Where a page of the asked window stands among the held rows: a page that was kept with its offset says how many rows come
- * before it. Where nobody knows how many rows a hole has, offsets count held rows; such an answer has that hole, so it is
- * partial.
+ * Where a page stands among stored rows: a stored offset counts the rows before it; else offsets count stored rows, and
+ * the answer is partial.
  */
 export async function positionInStored(
   reader: Pick<MirrorReader, 'proofs' | 'count'>,
@@ -58,10 +57,7 @@ function heldBefore(marks: readonly Mark[], place: number): number {
   return before;
 }
 
-/**
- * What a page skipped was counted from where its window began: another window has other rows there. A window that ends
- * before the page does not have all of the rows that were skipped, and nobody knows how many of them it has.
- */
+/** A page's offset counts from where its window began, so another beginning or earlier end says nothing. */
 function speaksOf(
   { skipped, provenAt, from: oldest, to: newest }: CoverageInterval,
   { from, to, where }: Selection,

@@ -18,10 +18,7 @@ export interface FeedAnswer {
   readonly at: number;
 }
 
-/**
- * The time of which an answer brought every event. Where more follow it ends before its last second, and before what could be
- * taken for the newest; where the service lost events it begins when these are over.
- */
+/** The time of which an answer has every event: to before its last second if more follow, from the end of lost ones. */
 export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): AnswerCommit['proof'] {
   const begin = beginIn(cut, from);
   if (begin === undefined) return undefined;
@@ -46,8 +43,7 @@ export function beginningOf(since: unknown, at: number): number | undefined {
 }
 
 /**
- * Until when changes are known that were read to their end, in milliseconds. Without a key they stop at the first one that is
- * withheld, so that what was processed after it is not known either, unless the answer says that nothing is withheld. See
+ * Until when (milliseconds) changes are known; without a key up to the first withheld one. See
  * docs/interface.md#changes.
  */
 export function watchedUntil(access: AccessTag, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {

@@ -37,8 +37,7 @@ interface CollectedPage {
 }
 
 /**
- * One answer made of as many pages as it takes: `wanted` rows, or all of them. With all, the body is that of a single
- * page that holds everything: `offset` 0, `has_more` false, `returned_count` equal to `total_count`.
+ * One answer of `wanted` rows, or all as a single page that holds everything.
  * @throws MacroError of kind `protocol`.
  */
 export async function collect(

@@ -9,10 +9,9 @@ import { columnValue, compareKeys } from '../../mirror/rules/columns.ts';
 export type PageOrder = (page: AnswerCommit, isOnly: boolean) => AnswerCommit;
 
 /**
- * Makes what keeps the pages of a run in order. A page says that a held row between two of its rows has vanished, and a page
- * boundary says the same. Both are true only while the pages come in order: else rows of the same run seem to vanish.
- * A history with a window must come newest first, as its interface says. Of other lists a page out of order only adds rows.
- * @throws `protocol` when a page of a history comes in another order
+ * Keeps pages in order: a stored row between two listed ones has vanished only then. A history must come newest first;
+ * other lists out of order only add.
+ * @throws `protocol` for a history in another order
  */
 export function createPageOrder(endpoint: Endpoint, before: readonly KeyValue[] | undefined): PageOrder {
   const { mirror } = endpoint;
@@ -74,10 +73,7 @@ export function isOrderedByEach(column: Column, rows: readonly NewRow[]): boolea
   return isOrderedByOne(column, rows, true);
 }
 
-/**
- * Do rows come in the order of these columns, forwards or backwards? Only then a page says that nothing lies between two
- * rows of it: a service may order by something else than the key.
- */
+/** Do rows come in the order of these columns? Only then nothing lies between two of them. */
 export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[]): boolean {
   const [only] = columns;
   if (only && columns.length === 1) return isOrderedByOne(only, rows);

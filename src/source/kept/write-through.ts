@@ -29,10 +29,7 @@ export interface ReceivedAnswer {
   readonly access: AccessTag;
   /** Milliseconds. */
   readonly at: number;
-  /**
-   * Of a page of a feed behind another one: since when (Unix seconds) it shows every event. Its own position tells that to
-   * the service only.
-   */
+  /** A later page of a feed: since when (Unix seconds) it shows every event, which only the service can tell. */
   readonly watched?: { readonly from: number | undefined };
 }
 
@@ -68,9 +65,7 @@ export function receivedSeries(question: Question, service: string, synthetic: b
 }
 
 /**
- * Turns one answer into what the mirror commits: rows, envelope, validator, and what it proves. Walk: cut out what is there
- * because it was asked for beside the base question; then keep it as the answer to that, or its rows alone where it speaks of
- * some rows only.
+ * The commit of one answer: rows, envelope, validator and proof, without what was asked for beside the base question.
  */
 export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): AnswerCommit {
   const { endpoint, args, reply, at } = received;
@@ -133,8 +128,8 @@ function toldOf(
 }
 
 /**
- * The dates of which a page of a history has every row: to the end of the asked window where no page lies before or behind it.
- * A window without rows is empty only where the answer says so. Without a key the newest releases may be withheld.
+ * The dates of which a page has every row, without neighbour pages to the window's end. Empty only if the answer says
+ * so; withheld releases do not count.
  */
 function listedWindow(
   { endpoint, access }: ReceivedAnswer,
@@ -195,10 +190,7 @@ function toldMore({ envelope }: CutBody): boolean | undefined {
   return typeof pagination.has_more === 'boolean' ? pagination.has_more : undefined;
 }
 
-/**
- * What rows prove that came one after the other, from the asked offset on: the window between them, or to its end where no
- * row follows.
- */
+/** What successive rows prove from an offset on: the window between them, or to its end without followers. */
 export function rangeCoverage(
   received: ReceivedAnswer,
   { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
@@ -225,10 +217,7 @@ function dateIn(row: NewRow | undefined, { window }: Mapping): string | undefine
   return typeof date === 'string' ? date : undefined;
 }
 
-/**
- * A schedule that was asked for without a start begins where the service's clock was, which is not ours: it speaks of
- * nothing before its first row.
- */
+/** A schedule without a start proves nothing before its first row, since the service's clock is not ours. */
 function scheduleBounds(
   { endpoint, args, at }: Pick<ReceivedAnswer, 'endpoint' | 'args' | 'at'>,
   rows: readonly NewRow[],
@@ -351,8 +340,7 @@ function spanOfPage(dates: readonly string[], page: PagePlaced): PageSpan | unde
 }
 
 /**
- * Refuses a page that proves nothing, before any row of it can make a held one look vanished: rows outside of the window
- * that was asked for, dates that do not exist, one row twice, or rows in no order.
+ * Refuses rows outside of the window, twice, without order or with impossible dates, before stored ones seem to vanish.
  * @throws MacroError of kind `protocol`.
  */
 export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[]): void {

@@ -26,11 +26,7 @@ interface Price {
 
 const DAY = 86_400_000;
 
-/**
- * What a run asks for, in order. Walk: the steps of each series follow from its strategy; then, across all series, the
- * feeds come first, since they spare asking the series that they do not name, then every head, every gap, every backfill.
- * Nothing is contacted and nothing is written; the run executes this very list.
- */
+/** What a run asks for, in order: feeds, which spare other requests, then heads, gaps and backfills. Pure. */
 export async function planSync(states: readonly SeriesState[], time: PlanTime): Promise<readonly PlannedRequest[]> {
   const planned: PlannedRequest[] = [];
   for (const state of states)
@@ -56,10 +52,7 @@ async function planSeries(state: SeriesState, time: PlanTime): Promise<readonly 
   }
 }
 
-/**
- * Steps of a list without a window. A list that grows at its top is walked until a page brings nothing new, once its end
- * was reached; a checkpointed one grows at its end, and every now and then all are walked whole.
- */
+/** Steps of a list without a window: to a page without news once it was complete; checkpointed ones whole at times. */
 function planPageSteps(state: SeriesState, time: PlanTime): readonly Step[] {
   const { target, walk, proofs } = state;
   if (walk) return [{ target, reason: 'backfill', why: 'goes on where an earlier run stopped' }];
@@ -206,10 +199,7 @@ function newestDate(proofs: readonly CoverageInterval[]): string {
   return proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
 }
 
-/**
- * A series of which nothing is proven. Where a row has a date of its own, the newest page of everything proves what it
- * reaches, so that head and history together cost no page more than they have; elsewhere the head is a window.
- */
+/** Steps of a series without coverage: the newest page of everything where rows have dates, else a head window. */
 function planFirst({ target }: SeriesState, windows: readonly DateWindow[]): readonly Step[] {
   const { mirror } = target.endpoint;
   const [head, ...rest] = windows;
@@ -264,10 +254,7 @@ function reaching({ from, to }: DateWindow, due = ''): DateWindow {
   return due === '' ? { from, to } : { from: earlier(from, due), to: later(to, due) };
 }
 
-/**
- * Where the head of a named series begins: with everything that may be corrected while that is one page, else with the
- * earliest date that was named, and never behind what is proven.
- */
+/** Where a named head begins: with all correctable rows of one page, else with the earliest named date. */
 async function narrowed({ target, count, proofs }: SeriesState, head: DateWindow, due: string): Promise<string> {
   const { paging } = target.endpoint;
   const spare = paging.kind === 'none' ? 0 : paging.max - (await count(head));

@@ -10,10 +10,7 @@ const DAY_SECONDS = 86_400;
 /** Days before today that a schedule is asked again: releases move and are confirmed until after their day. */
 const LOOKBACK_DAYS = 7;
 
-/**
- * Steps of a history by spans: the head, from a little before the newest proven instant, in as many spans as it takes; then
- * what is not proven before it, of which only a stretch without a row tells where it ends.
- */
+/** Steps of a history by spans: the head in as many as it takes, then uncovered ones until rows end. */
 export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
   const { target, proofs } = state;
   const sync = target.endpoint.mirror?.sync;

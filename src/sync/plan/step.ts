@@ -5,10 +5,8 @@ import type { AccessTag, CoverageInterval, KeyValue, SeriesCheck } from '../../m
 import type { SyncTarget } from '../series/select.ts';
 
 /**
- * Why a request is made, in the order in which a run makes them. `changes`: what has happened since the last position of a
- * feed. `head`: the newest rows. `check`: what the publisher may still correct, though no feed named it. `proof`: whether the
- * whole series is what is stored. `gap`: what is not proven between proven stretches. `backfill`: what is not proven before
- * them.
+ * Why a request is made, in order: feed (`changes`), newest rows (`head`), corrections (`check`), the whole series
+ * (`proof`), between covered ranges (`gap`), before them (`backfill`).
  */
 type Reason = 'changes' | 'head' | 'check' | 'proof' | 'gap' | 'backfill';
 

@@ -22,9 +22,8 @@ export interface HistoryState {
 }
 
 /**
- * Which windows complete a history, in order: the head first, whose values the publisher may still correct, then what is
- * not proven before it, newest first. Windows never overlap, so their pages add up to the least possible number but for
- * one broken page each. A caller without a key is asked for what it may see and nothing else.
+ * Windows that complete a history: the head, then uncovered ones, newest first, without overlap. Keyless callers are
+ * asked for what they may see.
  */
 export function planHistory(state: HistoryState): readonly DateWindow[] {
   const head = headOf(state);
@@ -36,10 +35,7 @@ export function firstOf({ endpoint, access, today }: Omit<HistoryState, 'proofs'
   return access === 'keyless' && endpoint.access.window === true ? addDays(today, -KEYLESS_DAYS) : BEGINNING;
 }
 
-/**
- * The window of the newest rows: nothing newer than the last proof may be skipped, and nothing that may be corrected. It
- * begins no later than the newest row that was known, since rows behind it may have been published late.
- */
+/** The window of the newest rows: from the last proof, correctable rows and the newest known row on. */
 export function headOf(state: HistoryState): DateWindow {
   const { endpoint, proofs, today } = state;
   const sync = endpoint.mirror?.sync;

@@ -65,8 +65,7 @@ const CHECK_INTERVAL_MS = 60_000;
 const EARLY_CHECK_MS = 1_000;
 
 /**
- * The next moment at which something can be new: the next scheduled release of what is tracked, a late one once more, or
- * the shortest freshness of the others. Never sooner than a few seconds, never later than an hour.
+ * The next moment of news: a scheduled release, a late one again, or the shortest freshness; seconds to an hour ahead.
  */
 export async function nextDue({ reader, asker, targets, now }: DueOptions): Promise<Due> {
   const seconds = Math.floor(now / 1000);
@@ -92,10 +91,7 @@ function lateStep(late: number, keyless: boolean): number {
   return late < HASTE ? SHORTEST : LATE_STEP.keyed;
 }
 
-/**
- * Moments in milliseconds at which releases of what is tracked can be read, earliest first, as far as the calendar that is
- * stored goes.
- */
+/** Release moments in milliseconds of what is tracked, earliest first, as far as the calendar goes. */
 export async function releaseMoments(options: DueOptions, until: number): Promise<readonly number[]> {
   const { reader, asker, targets, now } = options;
   const [from, to] = [Math.floor(now / 1000) - PROCESSING, Math.floor(until / 1000)];
@@ -140,9 +136,8 @@ function nameOf({ args }: SyncTarget): string {
 }
 
 /**
- * The newest period of a series; empty when there is none. Where the calendar has a release between the beginning of the
- * wait and now (Unix seconds), what was released since the beginning is left out: it counts as new even when the look at the
- * service that should have come before it failed. Without one, such a row is a revision.
+ * The newest period of a series, empty for none. With a release since the wait began (Unix seconds) its rows count as
+ * new, else as revisions.
  */
 export async function newestPeriod(
   reader: Reader,

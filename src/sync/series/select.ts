@@ -42,10 +42,8 @@ export interface SyncTarget {
 }
 
 /**
- * Reads the words of a selection, those of the query command: `fx eur usd`, `announcements usd inflation`,
- * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`, `cot` (every currency); a
- * currency alone is everything of it, two are their reference rates; `name=value` behind them names another series of the
- * same endpoint. Several selections are separated by commas; a series is taken once.
+ * Reads the words of a selection as those of commands: `fx eur usd`, `announcements usd`, `cot`; a currency is
+ * everything of it, two are rates, `name=value` another series. Commas separate; a series is taken once.
  */
 export async function selectTargets(words: readonly string[], options: SelectOptions): Promise<readonly SyncTarget[]> {
   const selections = words
@@ -253,10 +251,7 @@ async function listedIn(mirror: Mirror | undefined, currency: string): Promise<L
 /** Files have indicators of their own, which no service knows. */
 const isOfService = ({ origin }: { readonly origin: string }): boolean => !origin.startsWith('import:');
 
-/**
- * Short ways to say what a mirror should keep, as the words of query commands: a currency alone is everything of it, two
- * currencies are their reference rates; everything else is what it is.
- */
+/** Short selections as words of commands: a currency is everything of it, two are their rates. */
 export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): readonly Selection[] {
   const words = selection.filter((word) => !word.includes('='));
   const lower = words.map((word) => word.toLowerCase());

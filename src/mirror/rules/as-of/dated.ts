@@ -65,11 +65,8 @@ interface UndoneConditions {
 }
 
 /**
- * Dates the values of one row: those that it listed, and our own, because a value that changed without saying since when is
- * known from the moment we first saw it. Walk: `publicTimes` dates what was listed; what came with a row's return is known
- * since the return; where the value of a stage does not follow from all that, it counts since the mirror saw it, as a listed
- * value that showed again or as one of ours. The first stage of a row without a list lends it its release and its capture, a
- * later one never does.
+ * Dates the values of a row: listed ones by `publicTimes`, or by its return; others since first seen. A first stage
+ * without a list lends it its release and capture.
  */
 export function datedOf(table: Table, { stages, listed }: StoredStages, clock: Clock): readonly Dated[] {
   const dated = datedList(table, { stages, listed }, clock);
@@ -180,10 +177,7 @@ function withWithdrawals(dated: readonly Dated[], stages: readonly RowVersion[],
   });
 }
 
-/**
- * The entries of a row's lists. The mirror keeps one for a publication time and a value. Where several values state one
- * time, the texts of the row are read too, because another entry may say who owns the time or when it was captured.
- */
+/** The entries of a row's lists; texts are read too where values share a time, to find its owner. */
 function rivalEntries({ mapping }: Table, { stages, listed }: StoredStages): readonly OwnedEntry[] {
   const times = rivalTimes(listed);
   const { vintages: member } = mapping;
@@ -216,10 +210,7 @@ function rivalTimes(listed: readonly StoredVintage[]): ReadonlySet<number> {
   return rivals;
 }
 
-/**
- * Which values own their publication time, and which replaced another one. Walk: the lists in the order of commits; a value
- * that comes after others of its rank, owners or not, competes with them only where its list has one of them too.
- */
+/** Which values own their time or replace others, in order of commits; rivals compete only where a list has both. */
 function ranksOf(rivals: readonly StoredVintage[]) {
   const [owners, replacements] = [new Set<string>(), new Set<string>()];
   const ranks = { owned: new Map<number, Set<string>>(), unowned: new Map<number, Set<string>>() };
@@ -343,9 +334,8 @@ interface StoredHistory {
 }
 
 /**
- * The history of one row as the public knew it. Walk: texts of commits that were taken back go; a text that such a commit
- * ended goes on in the one that was put in its place again; an entry that such a commit listed first belongs to the text that
- * lists it as well, and to none goes with them.
+ * A row's history as the public knew it: undone texts go, restored ones continue, and entries join texts that list
+ * them.
  */
 export function publicHistory(table: Table, row: StoredHistory, undone: readonly UndoneDates[]): StoredHistory {
   const key = row.stages[0]?.key ?? [];

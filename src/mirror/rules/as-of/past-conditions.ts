@@ -37,9 +37,8 @@ export interface InForceShape {
 }
 
 /**
- * Conditions for the one text of each row that was in force, where rows list no vintages. Held then: brought by a commit up
- * to the moment and not ended by it, and released by then where it has a release. To the public also the first text of a row
- * that was released by then and that the mirror saw later: no other text of it can be meant.
+ * Conditions for the text in force of a row without vintages: committed, not ended and released by then. To the public,
+ * also the first text of a row seen later.
  */
 export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
   const { moment } = question;
@@ -170,9 +169,8 @@ export function columnsBy<N extends string>(
 }
 
 /**
- * Selects the key of the first row, in the order of the answer or from its other end, that may have been known at a moment;
- * nothing when none was. Every row before it came by a later commit and says that it was published later, whatever text or vintage of it is looked
- * at: a question of long ago would else look into all that was published since.
+ * Selects the first key that may have been known at a moment, so that a question of long ago skips everything published
+ * since.
  */
 export function horizonSelect(table: Table, question: PastQuestion, reverse = false): Where {
   const base = rowVersionCondition(table, question);

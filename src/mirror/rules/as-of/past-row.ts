@@ -47,9 +47,8 @@ export interface InForce {
 }
 
 /**
- * The state of a row at a moment; undefined when it was not known then, or gone. Walk: to the mirror the text that it had;
- * else nothing of a row that the mirror saw vanish by then, else the newest value known by then, in the newest text with
- * this value that the mirror had by then, else in the first one that it saw later.
+ * The state of a row at a moment, if any: the mirror's text of then, else the newest known value in the newest text
+ * that has it.
  */
 export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
   const current = stages.find((version) => wasCurrent(version, moment.commit));

@@ -110,11 +110,7 @@ function openedRow(table: Table, { texts, listed }: StoredRowVersion, { moment, 
   return pastRow(table, { stages: known.stages, dated }, { moment, clock });
 }
 
-/**
- * The text that a row had at a moment, where it never had another one and all that this one says was known by then: so are
- * most rows of a history, and what dating their values and choosing among them would come to is clear beforehand. Undefined
- * for every other row.
- */
+/** The text at a moment of a row that never changed and says nothing later, as most do; undefined for others. */
 export function settledText(table: Table, stored: StoredRowVersion, moment: PastMoment): JsonText | undefined {
   const settled = settledAs(stored, moment, table);
   return settled && textOf(table, settled);

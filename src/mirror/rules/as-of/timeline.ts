@@ -115,10 +115,7 @@ function clockOf(times: ReadonlyMap<number, number>): CommitClock {
   };
 }
 
-/**
- * By when, in milliseconds, any row up to each place may have been known, see `horizonSelect`: who asks about long ago looks
- * at none of the rows that came since.
- */
+/** By when (milliseconds) any row up to each place may have been known, see `horizonSelect`. */
 function horizonOf(rows: readonly StoredRowVersion[], by: Availability, clock: CommitClock): Float64Array {
   let least = Number.POSITIVE_INFINITY;
   return Float64Array.from(rows, (row) => {
@@ -157,10 +154,7 @@ function bytesOf({ texts, listed }: StoredRowVersion): number {
   return (text + OBJECT_BYTES * texts.length) * (1 + STATES) + vintages;
 }
 
-/**
- * A row changes at few moments: those that its texts, its vintages and its commits name. Between two of them everything that
- * `rowThen` compares a moment with lies on the same side, so one state stands for all of the time between.
- */
+/** The states of a row between the moments that its texts, vintages and commits name. */
 function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
   let known: readonly number[] | undefined;
   const moments = () => {
@@ -223,10 +217,7 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
   return [...moments].sort((a, b) => a - b);
 }
 
-/**
- * A row that never changed, whose vintages came with it and claim no time twice, is dated by its columns and theirs: by a
- * publication time, a capture or its commit. So are most rows, and `datedOf` would read each of them for nothing.
- */
+/** An unchanged row with its own vintages and distinct times, as most are: its columns date it without `datedOf`. */
 function isDatedByColumns(texts: StoredRowVersion['texts'], listed: StoredRowVersion['listed']): boolean {
   const [[ended, seen]] = texts;
   if (texts.length > 1 || ended !== null) return false;
@@ -246,10 +237,7 @@ function millisecondsFrom(ns: bigint): number {
   return Number(whole * 1_000_000n < ns ? whole + 1n : whole);
 }
 
-/**
- * Where rows list no vintages, a series changes with its commits and when a release comes: selects the numbers of the commits
- * and the releases (Unix seconds), each once.
- */
+/** Selects commits and releases (Unix seconds), each once: the only changes of a series without vintages. */
 export function changeSelects(table: Table, series: number): { readonly commits: Where; readonly releases: Where } {
   const release = releaseColumn(table);
   const { current, superseded } = table;

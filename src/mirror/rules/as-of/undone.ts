@@ -2,10 +2,7 @@ import type { MirrorReader } from '../../api/mirror.ts';
 import type { StoredSeries } from '../../api/series.ts';
 import type { Where } from '../select.ts';
 
-/**
- * Commits that took an earlier import back, as their requests tell it. What commits in between brought to those dates was
- * a mistake: the mirror held it, and the public never knew it.
- */
+/** Commits that undid an import: what they took back was a mistake, which the public never knew. */
 export interface UndoneDates {
   /** First commit of the import. */
   readonly since: number;

@@ -15,9 +15,8 @@ export interface MomentState {
 }
 
 /**
- * A moment that somebody asked for stays as it is. That of a replay moves on with every request, so that no page of a pinned
- * history would follow another one: in its place stands when the series last changed by then. Whoever has no key sees releases
- * later, and is told at once how many are withheld. Rows that a commit brings or takes away may show to everybody.
+ * A moment that was asked for, or the last change before a replay's, so that pages of a pinned history fit. Keyless
+ * callers see releases later; rows of commits show to all.
  */
 export async function momentState(
   { asOf, changes, question, visible }: MirrorQuestion,
@@ -41,10 +40,7 @@ export async function momentState(
   };
 }
 
-/**
- * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
- * has it. Undefined for a question about now.
- */
+/** The moment of the context, or of the question itself; undefined for now. */
 export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
   if (asOf) return asOf;
   const { as_of: seconds, availability } = args;

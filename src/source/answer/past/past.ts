@@ -30,10 +30,7 @@ interface EmptyReads {
   notes(): Promise<readonly string[]>;
 }
 
-/**
- * Members that say what a series is: names, units, publishers, and the choices that it offers. They are those of now, for
- * nobody keeps what they were.
- */
+/** Members that describe a series (names, units, publishers, choices): those of now, since nobody keeps old ones. */
 const DESCRIBING: ReadonlySet<string> = new Set([
   'currency',
   'indicator',
@@ -105,9 +102,8 @@ function describingQuality(quality: JsonObject): JsonObject {
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
 
 /**
- * The one place where a question of the past meets the mirror: whatever an answer is made of is read through this, so that
- * none of it can know more than its moment. Series of which the mirror cannot tell what was known are not there; members
- * beside the rows only describe; and what is proven of now is no proof of what we had then.
+ * The one reader of the mirror for a question of the past: nothing knows more than its moment, and present coverage
+ * proves nothing of then.
  * @throws MacroError of kind `notFound`.
  */
 export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateReader, 'column'>): Past {
@@ -325,10 +321,7 @@ function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
   };
 }
 
-/**
- * Stored members beside the rows, for a question that is put at a moment of the past: only those that say what a series is,
- * never one that counts, dates or scores what came until its capture. A member that nobody here knows is left out.
- */
+/** Stored describing members for a question of the past: none that counts or dates later rows, and no unknown one. */
 function describingMembers(stored: JsonObject): JsonObject {
   const described = only(stored, DESCRIBING);
   const { data_quality: quality, pair_metadata: pair } = stored;
