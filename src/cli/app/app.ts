@@ -79,13 +79,18 @@ interface Closable {
 /** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX';
 
+/** A log on standard error decides the form of the messages between its lines. */
+function logsToStderr(options: Options): boolean {
+  return textOption(options, 'log') === '-' && textOption(options, 'log-format') !== undefined;
+}
+
 /** Builds the app of one command. Nothing is opened yet. @throws MacroError of kind `usage`. */
 export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
   const isDryRun = isOn(options, 'dry-run');
   let settings: Settings | undefined;
   const app: App = {
     ...openMessages(platform, {
-      form: messageForm(textOption(options, 'format')),
+      form: messageForm(textOption(options, logsToStderr(options) ? 'log-format' : 'format')),
       quiet: isOn(options, 'quiet'),
       verbose: isOn(options, 'verbose'),
       spelled: (sentence) => withTypedService(sentence, options),
