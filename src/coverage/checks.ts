@@ -19,7 +19,6 @@ const WINDOW_ECHOES = [
 /** An answer with status 200, as far as its shape could be read. */
 export interface JudgedBody {
   readonly body: JsonObject;
-  /** Rows that it has. */
   readonly rows: readonly { readonly value: JsonObject }[];
 }
 

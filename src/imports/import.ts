@@ -41,9 +41,7 @@ export interface ImportReport {
 
 /** What the mirror has of a series that a file ends earlier for. */
 interface LaterState {
-  /** Values by date. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Newest date. */
   readonly newest: string;
 }
 
@@ -110,7 +108,6 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
   }));
 }
 
-/** Series of the files' publishers that the mirror has. */
 async function heldSeries(surveys: readonly Survey[], mirror: ImportOptions['mirror']): Promise<Set<string>> {
   const found = await Promise.all(endpointsIn(surveys).map((endpoint) => mirror.find({ endpoint, scope: {} })));
   return new Set(found.flat().map((one) => `${one.origin} ${nameOfFileSeries(one)}`));

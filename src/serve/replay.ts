@@ -62,7 +62,6 @@ interface ReplayedEvents {
 }
 
 interface HistoryReplayParts {
-  /** Where history is read. */
   readonly reader: MirrorReader;
   /** Takes the events. Stream, changes and webhooks all read it, so they tell the same in the same order. */
   readonly scratch: Pick<Mirror, 'commitPage'>;

@@ -7,7 +7,6 @@ import type { KeyEntry } from './access/keys.ts';
 import { queryTextOf } from './arguments.ts';
 import { headerIn } from './faults/captured-answer.ts';
 
-/** A request that is over. */
 export interface LoggedRequest {
   /** When it began, in milliseconds of the server's clock. */
   readonly at: number;

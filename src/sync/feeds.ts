@@ -13,7 +13,6 @@ export function feedOf({ mirror }: Endpoint): ChangeFeed | undefined {
   return mirror?.sync.kind === 'history' ? mirror.sync.feed : undefined;
 }
 
-/** The endpoints whose series a feed names. */
 export function followersOf(feed: Endpoint): readonly Endpoint[] {
   return ENDPOINTS.filter((endpoint) => feedOf(endpoint)?.endpoint === feed.id);
 }
@@ -42,13 +41,11 @@ export function namerOf(feed: Endpoint): (change: JsonObject) => readonly NamedS
   return (change) => readings.map(({ endpoint, reading }) => namedIn(endpoint, reading, change));
 }
 
-/** The same of the release events. */
 export function changesNamer(): (event: Pick<NewRow, 'value'>) => readonly NamedSeries[] {
   const named = namerOf(changes);
   return ({ value }) => named(value);
 }
 
-/** The series that a page of a feed names. */
 export function namedBy(feed: Endpoint, { rows }: CutBody): readonly NamedSeries[] {
   const named = namerOf(feed);
   return rows.flatMap(({ value }) => named(value));

@@ -58,7 +58,6 @@ interface Entry {
   aside?: Promise<boolean>;
   /** Why it failed at first, once it is begun with again. */
   first?: MacroError;
-  /** Answers that it had by then. */
   answersBefore?: number;
 }
 

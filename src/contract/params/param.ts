@@ -141,7 +141,7 @@ interface Kind<T extends ArgValue> {
 }
 
 /** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
-export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
+export function required<T extends ArgValue>(doc: string, kind: Kind<T>): Param<T, true> {
   return { words: [], ...kind, doc, given: true, required: true };
 }
 

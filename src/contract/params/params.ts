@@ -10,42 +10,36 @@ export function currency(
   unknown: 404 | 422,
   options: { formed?: true } = {},
 ): Param<string, true> {
-  return required(
-    {
-      kind: 'currency',
-      schema: { type: 'string', enum: [...set] },
-      words: set,
-      member: { set, unknown, noun: 'currency', ...options },
-      decode(raw) {
-        const code = raw.trim().toUpperCase();
-        if (/^([A-Z]{3}|COMM)$/.test(code)) return { value: code };
-        return fault('string_pattern_mismatch', "String should match pattern '^[A-Za-z]{3}$'", {
-          pattern: '^[A-Za-z]{3}$',
-        });
-      },
+  return required(doc, {
+    kind: 'currency',
+    schema: { type: 'string', enum: [...set] },
+    words: set,
+    member: { set, unknown, noun: 'currency', ...options },
+    decode(raw) {
+      const code = raw.trim().toUpperCase();
+      if (/^([A-Z]{3}|COMM)$/.test(code)) return { value: code };
+      return fault('string_pattern_mismatch', "String should match pattern '^[A-Za-z]{3}$'", {
+        pattern: '^[A-Za-z]{3}$',
+      });
     },
-    doc,
-  );
+  });
 }
 
 /** An indicator slug, in any letter case; lower-cased. */
 export function slug(doc: string, set: readonly string[]): Param<string, true> {
-  return required(
-    {
-      kind: 'slug',
-      schema: { type: 'string', enum: [...set] },
-      words: set,
-      member: { set, unknown: 404, noun: 'indicator' },
-      decode(raw) {
-        const word = raw.trim().toLowerCase();
-        if (/^[a-z0-9][a-z0-9_]{0,79}$/.test(word)) return { value: word };
-        return fault('string_pattern_mismatch', "String should match pattern '^[a-z0-9_]+$'", {
-          pattern: '^[a-z0-9_]+$',
-        });
-      },
+  return required(doc, {
+    kind: 'slug',
+    schema: { type: 'string', enum: [...set] },
+    words: set,
+    member: { set, unknown: 404, noun: 'indicator' },
+    decode(raw) {
+      const word = raw.trim().toLowerCase();
+      if (/^[a-z0-9][a-z0-9_]{0,79}$/.test(word)) return { value: word };
+      return fault('string_pattern_mismatch', "String should match pattern '^[a-z0-9_]+$'", {
+        pattern: '^[a-z0-9_]+$',
+      });
     },
-    doc,
-  );
+  });
 }
 
 /** One of a closed list, exact unless `anyCase`; a synonym is read as the word that it stands for. */
@@ -55,21 +49,18 @@ export function choice(
   options: { anyCase?: boolean; synonyms?: Readonly<Record<string, string>> } = {},
 ): Param<string, true> {
   const { anyCase, synonyms = {} } = options;
-  return required(
-    {
-      kind: 'choice',
-      schema: { type: 'string', enum: [...words, ...Object.keys(synonyms)] },
-      words,
-      decode(raw) {
-        const typed = anyCase ? raw.trim().toLowerCase() : raw;
-        const word = Object.hasOwn(synonyms, typed) ? (synonyms[typed] ?? typed) : typed;
-        if (words.includes(word)) return { value: word };
-        const expected = words.map((w) => `'${w}'`).join(', ');
-        return fault('enum', `Input should be ${expected}`, { expected });
-      },
+  return required(doc, {
+    kind: 'choice',
+    schema: { type: 'string', enum: [...words, ...Object.keys(synonyms)] },
+    words,
+    decode(raw) {
+      const typed = anyCase ? raw.trim().toLowerCase() : raw;
+      const word = Object.hasOwn(synonyms, typed) ? (synonyms[typed] ?? typed) : typed;
+      if (words.includes(word)) return { value: word };
+      const expected = words.map((w) => `'${w}'`).join(', ');
+      return fault('enum', `Input should be ${expected}`, { expected });
     },
-    doc,
-  );
+  });
 }
 
 /** A comma-separated list of exact words of a closed list; `all` stands for every one of them. */
@@ -79,30 +70,28 @@ export function choices(
   options: { all: boolean },
 ): Param<readonly string[], true> {
   const legal = options.all ? [...words, 'all'] : words;
-  return required(
-    {
-      kind: 'choices',
-      schema: { type: 'string' },
-      words: legal,
-      decode(raw) {
-        const values = listOf(raw);
-        const expected = legal.map((w) => `'${w}'`).join(', ');
-        const stranger = values.find((word) => !legal.includes(word));
-        if (stranger !== undefined || values.length === 0)
-          return fault('enum', `Input should be ${expected}`, { expected });
-        return { value: options.all && values.includes('all') ? words : values };
-      },
+  return required(doc, {
+    kind: 'choices',
+    schema: { type: 'string' },
+    words: legal,
+    decode(raw) {
+      const values = listOf(raw);
+      const expected = legal.map((w) => `'${w}'`).join(', ');
+      const stranger = values.find((word) => !legal.includes(word));
+      if (stranger !== undefined || values.length === 0)
+        return fault('enum', `Input should be ${expected}`, { expected });
+      return { value: options.all && values.includes('all') ? words : values };
     },
-    doc,
-  );
+  });
 }
 
 /** A comma-separated list of free words (codes, slugs), lower-cased; blanks and repeats are ignored. */
 function words(doc: string): Param<readonly string[], true> {
-  return required(
-    { kind: 'words', schema: { type: 'string' }, decode: (raw) => ({ value: listOf(raw.toLowerCase()) }) },
-    doc,
-  );
+  return required(doc, {
+    kind: 'words',
+    schema: { type: 'string' },
+    decode: (raw) => ({ value: listOf(raw.toLowerCase()) }),
+  });
 }
 
 /** Such a list that filters by a table; a word that the table does not know is noted and filters all the same. */
@@ -117,90 +106,78 @@ export function filterWords(
 
 /** A whole number within bounds. `5`, `+5` and `05` are five. */
 export function integerParam(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
-  return required(
-    {
-      kind: 'integer',
-      schema: {
-        type: 'integer',
-        ...(bounds.min !== undefined && { minimum: bounds.min }),
-        ...(bounds.max !== undefined && { maximum: bounds.max }),
-      },
-      decode(raw) {
-        const text = raw.trim();
-        const value = Number(text);
-        if (!/^[+-]?\d{1,15}$/.test(text))
-          return fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer');
-        if (bounds.min !== undefined && value < bounds.min)
-          return fault('greater_than_equal', `Input should be greater than or equal to ${bounds.min}`, {
-            ge: bounds.min,
-          });
-        if (bounds.max !== undefined && value > bounds.max)
-          return fault('less_than_equal', `Input should be less than or equal to ${bounds.max}`, { le: bounds.max });
-        return { value };
-      },
+  return required(doc, {
+    kind: 'integer',
+    schema: {
+      type: 'integer',
+      ...(bounds.min !== undefined && { minimum: bounds.min }),
+      ...(bounds.max !== undefined && { maximum: bounds.max }),
     },
-    doc,
-  );
+    decode(raw) {
+      const text = raw.trim();
+      const value = Number(text);
+      if (!/^[+-]?\d{1,15}$/.test(text))
+        return fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer');
+      if (bounds.min !== undefined && value < bounds.min)
+        return fault('greater_than_equal', `Input should be greater than or equal to ${bounds.min}`, {
+          ge: bounds.min,
+        });
+      if (bounds.max !== undefined && value > bounds.max)
+        return fault('less_than_equal', `Input should be less than or equal to ${bounds.max}`, { le: bounds.max });
+      return { value };
+    },
+  });
 }
 
 /** A finite decimal number, optionally above a bound. */
 export function decimal(doc: string, bounds: { above?: number } = {}): Param<number, true> {
-  return required(
-    {
-      kind: 'decimal',
-      schema: { type: 'number', ...(bounds.above !== undefined && { exclusiveMinimum: bounds.above }) },
-      decode(raw) {
-        const value = Number(raw.trim());
-        if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(raw.trim()) || !Number.isFinite(value))
-          return fault('float_parsing', 'Input should be a valid number, unable to parse string as a number');
-        if (bounds.above !== undefined && value <= bounds.above)
-          return fault('greater_than', `Input should be greater than ${bounds.above}`, { gt: bounds.above });
-        return { value };
-      },
+  return required(doc, {
+    kind: 'decimal',
+    schema: { type: 'number', ...(bounds.above !== undefined && { exclusiveMinimum: bounds.above }) },
+    decode(raw) {
+      const value = Number(raw.trim());
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(raw.trim()) || !Number.isFinite(value))
+        return fault('float_parsing', 'Input should be a valid number, unable to parse string as a number');
+      if (bounds.above !== undefined && value <= bounds.above)
+        return fault('greater_than', `Input should be greater than ${bounds.above}`, { gt: bounds.above });
+      return { value };
     },
-    doc,
-  );
+  });
 }
 
 /** `true`, `false`, `1` or `0`, in any letter case. */
 export function booleanParam(doc: string): Param<boolean, true> {
-  return required(
-    {
-      kind: 'boolean',
-      schema: { type: 'boolean' },
-      words: ['true', 'false'],
-      decode(raw) {
-        const word = raw.trim().toLowerCase();
-        if (word === 'true' || word === '1') return { value: true };
-        if (word === 'false' || word === '0') return { value: false };
-        return fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
-      },
+  return required(doc, {
+    kind: 'boolean',
+    schema: { type: 'boolean' },
+    words: ['true', 'false'],
+    decode(raw) {
+      const word = raw.trim().toLowerCase();
+      if (word === 'true' || word === '1') return { value: true };
+      if (word === 'false' || word === '0') return { value: false };
+      return fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
     },
-    doc,
-  );
+  });
 }
 
 export function textParam(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
-  return required(
-    {
-      kind: 'text',
-      schema: { type: 'string', maxLength: bounds.max, ...(bounds.pattern && { pattern: bounds.pattern.source }) },
-      decode(raw) {
-        if (raw.length === 0)
-          return fault('string_too_short', 'String should have at least 1 character', { min_length: 1 });
-        if (raw.length > bounds.max)
-          return fault('string_too_long', `String should have at most ${bounds.max} characters`, {
-            max_length: bounds.max,
-          });
-        if (bounds.pattern && !bounds.pattern.test(raw)) {
-          const pattern = bounds.pattern.source;
-          return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
-        }
-        return { value: raw };
-      },
+  return required(doc, {
+    kind: 'text',
+    schema: { type: 'string', maxLength: bounds.max, ...(bounds.pattern && { pattern: bounds.pattern.source }) },
+    decode(raw) {
+      if (raw.length === 0)
+        return fault('string_too_short', 'String should have at least 1 character', { min_length: 1 });
+      if (raw.length > bounds.max)
+        return fault('string_too_long', `String should have at most ${bounds.max} characters`, {
+          max_length: bounds.max,
+        });
+      if (bounds.pattern && !bounds.pattern.test(raw)) {
+        const pattern = bounds.pattern.source;
+        return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
+      }
+      return { value: raw };
     },
-    doc,
-  );
+  });
 }
 
 function listOf(raw: string): readonly string[] {
@@ -209,80 +186,68 @@ function listOf(raw: string): readonly string[] {
 
 /** A real calendar date, `YYYY-MM-DD`. */
 export function dateParam(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'date',
-      schema: { type: 'string', format: 'date' },
-      decode(raw) {
-        if (isCalendarDate(raw)) return { value: raw };
-        return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
-      },
+  return required(doc, {
+    kind: 'date',
+    schema: { type: 'string', format: 'date' },
+    decode(raw) {
+      if (isCalendarDate(raw)) return { value: raw };
+      return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
     },
-    doc,
-  );
+  });
 }
 
 /** A date (midnight UTC), an ISO date-time (UTC without an offset) or Unix seconds; read as Unix seconds. */
 export function instant(doc: string, bounds: { from?: number; to?: number } = {}): Param<number, true> {
-  return required(
-    {
-      kind: 'instant',
-      schema: { type: 'string' },
-      decode(raw) {
-        const value = parseInstant(raw);
-        if (value === undefined)
-          return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
-        if (bounds.from !== undefined && value < bounds.from)
-          return fault('greater_than_equal', `Input should be ${isoSeconds(bounds.from)} or later`, {
-            ge: isoSeconds(bounds.from),
-          });
-        if (bounds.to !== undefined && value > bounds.to)
-          return fault('less_than_equal', `Input should be ${isoSeconds(bounds.to)} or earlier`, {
-            le: isoSeconds(bounds.to),
-          });
-        return { value };
-      },
+  return required(doc, {
+    kind: 'instant',
+    schema: { type: 'string' },
+    decode(raw) {
+      const value = parseInstant(raw);
+      if (value === undefined)
+        return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
+      if (bounds.from !== undefined && value < bounds.from)
+        return fault('greater_than_equal', `Input should be ${isoSeconds(bounds.from)} or later`, {
+          ge: isoSeconds(bounds.from),
+        });
+      if (bounds.to !== undefined && value > bounds.to)
+        return fault('less_than_equal', `Input should be ${isoSeconds(bounds.to)} or earlier`, {
+          le: isoSeconds(bounds.to),
+        });
+      return { value };
     },
-    doc,
-  );
+  });
 }
 
 /** The same, read as an ISO date-time in UTC with whole seconds, for parameters that are sent as such. */
 export function dateTimeParam(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'instant',
-      schema: { type: 'string', format: 'date-time' },
-      decode(raw) {
-        const value = parseInstant(raw);
-        if (value !== undefined) return { value: isoSeconds(value) };
-        return fault('value_error', 'Input should be an RFC 3339 date-time');
-      },
+  return required(doc, {
+    kind: 'instant',
+    schema: { type: 'string', format: 'date-time' },
+    decode(raw) {
+      const value = parseInstant(raw);
+      if (value !== undefined) return { value: isoSeconds(value) };
+      return fault('value_error', 'Input should be an RFC 3339 date-time');
     },
-    doc,
-  );
+  });
 }
 
 /** An IANA time zone, named as asked: the runtime knows some zones by an older name only (Asia/Calcutta for Asia/Kolkata). */
 export function zone(doc: string): Param<string, true> {
-  return required(
-    {
-      kind: 'zone',
-      schema: { type: 'string' },
-      decode(raw) {
-        const unknown = fault('value_error', 'Value error, unknown IANA time zone');
-        // Newer runtimes take an offset for a zone.
-        if (/^[+-]/.test(raw)) return unknown;
-        try {
-          const own = new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone;
-          return { value: own.toLowerCase() === raw.toLowerCase() ? own : raw };
-        } catch {
-          return unknown;
-        }
-      },
+  return required(doc, {
+    kind: 'zone',
+    schema: { type: 'string' },
+    decode(raw) {
+      const unknown = fault('value_error', 'Value error, unknown IANA time zone');
+      // Newer runtimes take an offset for a zone.
+      if (/^[+-]/.test(raw)) return unknown;
+      try {
+        const own = new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone;
+        return { value: own.toLowerCase() === raw.toLowerCase() ? own : raw };
+      } catch {
+        return unknown;
+      }
     },
-    doc,
-  );
+  });
 }
 
 const listFault = (msg: string): { readonly fault: Fault } => ({
@@ -299,22 +264,19 @@ function itemsOf(raw: string): readonly string[] {
 
 /** A comma-separated list of instants in any order, each a date, an ISO date-time or Unix seconds; read as ISO. */
 export function instants(doc: string, bounds: { max: number }): Param<readonly string[], true> {
-  return required(
-    {
-      kind: 'instants',
-      schema: { type: 'string' },
-      decode(raw): Decoded<readonly string[]> {
-        const items = itemsOf(raw);
-        const counted = countFault(items, bounds.max);
-        if (counted) return counted;
-        const times = items.map((item) => parseInstant(item));
-        const odd = times.indexOf(undefined);
-        if (odd >= 0) return listFault(`'${items[odd]}' is no date, no ISO 8601 date-time and no Unix seconds`);
-        return { value: times.map((time) => isoSeconds(time ?? 0)) };
-      },
+  return required(doc, {
+    kind: 'instants',
+    schema: { type: 'string' },
+    decode(raw): Decoded<readonly string[]> {
+      const items = itemsOf(raw);
+      const counted = countFault(items, bounds.max);
+      if (counted) return counted;
+      const times = items.map((item) => parseInstant(item));
+      const odd = times.indexOf(undefined);
+      if (odd >= 0) return listFault(`'${items[odd]}' is no date, no ISO 8601 date-time and no Unix seconds`);
+      return { value: times.map((time) => isoSeconds(time ?? 0)) };
     },
-    doc,
-  );
+  });
 }
 
 /** One series of a list: `USD:inflation`, or with an age in days that its values may have, `USD:inflation:60`. */
@@ -333,22 +295,19 @@ export function seriesList(
   options: { max: number; currencies: Membership; indicators: Membership },
 ): Param<readonly string[], true> {
   return {
-    ...required<readonly string[]>(
-      {
-        kind: 'series',
-        schema: { type: 'string' },
-        decode(raw) {
-          const items = itemsOf(raw);
-          const counted = countFault(items, options.max);
-          if (counted) return counted;
-          const read = items.map(canonicalSeries);
-          const odd = read.indexOf(undefined);
-          if (odd >= 0) return listFault(`'${items[odd]}' is no series like usd:inflation or usd:inflation:60`);
-          return { value: read.map(String) };
-        },
+    ...required<readonly string[]>(doc, {
+      kind: 'series',
+      schema: { type: 'string' },
+      decode(raw) {
+        const items = itemsOf(raw);
+        const counted = countFault(items, options.max);
+        if (counted) return counted;
+        const read = items.map(canonicalSeries);
+        const odd = read.indexOf(undefined);
+        if (odd >= 0) return listFault(`'${items[odd]}' is no series like usd:inflation or usd:inflation:60`);
+        return { value: read.map(String) };
       },
-      doc,
-    ),
+    }),
     parts: (value) =>
       value.map(namedSeries).flatMap(({ currency, indicator }) => [
         { name: 'currency', word: currency, member: options.currencies },

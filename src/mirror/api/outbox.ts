@@ -30,7 +30,6 @@ export interface Outbox {
   settle(attempts: readonly Attempt[]): Promise<void>;
   /** Gives back what a holder has not settled, as if it had never been claimed. */
   release(holder: string, at: number): Promise<void>;
-  /** Forgets deliveries that were made before a moment. */
   forgetDeliveries(before: number): Promise<void>;
 }
 
@@ -119,7 +118,6 @@ export interface ClaimedDelivery {
   readonly url: string;
   readonly event: string;
   readonly body: string;
-  /** Attempts before this one. */
   readonly attempts: number;
 }
 

@@ -204,7 +204,6 @@ export interface RowLineage {
   }[];
 }
 
-/** Which differences of one series. */
 export interface DifferencePage {
   readonly from: AsOf;
   readonly to: AsOf;
@@ -256,6 +255,5 @@ export interface SeriesCheck {
   readonly ways: readonly string[];
   /** Place in the journal up to which events were compared with the rows that came. */
   readonly event: number;
-  /** When they were compared. */
   readonly comparedAt: number;
 }

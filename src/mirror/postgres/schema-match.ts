@@ -16,7 +16,6 @@ import { makeAlone, requireServerVersionNow } from './version.ts';
 /** Rows whose texts are read at a time to fill a new column. */
 const PORTION = 2000;
 
-/** Names of the server for the types of columns. */
 const TYPES: Readonly<Record<string, Column['type']>> = { text: 'text', bigint: 'integer', 'double precision': 'real' };
 
 /** The columns that a schema has, by table, each with its type; undefined for a type that mappings do not know. */

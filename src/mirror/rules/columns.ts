@@ -163,7 +163,6 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
   });
 }
 
-/** Held rows by the identity of their key. */
 export type KeyRangeRows = ReadonlyMap<string | number, StoredText>;
 
 /** The rows of a page and, where they stand in one stretch, what was stored there. */

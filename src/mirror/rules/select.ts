@@ -66,7 +66,6 @@ export function pageColumns(table: Table): string {
 
 export type PageTuple = (KeyValue | null)[];
 
-/** Makes rows of what a page selects. */
 export function rowMaker(table: Table, seenAt: (commit: number) => number): (tuple: PageTuple) => StoredRow {
   const names = [...table.key, ...table.columns].map((column) => column.name);
   const keys = table.key.length;

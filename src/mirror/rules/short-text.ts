@@ -100,7 +100,6 @@ function filledIn(words: Words): (value: string) => string {
   return words.length === 2 ? (value) => first + value + second : (value) => words.join(value);
 }
 
-/** What a table says of its texts. */
 export interface KeptTexts {
   readonly shortText: ShortText | undefined;
   readonly key: readonly { readonly name: string }[];

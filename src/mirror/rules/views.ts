@@ -53,7 +53,6 @@ export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant'
 
 /** How an engine spells a view. Documents are JSON texts, paths are like `$.source.name`. */
 export interface ViewDialect {
-  /** What it calls the types. */
   readonly types: Readonly<Record<ViewType, string>>;
   /** The row, what stood beside it, and the arguments of its series. */
   readonly documents: Readonly<Record<'row' | 'envelope' | 'scope', string>>;

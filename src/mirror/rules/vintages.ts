@@ -11,7 +11,6 @@ export const VALUE_FIELD = 'val';
 const NANOSECONDS = 1_000_000_000n;
 const MAX_NS = 2n ** 63n - 1n;
 
-/** One vintage as a row lists it. */
 export interface ListedVintage {
   /** Unix seconds. */
   readonly epoch: number | undefined;
@@ -131,7 +130,6 @@ export function momentOfRow(
   return listed > stated ? listed : stated;
 }
 
-/** A kept vintage. */
 export interface StoredVintage {
   readonly key: readonly KeyValue[];
   readonly known: bigint;

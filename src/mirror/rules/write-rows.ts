@@ -38,7 +38,6 @@ export interface RowOperations {
   get(series: number, key: readonly KeyValue[]): StoredText | undefined;
   /** The stored rows whose first key column lies between two values, both inclusive. */
   between(series: number, a: KeyValue, b: KeyValue): KeyRangeRows;
-  /** Rows that are not stored. */
   insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
   /** The same observation in another text. */
   refresh(
@@ -48,7 +47,6 @@ export interface RowOperations {
   ): void;
   /** An answer to a key says the same. */
   confirm(to: RowPosition, key: readonly KeyValue[], stored: StoredText): void;
-  /** Moves a stored row to the superseded ones. */
   supersede(
     to: RowPosition,
     key: readonly KeyValue[],
@@ -60,7 +58,6 @@ export interface RowOperations {
 export interface RowStore {
   readonly table: Table;
   readonly rows: RowOperations;
-  /** Keeps the vintages that a row lists. */
   keepVintages(place: RowPosition, row: Prepared, commit: number): void;
   findVanished(page: PositionedPage, commit: PageCommit): Vanished;
 }

@@ -44,7 +44,6 @@ interface Progress {
   readonly batch: LedgerBatch;
 }
 
-/** The series of an answer. */
 interface SeriesInBatch {
   readonly id: number;
   /** As the file has it. */

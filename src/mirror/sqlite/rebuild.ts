@@ -31,7 +31,6 @@ export interface RebuildAsk {
   readonly onTable?: (table: string) => void;
 }
 
-/** What became of one table. */
 export interface RebuiltTable {
   readonly table: string;
   readonly rows: number;
@@ -56,7 +55,6 @@ interface OldRow {
 interface OldTable {
   readonly name: string;
   readonly part: RowPart;
-  /** How its texts are kept short. */
   readonly shortText: ShortText | undefined;
 }
 

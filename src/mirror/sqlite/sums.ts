@@ -78,7 +78,6 @@ export function storedDigest(
   return supersededDigest(key, { ...ownOf(own), assumed: orNull(assumed, Number), ...ended }, text);
 }
 
-/** The mark of such a row. */
 export function storedMark(part: RowPart, digest: Digest, own: OwnColumns): number {
   return part === 'current' ? currentMarks(ownOf(own))(digest) : markOf(digest);
 }

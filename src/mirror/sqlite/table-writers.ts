@@ -128,7 +128,6 @@ function rowStatements(db: SqliteConnection, table: Table) {
       const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
       return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
     },
-    /** Rows that are not stored. */
     insert(
       { series, checksum }: RowPosition,
       rows: readonly Prepared[],

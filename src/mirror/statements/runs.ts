@@ -16,7 +16,6 @@ type Row = LedgerSchema['runs'];
 /** Runs that are kept; older ones go. */
 export const MAX_RUNS = 1000;
 
-/** What is noted of a run that nobody ended. */
 const DIED = 'The program ended before the run did.';
 
 const failUnended = statement(({ query }, { problem }: { problem: string }) =>
@@ -55,7 +54,6 @@ interface FileHistoryReads {
   readonly table: (endpoint: string) => Table | undefined;
 }
 
-/** The runs of a mirror of any engine. */
 export function createRunLog({ read, change, changeOwn }: LedgerAccess): Pick<Mirror, 'startRun' | 'endRun' | 'runs'> {
   return {
     startRun: (run) => change(() => startRun(run)),

@@ -79,7 +79,6 @@ export function statement<Row, Values extends { readonly [Name in keyof Values]:
   };
 }
 
-/** The parameters of a statement as the driver takes them. */
 export function boundValues(
   { values }: LedgerStep,
   { parameters }: CompiledStatement,

@@ -54,7 +54,6 @@ export function authorize(served: ServedRequest, context: RequestContext, route:
   served.reply.raw.once('close', holdSlot(account));
 }
 
-/** The caller's budget of an endpoint that has one. */
 function ownBudgetOf(limits: RequestLimits, account: CallerAccount, { endpoint }: Counted): OwnBudget | undefined {
   const { id, budget } = endpoint ?? {};
   return id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;

@@ -36,7 +36,6 @@ export const KEYLESS_BUDGETS: readonly RequestBudget[] = [{ window: 'day', limit
 export const KEYED_SLOTS = 20;
 const KEYLESS_SLOTS = 2;
 
-/** What one caller has used. */
 export interface CallerAccount {
   readonly budgets: readonly RequestBudget[];
   /** The moment that the account stands at. */

@@ -13,7 +13,6 @@ interface FaultTarget {
 export interface FaultChoice {
   /** Faults of the answer to a request, and those whose events may be hit once it is a stream. */
   ofRequest(target: FaultTarget): readonly NamedFault[];
-  /** Faults of one delivery of an event. */
   ofDelivery(event: string): readonly NamedFault[];
   /** Hex digits that name a request; equal requests have different ones. */
   nameOf(target: FaultTarget): string;

@@ -241,7 +241,6 @@ function makeAnswer(fault: Refusing, request: { readonly id: string; readonly ha
   return { ...made, headers: [...headers, ...bodyHeaders(made.body)] };
 }
 
-/** A refusal of the faults themselves. */
 function refuseFault(error: MacroError, id: string): CapturedAnswer {
   const refusal = new MacroError('usage', `${error.message} ${error.hint ?? ''}`.trim(), {
     status: 400,

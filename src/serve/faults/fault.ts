@@ -43,7 +43,6 @@ type DeliveryFault = { readonly fault: 'webhook-doubled'; readonly copies?: numb
 export type InjectedFault = AnswerFault | EventFault | DeliveryFault;
 type FaultName = InjectedFault['fault'];
 
-/** A fault and what it hits. */
 export type FaultRule = InjectedFault & FaultWindow & { readonly path?: string };
 
 /** A rule with the name under which it draws. */

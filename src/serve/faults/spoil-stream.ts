@@ -15,7 +15,6 @@ interface SpoiledStreamParts {
   readonly end: (text: string) => void;
   /** Says that there is room again. */
   readonly drained: () => void;
-  /** Cuts the connection. */
   readonly cut: () => void;
 }
 

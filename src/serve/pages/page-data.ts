@@ -39,7 +39,6 @@ export interface PresentedAnswer {
   readonly rows: readonly (readonly string[])[];
   /** Columns of a chart over time; undefined where rows are no series. */
   readonly chart: { readonly at: string; readonly value: string } | undefined;
-  /** The command that gives the same answer. */
   readonly command: string;
   /** Path and query of the route that gives its first page; undefined where no route knows the moment. */
   readonly address: string | undefined;

@@ -182,7 +182,6 @@ function kindBanner(kind: PageFrame['kind']): SafeHtml {
   return html`<p class="banner synthetic" role="note"><strong>MADE UP</strong> These data are synthetic. No number here is real.</p>`;
 }
 
-/** HTML that is safe to send. */
 interface SafeHtml {
   readonly html: string;
 }

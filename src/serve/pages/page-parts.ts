@@ -5,7 +5,6 @@ import type { FactTable, ListedSeries, MirrorFacts, PresentedAnswer } from './pa
 
 /** Readers that the pages need beside the source. They contact nobody. */
 export interface PageParts {
-  /** Version of the program. */
   readonly version: string;
   /** What everybody may know of the mirror. */
   facts(): Promise<MirrorFacts>;

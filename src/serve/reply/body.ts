@@ -15,7 +15,6 @@ const LEVEL = 3;
 
 const gzipAt = promisify<Body, ZlibOptions, Buffer>(gzip);
 
-/** Gzip of a body. */
 export const compress = (body: Body): Promise<Buffer> => gzipAt(body, { level: LEVEL });
 
 /** True when an `Accept-Encoding` header takes gzip: named or by `*`, and not with a quality of 0. */

@@ -22,7 +22,6 @@ interface Piece {
   readonly total: number;
 }
 
-/** Answers a question from one series. */
 type AnswerOne = (ask: MirrorQuestion, series: Speaker['series']) => Promise<MirrorAnswer>;
 
 /**

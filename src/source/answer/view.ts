@@ -110,7 +110,6 @@ export function viewOf(
 
 type KnownRow = Pick<StoredRow, 'commit' | 'known'>;
 
-/** Selected rows and those of a page. */
 interface SelectedPage extends SelectedPlaces {
   readonly page: readonly number[];
 }

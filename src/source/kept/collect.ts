@@ -26,7 +26,6 @@ import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-thro
 /** A result that moves under a walk, or a checkpoint that is too old, is read again, so often. */
 export const RESTARTS = 3;
 
-/** One page on its way into a collected answer. */
 interface CollectedPage {
   readonly body: JsonText;
   readonly envelope: JsonObject;

@@ -57,7 +57,6 @@ export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
   return isSameForAll(endpoint.access) ? 'keyless' : access;
 }
 
-/** The series that an answer of this service belongs to. */
 export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
   const { endpoint, scope } = seriesOfQuestion(question.endpoint, question.args);
   // Every sandbox is one service, whatever port it listens on.

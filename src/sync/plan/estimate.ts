@@ -118,7 +118,6 @@ function dateText(value: KeyValue | undefined): string | undefined {
   return typeof value === 'number' ? dateOf(value * 1000) : value?.slice(0, 10);
 }
 
-/** Rows that a window has of a history. */
 function rowsIn(window: PlannedRequest['window'], { from, rowsPerYear }: Extent, today: string): number {
   const begin = dateText(window?.from) ?? from;
   const end = dateText(window?.to) ?? today;

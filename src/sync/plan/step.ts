@@ -32,7 +32,6 @@ export interface Step {
   readonly why: string;
 }
 
-/** A step with what it costs. */
 export interface PlannedRequest extends Step {
   /** Requests when nothing changes meanwhile. */
   readonly requests: number;

@@ -30,7 +30,6 @@ export function planHistory(state: HistoryState): readonly DateWindow[] {
   return [head, ...uncovered(state.proofs, { from: firstOf(state), to: addDays(head.from, -1) })];
 }
 
-/** First date that this access may be asked for. */
 export function firstOf({ endpoint, access, today }: Omit<HistoryState, 'proofs'>): string {
   return access === 'keyless' && endpoint.access.window === true ? addDays(today, -KEYLESS_DAYS) : BEGINNING;
 }

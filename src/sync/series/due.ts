@@ -48,7 +48,6 @@ export interface Due {
   readonly release: DueRelease | undefined;
 }
 
-/** A series of releases by name. */
 export interface ReleaseSeries {
   readonly currency: string;
   readonly indicator: string;

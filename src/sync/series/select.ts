@@ -268,7 +268,6 @@ export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): 
   return codes.length === 2 ? [['fx', ...codes]] : [selection];
 }
 
-/** True for a code that any endpoint has among its currencies. */
 function isCurrency(word: string, endpoints: readonly Endpoint[]): boolean {
   return endpoints.some(({ at }) => Object.values(at).some(({ member }) => member?.set.includes(word.toUpperCase())));
 }

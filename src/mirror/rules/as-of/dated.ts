@@ -48,7 +48,6 @@ export interface Dated extends TimedValue {
   /** What tells an entry of the row's list from the others, however it is spelled; undefined for our own vintages. */
   readonly entry?: string;
 }
-/** Times of commits. */
 export interface CommitClock {
   /** When a commit was, in milliseconds. */
   at(commit: number): number;

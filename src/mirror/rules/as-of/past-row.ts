@@ -17,7 +17,6 @@ import { knownAt, listedVintages, type RowVersion, VALUE_FIELD, wasCurrent } fro
 import { type CommitClock, type Dated, entryOf, type RowHistory } from './dated.ts';
 import type { UndoneDates } from './undone.ts';
 
-/** A moment of the past as rows are compared with it. */
 export interface PastMoment {
   readonly by: Availability;
   /** Unix nanoseconds. */
@@ -113,7 +112,6 @@ export function pastRow(
   };
 }
 
-/** The typed columns of a row with this key. */
 export function typedColumnsOf(table: Table, key: readonly KeyValue[], row: JsonObject): StoredRow['columns'] {
   const columns: Record<string, KeyValue | null> = {};
   for (const [i, column] of table.key.entries()) columns[column.name] = key[i] ?? null;

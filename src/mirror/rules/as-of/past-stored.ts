@@ -182,7 +182,6 @@ export function rowsAt(
   return rows;
 }
 
-/** The texts of one row after the other. */
 export function byRow(tuples: readonly RowVersionTuple[]): readonly Pick<StoredRowVersion, 'key' | 'texts'>[] {
   const rows: { key: readonly KeyValue[]; texts: [RowVersionTuple, ...RowVersionTuple[]] }[] = [];
   for (const tuple of tuples) {
@@ -203,7 +202,6 @@ export function withoutLastRow(tuples: readonly RowVersionTuple[]): readonly Row
   return tuples.slice(0, end);
 }
 
-/** Gives the vintages of rows that are asked for in their order. */
 export function listedInOrder({ direction }: Table, listed: readonly VintageTuple[], reverse: boolean) {
   const sign = (direction === 'desc') === reverse ? 1 : -1;
   let place = 0;

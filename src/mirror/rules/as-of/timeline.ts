@@ -36,7 +36,6 @@ interface TimelineContext {
   readonly undone: readonly UndoneDates[];
 }
 
-/** One row at any moment. */
 interface RowTimeline {
   /** Undefined when it was not known then, or gone. */
   at(asOf: AsOf): StoredRow | undefined;
