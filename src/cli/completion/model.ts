@@ -48,6 +48,30 @@ export interface Arm {
   readonly words: string;
 }
 
+/** What the script of every shell holds. */
+export interface CompletionTables {
+  readonly described: readonly (readonly [word: string, doc: string])[];
+  readonly valued: readonly string[];
+  readonly paths: readonly string[];
+  readonly slots: readonly Arm[];
+  readonly values: readonly Arm[];
+  readonly flags: readonly Arm[];
+  readonly children: readonly Arm[];
+}
+
+export function completionTables(commands: readonly CommandSpec[]): CompletionTables {
+  const positions = completionPositions(commands);
+  return {
+    described: [...describedWords(positions)],
+    valued: valuedFlags(positions),
+    paths: commandPaths(positions),
+    slots: slotArms(positions),
+    values: valueArms(positions),
+    flags: flagArms(positions),
+    children: childArms(positions),
+  };
+}
+
 /** Every place of the command tree, the start first; last that of a selection inside of the words of a command. */
 export function completionPositions(commands: readonly CommandSpec[]): readonly CompletionPosition[] {
   const selection: CompletionPosition = {
@@ -97,13 +121,13 @@ function completedOption(option: OptionSpec): CompletedOption {
 }
 
 /** All flags that take a value, wherever they stand. */
-export function valuedFlags(positions: readonly CompletionPosition[]): readonly string[] {
+function valuedFlags(positions: readonly CompletionPosition[]): readonly string[] {
   const valued = positions.flatMap(({ options }) => options.filter((option) => option.values !== undefined));
   return [...new Set(valued.flatMap((option) => option.flags))].sort();
 }
 
 /** `path --flag` to the values of the flag. The start of the line stands for options before any command. */
-export function valueArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+function valueArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     positions.flatMap(({ path, options }) =>
       options.flatMap(({ flags, values }) =>
@@ -113,7 +137,7 @@ export function valueArms(positions: readonly CompletionPosition[]): readonly Ar
   );
 }
 
-export function flagArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+function flagArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     positions.map(({ path, options }) => ({
       line: path,
@@ -123,7 +147,7 @@ export function flagArms(positions: readonly CompletionPosition[]): readonly Arm
 }
 
 /** `path slot` to the words that may stand there. */
-export function slotArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+function slotArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     positions.flatMap(({ path, children, slots, repeats }) => {
       const names = children.map(({ word }) => word).join(' ');
@@ -137,7 +161,7 @@ export function slotArms(positions: readonly CompletionPosition[]): readonly Arm
 }
 
 /** `path` to the words of commands below it. */
-export function childArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+function childArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     positions.map(({ path, children }) => ({ line: path, words: children.map(({ word }) => word).join(' ') })),
   );
@@ -150,7 +174,7 @@ export function armsOf(arms: readonly Arm[], variable: string): string {
 }
 
 /** Paths of commands, without the start. */
-export function commandPaths(positions: readonly CompletionPosition[]): readonly string[] {
+function commandPaths(positions: readonly CompletionPosition[]): readonly string[] {
   return positions.map(({ path }) => path).filter((path) => path !== '' && !path.startsWith('@'));
 }
 
@@ -168,7 +192,7 @@ function merge(given: readonly { readonly line: string; readonly words: string }
 }
 
 /** Descriptions of words, and of words with their path (`mirror export`) for commands and exceptions. */
-export function describedWords(positions: readonly CompletionPosition[]): ReadonlyMap<string, string> {
+function describedWords(positions: readonly CompletionPosition[]): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
   const currencies = CURRENCY_WORDS.map((code): readonly [string, string] => [
     code,
