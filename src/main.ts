@@ -19,9 +19,8 @@ const SCRIPTS: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /**
- * Runs one command line and gives the exit code. Walk: what the build knows already is printed at once; everything else is
- * loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end: what
- * reports them is loaded before, because the program's files may be replaced while it runs.
+ * Runs one command line and gives the exit code. The only catch: reporting is loaded first, since files of the program
+ * may be replaced meanwhile.
  */
 export async function main(argv: readonly string[], platform: Platform): Promise<number> {
   const stop = new AbortController();

@@ -22,9 +22,8 @@ export interface CommitContext {
 }
 
 /**
- * Walk: rows gather by series; a full stretch becomes a commit that replaces what was held between its first and its last
- * date; the last stretch of a series reaches to the end of the file and brings the proof. So inside of the file's dates
- * what is not listed vanishes, and outside of them nothing is touched: a file of 90 days never looks like a deletion.
+ * Rows gather by series; a full batch replaces the stored rows between its ends, the last one to the file's end with
+ * its proof. Outside of the file's dates nothing changes.
  */
 export function* commitsOf(survey: Survey, context: CommitContext): Generator<ImportCommit> {
   const open = new Map<string, Batch>();

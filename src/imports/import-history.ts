@@ -53,10 +53,7 @@ interface UndoPlan {
 
 type Reads = Pick<Mirror, 'find' | 'files'>;
 
-/**
- * The imports in their order. One transaction writes a file, so its commits follow each other and have one time. A file that
- * changed nothing at all, because it was the last one of its series already, made no commit and is none of them.
- */
+/** The imports in order, each the commits of one transaction and time. A file that changed nothing made no commit. */
 export function importsIn(commits: readonly FileCommit[]): readonly PastImport[] {
   const found: Growing[] = [];
   const undone = new Map<number, number>();
@@ -94,10 +91,7 @@ function continues(one: Growing, { number, at, series }: FileCommit, { format, f
   return isNext && format === one.format && file === one.file && digest === one.digest;
 }
 
-/**
- * What it takes to undo an import. It is refused where a later import rests on this one: what that one left as it was nobody noted.
- * @throws MacroError of kind `usage`.
- */
+/** The plan to undo an import, refused if a later one rests on it, unnoted. @throws MacroError of kind `usage`. */
 export async function planUndo(mirror: Reads, id: number, now: number): Promise<UndoPlan> {
   const imports = importsIn(await mirror.files.fileCommits());
   const undone = imports.find((one) => one.id === id);

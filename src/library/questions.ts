@@ -29,8 +29,7 @@ interface ReadQuestion {
   /** All arguments, those with defaults included. */
   readonly args: Args;
   /**
-   * What was given. A service fills in the rest: its clock says which day is today, and may be another one than ours. Arguments
-   * that are posted stand in a body whole.
+   * The given arguments: the service fills in the rest by its own clock. Posted arguments stand in a body, complete.
    */
   readonly sent: Args;
   /** The moment that a mirror is read at; undefined for now. */
@@ -51,10 +50,7 @@ export function methodName(id: string): string {
   return id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/**
- * A method that asks an endpoint, with `pages` and `rows` where it has pages.
- * @throws MacroError of kind `incomplete`.
- */
+/** A method for an endpoint, with `pages` and `rows` if paged. @throws MacroError of kind `incomplete`. */
 export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Options>): object {
   const read = (given: GivenArguments = {}, options?: Options) =>
     readArguments(endpoint, given, { now: answerer.now(), asOf: answerer.asOf?.(options) });
@@ -91,10 +87,8 @@ function partialRows({ id }: Endpoint, mirror: NonNullable<Answer<unknown>['mirr
 }
 
 /**
- * Reads the arguments of a call as those of a URL are read, so that every face has the same rules. Words that our tables do
- * not know are left to whoever answers.
- *
- * @throws MacroError of kind `usage` for a name that the endpoint does not have, for an illegal value, and for two moments.
+ * Reads arguments by the rules of a URL; unknown words are left to whoever answers.
+ * @throws MacroError of kind `usage`.
  */
 export function readArguments(endpoint: Endpoint, given: GivenArguments, time: QuestionTime): ReadQuestion {
   const { at, query } = endpoint;
@@ -135,10 +129,7 @@ function textOf(value: unknown, param: Param): string {
   return param.kind === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
 }
 
-/**
- * A moment as programs give it, in milliseconds. `name` is the option, for the message.
- * @throws MacroError of kind `usage`.
- */
+/** A given moment in milliseconds; `name` is its option. @throws MacroError of kind `usage`. */
 export function readGivenMoment(moment: string | number | Date, name: string): number {
   const seconds = moment instanceof Date ? moment.getTime() / 1000 : parseInstant(String(moment));
   if (seconds !== undefined && !Number.isNaN(seconds)) return seconds * 1000;

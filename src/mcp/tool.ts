@@ -153,10 +153,7 @@ interface GivenToTool {
   readonly cursor: string | undefined;
 }
 
-/**
- * Reads the arguments of a call. Their meaning is judged by whoever answers; here only their form is.
- * @throws MacroError of kind `usage` for a name that the tool does not have, a value of a wrong type, and a missing one.
- */
+/** Reads the form of arguments; whoever answers judges their meaning. @throws MacroError of kind `usage`. */
 export function readToolArguments(tool: string, given: unknown, schema: JsonSchema): GivenToTool {
   const properties = objectIn(schema.properties);
   if (given !== undefined && !isJsonObject(given)) throw wrong('The arguments are no object.', tool, properties);

@@ -18,10 +18,7 @@ interface HeldWords {
   readonly words: ReadonlySet<string>;
 }
 
-/**
- * Makes the strict reader of arguments. Walk: the tables of the contract decide; only when they refuse does the mirror
- * get a say, since a word that it holds is legal after all. So an ordinary request never reads the list of series.
- */
+/** Reads arguments strictly by the contract's tables; only for refused words the mirror's series are read. */
 export function createArgumentReader(mirror: Words | undefined): ReadArguments {
   const cached = new Map<string, HeldWords>();
   const wordsOf = async (endpoint: Endpoint, source: Words): Promise<HeldWords> => {

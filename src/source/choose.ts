@@ -95,10 +95,7 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
   return new MacroError('usage', what, { code: 'as_of_not_served', hint: 'Leave out --live: the mirror answers.' });
 }
 
-/**
- * Milliseconds by which the clocks of machines that share a mirror may differ. A proof of a later moment was made while a
- * clock was wrong: nobody knows how old it is.
- */
+/** Milliseconds that clocks of a shared mirror may differ: a later proof was made by a wrong clock. */
 const CLOCKS_APART = 300_000;
 
 /** Seconds between two looks for a release that is due. See docs/interface.md#changes. */
@@ -155,9 +152,8 @@ export const localSource: Source = {
 };
 
 /**
- * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
- * it or cannot compute it.
- * @throws MacroError of kind `mirror` where it holds only what another service said.
+ * The mirror's freshness for a question of an access; undefined without an answer.
+ * @throws MacroError of kind `mirror` for another service's.
  */
 export async function freshnessOf(
   named: NamedMirror,
@@ -195,10 +191,7 @@ export async function freshnessOf(
   });
 }
 
-/**
- * A position means something only to whoever handed it out, which may be the service; and of a sequence nobody can prove
- * that it has not gone on.
- */
+/** A position belongs to whoever gave it, and nobody can prove the end of a sequence. */
 function isMidWalk({ endpoint, args }: Question): boolean {
   return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
 }
@@ -211,9 +204,8 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
 }
 
 /**
- * When the newest release came out that a held calendar or an event announced and that one of the series may lack, because it was
- * proven before, or too soon after; milliseconds, undefined when there is none. What is announced is fresh until the next
- * event: see docs/interface.md#announcements.
+ * The newest release (milliseconds) that calendar or event announced and a series may lack; undefined for none. See
+ * docs/interface.md#announcements.
  */
 export async function releaseSince(
   reader: MirrorReader,

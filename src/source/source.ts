@@ -42,10 +42,7 @@ export interface AskContext {
   readonly signal?: AbortSignal;
 }
 
-/**
- * `hit` was proven by the mirror, `miss` asked of the service for this question, `collapsed` shares the request of an equal
- * question, `stale` is held and could not be confirmed.
- */
+/** `hit` by the mirror, `miss` by the service, `collapsed` with an equal request, `stale` without confirmation. */
 export type CacheOutcome =
   | { readonly is: 'hit' | 'miss' | 'collapsed' }
   /** `why` is one sentence. */
@@ -56,10 +53,7 @@ export interface Reply {
   readonly status: 200 | 304;
   /** The body, exactly as sent or as spliced; empty for 304. Parsed only by whoever needs values. */
   readonly body: JsonText;
-  /**
-   * The same before it is put together. The rows are those of the state that was read, whatever is committed later. Then
-   * `body` is a getter: a copy of the reply puts it together.
-   */
+  /** The same before it is put together, of one state; `body` is then a getter. */
   readonly parts?: BodyParts;
   readonly etag?: string;
   readonly from: 'live' | 'mirror';

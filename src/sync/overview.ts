@@ -42,10 +42,7 @@ interface Selected {
   readonly targets: readonly SyncTarget[];
 }
 
-/**
- * Reads how selections stand, as the plan of a run sees them. Nobody is contacted. All of them are one plan: a series is read
- * once, and what is the same for all series is read once too.
- */
+/** States of selections, as one plan without a request: each series and shared fact is read once. */
 export async function overviewsOf(
   selections: readonly string[],
   options: OverviewOptions,

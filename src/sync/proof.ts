@@ -118,9 +118,8 @@ async function changedSince(
 }
 
 /**
- * Asks for the newest row of all dates, which tells how many rows there are, since when, and their version. Where that is not
- * what is stored, or a check wants all and the version does not show it, the series is read whole; what does not fit even
- * then is noted, and counts as a doubt again only when it changes.
+ * Asks for the newest row, which tells count, start and version; a difference, or a check, reads the series whole. What
+ * still does not fit is noted until it changes.
  */
 export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
   const { clock } = work;

@@ -69,10 +69,8 @@ export async function surveyTargets(options: Planning): Promise<{
 }
 
 /**
- * Brings every target up to date. Steps: plan; read the feeds, which may name series; plan again what they named; then stage
- * by stage every head, every gap, every backfill, the newest years of all series first; at last what failed once more. A
- * series that fails is reported and the others go on, unless its error would meet them all. One that is not answered goes
- * on beside the others. What is committed stays: the next run continues from there.
+ * Brings targets up to date: plan, feeds, what they named, then heads, gaps and backfills, and failures once more.
+ * Failed or slow series do not hold up others; the next run continues.
  */
 export async function runSync(options: SyncOptions): Promise<SyncReport> {
   const ledger = createLedger(options);
@@ -159,10 +157,7 @@ async function planStates(
   return planned.map((step) => (selected.has(step.target) ? step : { ...step, implied: true }));
 }
 
-/**
- * The day of the newest release event that is known; undefined when none is. Where the clock of this machine is behind the
- * service's, windows reach to this day: else a run would end before what the feed named, and call itself complete.
- */
+/** The day of the newest known event: windows reach it even if this clock is behind the service's. */
 async function newestServiceDay({ journal }: Pick<Mirror, 'journal'>): Promise<string | undefined> {
   const after = Math.max(0, (await journal.newest()) - NEWEST);
   const times = (await journal.events({ after, limit: NEWEST })).map(({ timestamp }) => timestamp);
@@ -198,10 +193,7 @@ function leastFarBack(open: readonly Backfill[]): Backfill | undefined {
   return least;
 }
 
-/**
- * Tries the series once more that failed, and goes on with those that were slow, when all others are done. A series that is
- * answered by now is brought to its end, however long that takes; the others get one budget together.
- */
+/** Tries failed series once more and continues slow ones, all others done; the unanswered share one budget. */
 async function retryFailed(
   ledger: RunLedger,
   clock: Pick<Clock, 'now' | 'alarm'>,
@@ -264,10 +256,7 @@ async function readFeed(work: Work, step: Step): Promise<void> {
     await mirror.confirmFollowed(endpoint.id, accessOf(endpoint, client.access), until);
 }
 
-/**
- * The states in the order in which a run begins them: series of which nothing is stored yet, then those that are stored, at last
- * those that an earlier run could not bring. Else a run that ends early would try the same ones each time.
- */
+/** States in order: nothing stored, stored, failed before; else a run that ends early would repeat itself. */
 async function inOrderOfNeed(
   mirror: Pick<Mirror, 'runs'> | undefined,
   states: readonly SeriesState[],

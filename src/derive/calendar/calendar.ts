@@ -24,8 +24,8 @@ type Schedule = Pick<PageView<unknown>, 'rows' | 'commitOf' | 'everything'>;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The release schedule of a currency, each time on the wall clock of the asked zone, else of the publisher as it came.
- * Without a start only the releases ahead of now are shown. See docs/interface.md#calendar.
+ * The release schedule on the clock of the asked zone or publisher, by default from now on. See
+ * docs/interface.md#calendar.
  */
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;

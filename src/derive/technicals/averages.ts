@@ -73,10 +73,8 @@ function followValues(
 const LARGEST = Number.POSITIVE_INFINITY;
 
 /**
- * Wilder's smoothing: average + (value - average) / n, which is an exponential average of 2n - 1 days.
- *
- * Seeding: mean of the first n values. Warm-up: n values.
- * Source: J. Welles Wilder, New Concepts in Technical Trading Systems, 1978.
+ * Wilder's smoothing: average + (value - average) / n, seeded with the mean of the first n values (warm-up). Source: J.
+ * Welles Wilder, New Concepts in Technical Trading Systems, 1978.
  */
 export function wilderSmoothing(size: number): Smoothing {
   return { size, share: 1 / size };

@@ -2,10 +2,8 @@ import { rollingMeans } from './averages.ts';
 import { oneNumber, type TechnicalIndicator } from './indicator.ts';
 
 /**
- * Bollinger bands: the simple mean of the last n closes, and so many population standard deviations of the same closes
- * (divided by n, not by n - 1) above and below it.
- *
- * Seeding: none. Warm-up: n bars. Source: John Bollinger, Bollinger on Bollinger Bands, 2001.
+ * Bollinger bands: the mean of n closes and so many of their population deviations (by n, not n - 1). Warm-up: n bars.
+ * Source: John Bollinger, Bollinger on Bollinger Bands, 2001.
  */
 export function bollingerBands(size: number, width: number): TechnicalIndicator {
   return {
@@ -35,11 +33,9 @@ export function bollingerBands(size: number, width: number): TechnicalIndicator 
 const SCALE = 0.015;
 
 /**
- * Commodity channel index: (typical price - mean) / (0.015 * mean deviation), where the typical price is the mean of high,
- * low and close, its mean runs over n bars, and the mean deviation is that of the same n bars from the present mean.
- *
- * Seeding: none. Warm-up: n bars. Flat market: 0.
- * Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities, October 1980.
+ * Commodity channel index: (typical price - mean) / (0.015 * mean deviation), typical price (high + low + close) / 3,
+ * over n bars (warm-up). Flat market: 0. Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic
+ * Trends, Commodities, October 1980.
  */
 export function commodityChannel(size: number): TechnicalIndicator {
   const panel = { name: `CCI ${size}`, rules: [-100, 100] };

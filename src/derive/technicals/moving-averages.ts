@@ -2,11 +2,7 @@ import type { ChartPanel } from '../../contract/endpoint.ts';
 import { exponentialSmoothing, rollingMeans, seededAverage } from './averages.ts';
 import { EVERY_BAR, oneNumber, type Prices, type TechnicalIndicator } from './indicator.ts';
 
-/**
- * Simple moving average: mean of the last n closes.
- *
- * Seeding: none. Warm-up: the value starts on the n-th bar. Source: common to all textbooks.
- */
+/** Simple moving average: the mean of the last n closes. Warm-up: n bars. Source: common to all textbooks. */
 export function simpleAverage(size: number): TechnicalIndicator {
   return oneNumber(`sma_${size}`, size, 'over the price', ({ closes, firstShown }) =>
     rollingMeans(closes, size, firstShown),
@@ -14,10 +10,8 @@ export function simpleAverage(size: number): TechnicalIndicator {
 }
 
 /**
- * Exponential moving average of the close: average + (close - average) * 2 / (n + 1).
- *
- * Seeding: simple mean of the first n closes, not the first close alone. Warm-up: the value starts on the n-th bar.
- * Source: Gerald Appel's form of exponential smoothing; seeded as in the worksheets of StockCharts ChartSchool.
+ * Exponential moving average: average + (close - average) * 2 / (n + 1), seeded with the mean of the first n closes
+ * (warm-up). Source: Gerald Appel; seeded as in the worksheets of StockCharts ChartSchool.
  */
 export function exponentialAverage(size: number): TechnicalIndicator {
   return oneNumber(`ema_${size}`, EVERY_BAR, 'over the price', ({ closes, firstShown }) =>
@@ -37,13 +31,9 @@ const MACD_PANEL: ChartPanel = {
 };
 
 /**
- * Moving average convergence divergence: exponential average of 12 days less that of 26. Signal: 9-day exponential average of
- * that difference. Histogram: difference less signal. Flat market: 0.
- *
- * Seeding: as the exponential average, the signal with the mean of its first differences.
- * Warm-up: 26 bars, signal and histogram 34. Source: Gerald Appel, 1970s.
- *
- * The three lines have names of their own: `macd` adds its own line to the rows, and shows all three beside them.
+ * Exponential average of 12 days less that of 26; its 9-day average (signal, seeded with the mean of its first
+ * differences); their difference. Warm-up: 26 and 34 bars. Flat market: 0. Source: Gerald Appel, 1970s. `macd` adds one
+ * line to the rows and shows all three beside them.
  */
 export const MACD: readonly TechnicalIndicator[] = [
   {

@@ -1,9 +1,8 @@
 import { oneNumber, type TechnicalIndicator } from './indicator.ts';
 
 /**
- * Donchian channel: highest high and lowest low of the last n bars, the present one included, and the middle between them.
- *
- * Seeding: none. Warm-up: n bars. Source: Richard Donchian's four-week rule, 1960s.
+ * Donchian channel: highest high and lowest low of n bars, the present one included, and their middle. Warm-up: n bars.
+ * Source: Richard Donchian's four-week rule, 1960s.
  */
 export function donchianChannel(size: number): TechnicalIndicator {
   const [top, centre, bottom] = [`donchian_upper_${size}`, `donchian_middle_${size}`, `donchian_lower_${size}`];
@@ -25,10 +24,8 @@ export function donchianChannel(size: number): TechnicalIndicator {
 const SMOOTHED = 3;
 
 /**
- * Fast stochastic oscillator: %K = 100 * (close - lowest low) / (highest high - lowest low) over n bars, and %D, the
- * simple mean of the last three values of %K.
- *
- * Seeding: none. Warm-up: n bars for %K, n + 2 for %D. Flat market: %K 50. Source: George Lane, 1950s.
+ * Fast stochastic: %K = 100 * (close - lowest low) / (highest high - lowest low) over n bars, %D the mean of three %K.
+ * Warm-up: n and n + 2 bars. Flat market: %K 50. Source: George Lane, 1950s.
  */
 export function stochastic(size: number): TechnicalIndicator {
   const [fast, slow] = [`stoch_k_${size}`, `stoch_d_${SMOOTHED}`];
@@ -58,9 +55,7 @@ export function stochastic(size: number): TechnicalIndicator {
 }
 
 /**
- * Williams %R: -100 * (highest high - close) / (highest high - lowest low) over n bars.
- *
- * Seeding: none. Warm-up: n bars. Flat market: -50.
+ * Williams %R: -100 * (highest high - close) / (highest high - lowest low) over n bars (warm-up). Flat market: -50.
  * Source: Larry Williams, How I Made One Million Dollars Last Year Trading Commodities, 1973.
  */
 export function williamsRange(size: number): TechnicalIndicator {

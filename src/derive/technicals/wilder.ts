@@ -4,11 +4,8 @@ import { EVERY_BAR, oneNumber, type Prices, type TechnicalIndicator } from './in
 // Source of all three: J. Welles Wilder, New Concepts in Technical Trading Systems, 1978.
 
 /**
- * Relative strength index: 100 * gain / (gain + loss), where gain and loss are Wilder averages of the upward and the
- * downward changes of the close. The same as 100 - 100 / (1 + RS), without the division by a loss of zero.
- *
- * Seeding: mean of the first n changes. Warm-up: n + 1 bars, since the first bar has no change.
- * Flat market: 50.
+ * Relative strength index: 100 * gain / (gain + loss), Wilder averages of rises and falls of the close, seeded with the
+ * mean of the first n changes. No division by a loss of zero. Warm-up: n + 1 bars. Flat market: 50.
  */
 export function relativeStrength(size: number): TechnicalIndicator {
   const panel = { name: `RSI ${size}`, rules: [30, 70], range: [0, 100] } as const;
@@ -36,10 +33,8 @@ export function relativeStrength(size: number): TechnicalIndicator {
 }
 
 /**
- * Average true range: Wilder average of the greatest of high - low, |high - previous close| and |low - previous close|.
- *
- * Seeding: mean of the first n true ranges, of which the first is high - low, for want of a previous close.
- * Warm-up: n bars. Flat market: 0.
+ * Average true range: Wilder average of the greatest of high - low, |high - previous close| and |low - previous close|,
+ * seeded with the mean of the first n, the first by high - low. Warm-up: n bars. Flat market: 0.
  */
 export function averageTrueRange(size: number): TechnicalIndicator {
   return oneNumber(`atr_${size}`, EVERY_BAR, { name: `ATR ${size}` }, ({ highs, lows, closes, length, firstShown }) => {
@@ -59,13 +54,9 @@ export function averageTrueRange(size: number): TechnicalIndicator {
 }
 
 /**
- * Average directional index: Wilder average of DX = 100 * |+DI - -DI| / (+DI + -DI). A day's directional movement is the
- * larger of its rise of the high and its fall of the low, when positive; the other side is 0, and both are when they tie.
- * +DI and -DI are Wilder averages of it over the same true range, which therefore cancels out of DX.
- *
- * Seeding: mean of the first n movements, then mean of the first n values of DX.
- * Warm-up: 2n bars: one without a movement, n movements for the first DX, and n - 1 more of it.
- * Flat market: 0.
+ * Average directional index: Wilder average of DX = 100 * |+DI - -DI| / (+DI + -DI), of the larger of rises of the high
+ * and falls of the low, neither when equal; the true range cancels out. Seeded with means of n movements and n DX.
+ * Warm-up: 2n bars. Flat market: 0.
  */
 export function averageDirectionalIndex(size: number): TechnicalIndicator {
   return oneNumber(`adx_${size}`, EVERY_BAR, { name: `ADX ${size}`, rules: [25] }, (prices) => {

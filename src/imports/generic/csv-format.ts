@@ -106,8 +106,7 @@ function rowOfVintages({ target, date, line, list }: OpenDate): FileLine {
 }
 
 /**
- * An instant is taken as it is. A date alone is known when it is over everywhere: at noon UTC of the next day. A month or a
- * year does not say on which of its days the value came, so that is its last day.
+ * When a vintage was known: an instant as it is, a date at noon UTC of the next day, a month or year on its last day.
  */
 function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): number {
   const spelled = dateIn(text, dateFormat);

@@ -23,10 +23,7 @@ interface Refusal {
   readonly cause?: unknown;
 }
 
-/**
- * A number as JSON spells it, digit by digit as the file has it: 1.10 stays 1.10.
- * @throws MacroError of kind `usage`.
- */
+/** A number as JSON spells it, with the file's digits: 1.10 stays. @throws MacroError of kind `usage`. */
 export function readNumber({ text, line, of }: PlacedCell, decimal: '.' | ',' = '.'): string {
   if (decimal === '.' && SPELLED.test(text)) return text;
   const spelled = decimal === '.' ? text : swapMarks(text);

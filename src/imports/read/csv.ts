@@ -25,10 +25,7 @@ interface PlacedRecord {
 /** A record as long as this has lost a closing quote. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-/**
- * Records of a text that comes in pieces, but for empty lines. A record need not have as many cells as others.
- * @throws MacroError of kind `usage`.
- */
+/** Records of a text in pieces, without empty lines, of any length. @throws MacroError of kind `usage`. */
 export function* readCsv(pieces: Iterable<Uint8Array>, shape: CsvShape): Generator<CsvRecord> {
   const texts = decode(pieces, shape.encoding ?? 'utf-8');
   try {

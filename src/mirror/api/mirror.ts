@@ -30,8 +30,8 @@ import type {
 import type { Verification, VerifyAsk } from './verification.ts';
 
 /**
- * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
- * the first engine behind it; a second one implements the same interface and passes the same tests.
+ * The mirror's border: whole operations, each one transaction without network, free of driver types; all engines pass
+ * the same tests.
  */
 export interface Mirror extends MirrorReader {
   /** Path of the file or address of the server, for messages. */
@@ -54,8 +54,8 @@ export interface Mirror extends MirrorReader {
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
   commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
   /**
-   * The same for more than memory holds: each is asked for when those before it are written. What throws while it is made
-   * leaves nothing behind. The endpoints are those that they are of.
+   * The same for more than memory holds: each commit is asked for when the last is written. A throw leaves nothing
+   * behind.
    */
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored and nobody is told. */
@@ -68,20 +68,14 @@ export interface Mirror extends MirrorReader {
   validator(access: AccessTag, question: string): Promise<string | undefined>;
   /** Series of an endpoint that a feed keeps current under this access. */
   follows(endpoint: string, access: AccessTag): Promise<readonly Follow[]>;
-  /**
-   * Renews what is proven of the followed series that their feed has not named: nothing of them has changed until `at`.
-   * Gives how many there are.
-   */
+  /** Renews coverage of followed series that their feed has not named until `at`; gives their number. */
   confirmFollowed(endpoint: string, access: AccessTag, at: number): Promise<number>;
   /** What checks of whole series showed under this access, by the series' id. */
   checks(endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, SeriesCheck>>;
   /** A text that is another one once rows of a series are added, revised or withdrawn; not where only texts are refreshed. */
   rowsState(series: number): Promise<string>;
   noteCheck(series: number, access: AccessTag, check: SeriesCheck): Promise<void>;
-  /**
-   * Takes the lock that keeps two syncs apart, until it is released or the program ends, however it ends; throws `busy`
-   * and names the holder when another one has it.
-   */
+  /** Takes the lock between syncs until released or the program ends; throws `busy` with the holder's name. */
   lockSync(): Promise<SyncLock>;
   /** The same for a consumer of the journal: two programs that were the same one would share its cursor, not the work. */
   lockConsumer(name: string): Promise<SyncLock>;
@@ -147,8 +141,8 @@ export interface RunEnd {
 
 export interface MirrorReader {
   /**
-   * Series that match, with what is known about them. A scope name left out of the reference matches any value. One that was
-   * closed is found at the moments before that, in place of the one that followed.
+   * Matching series; an absent scope name matches any value. Before it closed, a closed series is found in place of the
+   * next.
    */
   find(ref: SeriesRef, time?: SeriesTime): Promise<readonly StoredSeries[]>;
   count(series: StoredSeries, selection: Selection): Promise<number>;

@@ -249,10 +249,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'text', type: 'text' },
 ];
 
-/**
- * Writes events that are not in the journal; gives their positions by event. They are counted in the order of the rows: who
- * follows the journal reads them in it.
- */
+/** Writes new events in the order of the rows, which followers read; gives their positions by event. */
 async function keep(
   connection: ServerConnection,
   series: number,
@@ -287,10 +284,7 @@ export async function readServerFollows(
   return rows.map(({ series, checked_at: checkedAt, due }) => ({ series, checkedAt, due: due ?? undefined }));
 }
 
-/**
- * Renews the newest proof of every followed series that its feed has not named, as the engine over a file does. What is the
- * same day's proof is renewed for all series at once.
- */
+/** Renews the newest proof of followed series that the feed has not named, for one day all at once. */
 export async function confirmFollowed(
   connection: ServerConnection,
   table: Table,

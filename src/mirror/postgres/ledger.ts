@@ -63,10 +63,7 @@ interface ProofPlace {
   readonly access: AccessTag;
 }
 
-/**
- * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
- * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
- */
+/** Notes walk, proof, validator and freshness. A page with withheld rows confirms nothing, nor does its walk. */
 export async function noteProgress(connection: ServerConnection, context: ProgressFacts): Promise<Progress> {
   const { commit, table, id } = context;
   const { access, proof, at } = commit;

@@ -45,8 +45,7 @@ export interface ServerTimes extends CommitClock {
 }
 
 /**
- * Rows as they were known at a moment, in answer order, in portions: where rows list their vintages these decide what was in
- * force; everywhere else a text tells it by itself. Who has enough stops.
+ * Rows at a moment in answer order, in batches, by their vintages where listed, else by their texts. Readers may stop.
  */
 export async function* pastRows(
   place: PastRowPosition,

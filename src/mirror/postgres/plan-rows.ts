@@ -59,10 +59,7 @@ interface Target {
   readonly checksum: Checksum;
 }
 
-/**
- * Reads everything that deciding about the rows of a page takes: those that are stored under its keys, and those that it may
- * say are gone.
- */
+/** Reads what a page is compared with: rows under its keys, and rows that it may say are gone. */
 export async function planRows(
   connection: ServerConnection,
   table: Table,
@@ -132,10 +129,7 @@ async function isWithoutRows(connection: ServerConnection, table: Table, series:
   return (await connection.tuples(any)).length === 0;
 }
 
-/**
- * The stored rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
- * its keys; and those that it replaces.
- */
+/** Stored rows near a page: the whole range of a listing, else rows under its keys, and replaced ones. */
 async function storedNear(
   connection: ServerConnection,
   table: Table,

@@ -283,8 +283,8 @@ function ofType(document: string, path: string, [type, value]: readonly [type: s
 }
 
 /**
- * A text as a document. The server reads no document in which NUL or half of a surrogate pair is escaped: the view shows the
- * mark for what cannot be shown instead; `row` has the text. A question mark would stand for a value.
+ * A text as a document: the server refuses escaped NUL and half surrogate pairs, shown as marks here; `row` has the
+ * text. A question mark would stand for a value.
  */
 function readable(text: string): string {
   const [high, low, hex] = [String.raw`\\u[dD][89abAB]`, String.raw`\\u[dD][c-fC-F]`, '[0-9a-fA-F]{2}'];

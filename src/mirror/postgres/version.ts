@@ -5,10 +5,7 @@ import type { ServerConnection } from './connection.ts';
 import { SERVER_LEDGER, SERVER_SCHEMA_VERSION } from './schema.ts';
 import { noteSums, stampSum } from './sums.ts';
 
-/**
- * What a schema holds, before anything in it is touched. A mirror of another version is refused.
- * @throws MacroError of kind `mirror`.
- */
+/** The content of a schema, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
 export async function readServerState(connection: ServerConnection, name: string): Promise<'empty' | 'current'> {
   const found = await connection.tuples<[string]>({
     sql: `select table_name from information_schema.tables where table_schema = current_schema()`,

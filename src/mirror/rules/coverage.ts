@@ -13,10 +13,7 @@ export type ProofColumns = Pick<
 /** More overlapping intervals than this of one series and access are not worth their keep. */
 const MAX_INTERVALS = 4;
 
-/**
- * The access of what a bulk file brings. A file is read under nobody's key, and what it covers is covered for everybody: tagged
- * like a key's, its coverage satisfies keyless questions too, and no keyless answer can ever stand in their place.
- */
+/** The access of a bulk file: it covers for everybody, and no keyless answer takes its place. */
 export const FILE_ACCESS: AccessTag = 'key:import';
 
 /** The access of what the sandbox makes up itself, which no service can ever prove: generated data is like what a key brings. */
@@ -61,10 +58,7 @@ export interface CoverageRow extends CoverageInterval {
   readonly held?: number | null;
 }
 
-/**
- * The coverage once one more interval is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
- * them were stored was noted before.
- */
+/** The coverage with one more interval. `isKnown`: an answer told its rows; `isNoted`: its stored rows were counted. */
 export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
   const known = { looks: [...before, added], lateDays };
   const [own] = certainPart(added, known);
@@ -79,9 +73,8 @@ export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added:
 }
 
 /**
- * The intervals once a new one is in. An older one inside of it says nothing more. An older one that it touches grows over
- * it: what is stored as of now includes what was to be stored then, so the union is verified as of the older moment, and the
- * new window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
+ * The intervals with a new one: inner ones go, touching ones grow as of the older moment. Of many overlapping ones the
+ * oldest go.
  */
 export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
   const grown = new Map<string, CoverageInterval>();
@@ -207,9 +200,8 @@ export function certainParts(looks: readonly DatedProof[], lateDays: number): re
 }
 
 /**
- * What is certain of the window of a look once others are known. A look that may have been too early saw everything up to
- * the newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
- * have been published late: the look ends with its own newest row, and one that had none says nothing any more.
+ * The certain part of a check that may have been too early: up to its newest row, if another one shows a later row;
+ * without a row, nothing.
  */
 export function certainPart<P extends CoverageInterval>(
   look: DatedProof<P>,
@@ -234,10 +226,7 @@ function reachesItsDay({ to, provenAt }: CoverageInterval): boolean {
   return to >= dateOf(provenAt);
 }
 
-/**
- * True of a window that ended so shortly before its look that rows of its end may have come later. Rows come in the order of
- * their dates: where one from behind the window was there by then, none inside was still to come.
- */
+/** True of a window that ended so near its check that rows may come later, unless one from behind it was there. */
 function wasEarly(proof: CoverageInterval, looks: readonly DatedProof[], lateDays: number): boolean {
   const { to, provenAt, skipped } = proof;
   if (addDays(String(to), lateDays) < dateOf(provenAt)) return false;

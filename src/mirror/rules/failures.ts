@@ -41,10 +41,7 @@ export function isTransientFailure(error: unknown): boolean {
   return error instanceof MacroError && PASSING.some((code) => code === error.code);
 }
 
-/**
- * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
- * lost to it.
- */
+/** Works on a mirror that may be locked, or whose server restarts: received data must not be lost. */
 export async function retrying<T>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   work: () => Promise<T>,

@@ -48,10 +48,8 @@ interface RestoreReport extends BackupReport {
 const ENDINGS = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Copies the mirror with SQLite's online backup while others go on reading and writing. Walk: one read transaction holds
- * the state that is copied, or every commit of another program would begin the copy anew; it grows under another name;
- * its log is folded in, so that it is one file; it is looked over; then it gets its name. Stopped at any point, there is
- * no backup rather than half of one.
+ * Copies the mirror by SQLite's online backup, in one read transaction and under another name until it is checked:
+ * stopped anywhere, there is no half backup.
  * @throws MacroError of kind `mirror`.
  */
 export async function backupMirror(ask: BackupAsk): Promise<BackupReport> {
@@ -127,9 +125,8 @@ function unusable(target: string, error: unknown): unknown {
 }
 
 /**
- * Walk: the backup is copied beside the mirror and looked over; the mirror that is there gets another name, with its log,
- * for it may be damaged and cannot be asked for more; the copy gets a log of its own, and then the name. Only under the lock of the mirror.
- * Stopped at any point there is the old mirror or the new one, and nothing is deleted.
+ * Checks a copy of the backup beside the mirror, renames the mirror with its log, then the copy, under its lock.
+ * Stopped anywhere, one of them is there, and nothing is deleted.
  */
 export async function restoreMirror({ path, file, aside, ...ask }: RestoreAsk): Promise<RestoreReport> {
   const copy = `${path}.restoring`;

@@ -21,15 +21,12 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
   throw consumerRunning(path, name);
 }
 
-/**
- * The locks that this program has. A connection that nobody can reach any more is closed by the garbage collector, and its
- * lock goes with it: a holder who keeps no hand on it would lose it at some moment of its work.
- */
+/** The locks of this program, referenced so that the garbage collector closes no connection. */
 const openLocks = new Set<Database.Database>();
 
 /**
- * Takes a lock: an exclusive transaction on an empty file beside the mirror; undefined when somebody has it. The operating
- * system holds it for the process, so that no crash and no power loss leaves it behind.
+ * Takes a lock, an exclusive transaction on a file beside the mirror, which no crash leaves behind; undefined when
+ * taken.
  */
 function lockFile(path: string): SyncLock | undefined {
   const lock = openDatabase(path, { timeout: 0 }, 'lock');

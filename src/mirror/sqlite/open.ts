@@ -274,10 +274,7 @@ function translated(reader: MirrorReader, reading: Reading): MirrorReader {
   };
 }
 
-/**
- * Read transactions on connections of their own: one that waits inside never holds up a commit, never sees one, and never
- * mixes with another snapshot.
- */
+/** Read transactions on connections of their own, which neither hold up nor see commits, nor mix. */
 function createSnapshots(path: string, open: () => Seat) {
   const seats: Seat[] = [];
   const free: Seat[] = [];
@@ -318,9 +315,8 @@ function createSnapshots(path: string, open: () => Seat) {
 }
 
 /**
- * Renews the newest proof of every followed series that its feed has not named. Walk: the certain one that reaches furthest is as
- * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
- * stored behind its old end are counted in. Thousands of series are one transaction.
+ * Renews the newest proof of each followed series to now and today, since its feed would have named it. Rows behind its
+ * old end are counted in. Thousands are one transaction.
  */
 function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
   const looksAt = datedProofReader(db);

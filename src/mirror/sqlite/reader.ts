@@ -186,10 +186,7 @@ function wholeCounter(db: SqliteConnection): (series: number) => number {
   return (series) => rows.get(series) ?? 0;
 }
 
-/**
- * What became of the rows between two moments. Walk: both states in answer order, one row after the other; a row that only
- * one of them has was added or withdrawn; of one that both have the texts tell whether the observation was revised.
- */
+/** Rows added, withdrawn or revised between two moments, by both states in answer order. */
 function differenceReader(table: Table, past: PastReader) {
   return (series: number, { from, to, limit, after }: DifferencePage): readonly RowDifference[] => {
     const [left, right] = [past.iterate(series, { asOf: from }, after), past.iterate(series, { asOf: to }, after)];
@@ -221,9 +218,8 @@ function lineageReader({ statements, clock }: HistoryTables, table: Table) {
 }
 
 /**
- * What the mirror can tell of a series at a moment. Walk: everything when it stored the series by then; to the mirror itself
- * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
- * for then the moment was before all of it.
+ * What the mirror can tell of a series at a moment: everything if stored by then; else, to others, something if a row
+ * was in force or any is published later.
  */
 function knowledgeReader({ statements }: HistoryTables, table: Table, past: PastReader) {
   const dated = datedRows(table);
@@ -275,10 +271,7 @@ export function commitClock(db: SqliteConnection, times: Map<number, number>): C
   };
 }
 
-/**
- * Vintages of rows: those that the rows listed, and our own, which are read from the superseded rows and need no table. With
- * a moment, those that were known then.
- */
+/** Vintages of rows, listed and our own from superseded rows; with a moment, those known then. */
 function historyReader({ statements, clock }: HistoryTables, table: Table) {
   const kept = vintageReader(statements, table);
   const stages = rowVersionReader(statements, table);

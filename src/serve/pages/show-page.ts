@@ -73,10 +73,7 @@ interface PageReply {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-/**
- * Answers the request. Throws what a page may not show, and what is not there.
- * @throws MacroError of kind `notFound`.
- */
+/** Answers with a page that the reader may see. @throws MacroError of kind `notFound`. */
 export async function showPage(served: ServedRequest, context: PageContext): Promise<void> {
   served.edge = 'BYPASS';
   const path = served.url.split('?', 1)[0] ?? '';
@@ -299,8 +296,8 @@ interface PageVisitor {
 }
 
 /**
- * Judges the reader of a page. A person at this machine is the owner where no list of keys says otherwise: any key would be
- * taken there. A request that came under another name came through a proxy, so its reader shows a key.
+ * Judges a reader. Without keys a person at this machine is the owner; a request by another name came by a proxy and
+ * needs a key.
  */
 function readerOf(served: ServedRequest, options: ServeOptions): PageVisitor {
   if (isTrusted(served, options)) return { caller: { kind: 'owner' }, name: undefined, isPrivy: true };

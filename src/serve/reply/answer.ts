@@ -91,10 +91,7 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   return { key, earlier, ready };
 }
 
-/**
- * Keeps an answer for later callers. Most windows are asked for once: of what the mirror makes again as fast, the bytes are
- * kept when somebody asks again. Then it is one object, so that what compresses it does so for all.
- */
+/** Caches an answer; one that is made again as fast only when it is asked for twice, then as one object to compress. */
 function remember(
   { serve, url, context }: ServedRequest,
   { key, isFirst }: { readonly key: string; readonly isFirst: boolean },
@@ -263,10 +260,7 @@ async function sendCompressed(
   }
 }
 
-/**
- * Answers a request about what the server keeps for its callers. Walk: the checks of any other request, in their order;
- * what is wrong with the body; who may; then it is done at once, and never answered from a memory.
- */
+/** Manages what the server keeps for callers, after the checks of any request and of the body; never from a cache. */
 export function manage(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
   const served = openRequest(serve, request, reply);
   served.endpoint = route.endpoint;

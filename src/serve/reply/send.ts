@@ -57,10 +57,7 @@ interface LimitContext {
   readonly own?: OwnBudget | undefined;
 }
 
-/**
- * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
- * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
- */
+/** Adds the primary window, and the one with least headroom or that binds. See docs/interface.md#rate-limits. */
 export function addLimitHeaders(
   list: HeaderList,
   account: CallerAccount,
@@ -113,10 +110,7 @@ function policyOf({ budgets }: CallerAccount, { left }: Windows): string {
 }
 
 /**
- * Says that a way of asking is deprecated: a route that has a successor, or a key in the query, whose successor is the
- * same address without it. The successor of a route needs no key in its query either. Gives the links
- * that say where to go. See
- * docs/interface.md#deprecation.
+ * Marks a deprecated route, or key in the query, and gives links to its successor. See docs/interface.md#deprecation.
  */
 function addDeprecation(list: HeaderList, served: ServedRequest): string | undefined {
   const { serve, endpoint, queryKey } = served;
@@ -146,9 +140,8 @@ function withoutKey({ url }: ServedRequest): string {
 }
 
 /**
- * Says that an answer could not be confirmed, and what of a question had no effect: parameters that its route does not know,
- * filter words that no table knows. A developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
- * docs/interface.md#ignored-parameters.
+ * Says that an answer is unconfirmed, or that parameters and filter words had no effect: an ignored `as_of` would show
+ * the future. See docs/interface.md#ignored-parameters.
  */
 function addWarnings(list: HeaderList, served: ServedRequest): void {
   const names = ignoredIn(served);

@@ -60,9 +60,8 @@ export interface Subscriber {
 }
 
 /**
- * Pushes what becomes readable to all open streams. Walk of a look: when the mirror has changed, or the keyless delay has
- * moved on, read on from each position once, however many stand there; tell each subscriber; heartbeats and ends follow the clock.
- * Nothing runs while nobody listens.
+ * Pushes readable events to open streams when the mirror or the keyless delay moves: one read a position, heartbeats by
+ * the clock, nothing without listeners.
  */
 export function createFeed(parts: FeedParts): EventFeed {
   const { clock } = parts;
@@ -172,10 +171,7 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
   }
 }
 
-/**
- * Makes a subscriber of an answer that has begun. What the socket does not take at once waits here, and in bounds: a reader
- * that is too slow is told so, let go, and may come back with the last id that it has.
- */
+/** A subscriber of a begun answer. What its socket does not take waits in bounds; a slow reader is let go. */
 export function createSubscriber(
   response: ServerResponse,
   options: Pick<Subscriber, 'filter' | 'context' | 'place'>,

@@ -101,10 +101,7 @@ export interface AnswerState {
   readonly whole: readonly string[];
 }
 
-/**
- * The states of the series that an answer is made of, in a fixed order. What the mirror saw when belongs to it where it tells
- * in the answer: of a moment of the past, of values that rows had, and of rows that came inside the keyless delay.
- */
+/** The states of the series of an answer, in order, with what the mirror saw when, where the answer tells it. */
 export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries[]): AnswerState {
   const { asOf, question, visible } = ask;
   const past = asOf !== undefined || question.endpoint.tellsHistory?.(visible.args) === true;

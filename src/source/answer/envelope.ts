@@ -56,10 +56,7 @@ export function echoOf(endpoint: Endpoint, args: Args): Envelope {
   return Object.fromEntries((endpoint.echo ?? []).map((name) => [name, args[name]]));
 }
 
-/**
- * True when a stored envelope still counts what the mirror would answer: an excerpt, or an answer from before the mirror
- * held more, does not, and then the counts are computed.
- */
+/** True when a stored envelope counts what the mirror would answer; an excerpt or older one does not. */
 export function describes(stored: JsonObject, place: PagePosition): boolean {
   const { pagination, data_quality: quality, count } = stored;
   const agrees = (stated: unknown, real: number) => typeof stated !== 'number' || stated === real;

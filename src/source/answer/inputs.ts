@@ -8,9 +8,8 @@ import { dateOf } from '../../contract/time/time.ts';
 import { questionText } from '../question.ts';
 
 /**
- * Everything that the members beside the rows depend on, as one text: while it is the same and no row has changed, the
- * service would send the same envelope, so the one it sent is served again, unknown members included. Two parts: the
- * question, and where in its pages.
+ * Everything that the envelope depends on, as one text: question and page. Unchanged, the received envelope is served
+ * again.
  */
 export function captureInputs(endpoint: Endpoint, given: Args, access: 'keyless' | 'keyed', now: number): string {
   const moment = access === 'keyless' && endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : dateOf(now);
@@ -47,10 +46,7 @@ export interface Identity {
   readonly newestVisible?: number | undefined;
 }
 
-/**
- * Weak validator of an answer. The UTC date belongs to it, because lags and default windows move with the day. The place of
- * a page stands behind the rest as it is, so that the validator of another page takes no digest.
- */
+/** Weak validator of an answer, with the UTC date, since lags and windows move, and the page's place, undigested. */
 export function etagOf(identity: Identity): string {
   return etagOfPage(questionDigest(identity), identity.args);
 }

@@ -53,9 +53,8 @@ function otherSelections({ question: { endpoint }, visible: { args }, reader }: 
 }
 
 /**
- * Walk: make the validator from the state of the series, and stop when the caller holds that answer; read the page; serve
- * the stored envelope as it came when nothing that it depends on has changed, else compute its members over it; splice the
- * rows' own texts in.
+ * Makes the validator first, then reads the page, and serves the stored envelope where nothing changed, else computed
+ * members.
  */
 async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
@@ -221,9 +220,8 @@ async function withheldIn(ask: MirrorQuestion, series: StoredSeries, selection: 
 }
 
 /**
- * The series of a question. Arguments that nobody has to give choose between series of one thing; without them the answer
- * is that of its canonical series. Walk: the series that was asked by these arguments; else what the canonical one says of
- * them: a choice that it does not offer is refused, and one that is its own is answered from it.
+ * The series of a question: by its arguments, else the canonical one. A choice that it does not offer is refused, its
+ * own one answered.
  */
 async function findSelected(ask: MirrorQuestion): Promise<readonly StoredSeries[]> {
   const { question, visible, reader } = ask;
@@ -240,10 +238,7 @@ async function findSelected(ask: MirrorQuestion): Promise<readonly StoredSeries[
   });
 }
 
-/**
- * The series that have the asked modes anyway, as their envelopes tell. No sync brings another mode, so a series that has
- * none of its own is refused.
- */
+/** The series that have the asked modes anyway, by their envelopes; no sync brings other modes. */
 function withSameMode(ask: MirrorQuestion, stored: readonly StoredSeries[]): readonly StoredSeries[] {
   const { endpoint } = ask.question;
   const { args } = ask.visible;

@@ -3,10 +3,7 @@ import type { Args } from '../../contract/params/param.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 
-/**
- * The held series that a composed answer is made of: the same ones for whoever answers and for whoever has to know whether
- * the answer is proven.
- */
+/** The stored series of a composed answer: the same for the answer and for its coverage. */
 export async function selectStored(
   reader: MirrorReader,
   compose: Compose<Args>,

@@ -25,9 +25,8 @@ interface Piece {
 type AnswerOne = (ask: MirrorQuestion, series: Speaker['series']) => Promise<MirrorAnswer>;
 
 /**
- * Each series answers its part of the window over its own rows alone, so that nothing is computed across a seam; the page is
- * cut out of all parts, in the order of the answer. Members beside the rows are those of the first part with rows, and what
- * counts or dates the whole is counted anew.
+ * Each series answers its part of the window alone, so that nothing is computed across a seam. The first part's
+ * envelope counts anew.
  */
 export async function answerInPieces(
   ask: MirrorQuestion,

@@ -175,10 +175,7 @@ export async function keptValues(reader: MirrorReader, series: StoredSeries, fro
 /** More rows than this are not worth a question each. */
 const FEW = 50;
 
-/**
- * The same of those rows whose value the mirror first saw after a moment (Unix seconds): only there can an earlier value
- * be the one that a caller with a delay may see.
- */
+/** The same for rows first seen after a moment (Unix seconds): only they may show a delayed caller another value. */
 export async function keptSince(
   reader: MirrorReader,
   series: StoredSeries,

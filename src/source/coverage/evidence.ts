@@ -37,8 +37,8 @@ export interface SeriesEvidence {
   /** What the question needs of it, as far as it can exist by now; nothing is ever missing of an empty range. */
   readonly needed: Range;
   /**
-   * When the newest part of it was last looked at, in milliseconds; undefined when some of it is not covered. Older parts
-   * may have been looked at longer ago: publishers correct only what is recent.
+   * The last check of its newest part (milliseconds); undefined when a part is missing. Older parts are rarely
+   * corrected.
    */
   readonly provenAt: number | undefined;
 }
@@ -90,10 +90,7 @@ export async function evidenceOf(
   }
 }
 
-/**
- * What was watched of a feed. What is needed of it depends on where a walk goes on, which its hook reads. Nobody can prove
- * that it has not gone on, so its answers are never called fresh. Without a key it ends where the delay began.
- */
+/** Watched times of a feed, never fresh, since it may have gone on; keyless ones end at the delay. */
 function feedEvidence(proofs: readonly CoverageInterval[]): SeriesEvidence {
   const spans = timeRangesOf(proofs);
   const last = spans.at(-1);

@@ -37,9 +37,8 @@ interface KnownPeriods extends VintageTimes {
 const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']);
 
 /**
- * The spans of time of which the mirror knows what was known of a series. Of a service, and of values that nobody revises,
- * that is all up to the last look. A file of vintages, or one that is known from its own date or from its import, shows one
- * state of the series each time: what was known between two of them follows only where no release can lie between.
+ * Times of which the mirror knows what was known: for services and unrevised values up to the last check, for files
+ * between states without a release between.
  */
 export async function knownSpansOf(series: StoredSeries, reader: PeriodReader): Promise<readonly KnownSpan[]> {
   const periods = await periodsOfFiles(series, reader);
@@ -65,10 +64,7 @@ export async function knowsStateOf(
   return (await reader.knowledge(series, asOf)).tells && (spans === undefined || isKnownAt(spans, asOf.at));
 }
 
-/**
- * From when on (milliseconds) files tell anything of a series, where all of them show states of it: from the first of these.
- * -Infinity of any other series.
- */
+/** The moment (milliseconds) of the first state, for a series of files alone; -Infinity for others. */
 export async function tellsFrom(series: StoredSeries, asOf: AsOf, reader: PeriodReader): Promise<number> {
   const [first] = (await spansOfFiles(series, asOf, reader)) ?? [];
   return first?.from ?? Number.NEGATIVE_INFINITY;
@@ -98,8 +94,8 @@ function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
 }
 
 /**
- * Until when the mirror knows what was known of a series, in milliseconds: when it last asked the service, or the moment
- * from which an official file lacks a row, however late it was read. Generated data is known at any moment.
+ * Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row. Generated data have no
+ * end.
  */
 export async function lastLookAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
   if ((await proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
@@ -115,9 +111,8 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
 }
 
 /**
- * From when on a file that ends with a date lacks a row: publishers of exchange rates publish on business days, at their
- * hour. A holiday of theirs is not known, so a file is called old a little too soon then. The days of other
- * publishers are not known, so their file is old when its last day is over.
+ * The moment from which a file lacks a row: the publisher's next business day, holidays ignored; for others the end of
+ * its last day.
  */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   const publisher = endpoint === 'forex' ? fxPublisherOf(origin) : undefined;
@@ -128,9 +123,8 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
 }
 
 /**
- * What became known of the picked series at a time that the mirror knows nothing of, and up to the moment of the question:
- * since its last look at them, or between two states that files show. What is asked as of the real present lacks only what
- * events announced since: else that answer is as old as the mirror is. What the mirror itself held at a moment is known exactly.
+ * What became known while the mirror did not look, up to the moment, by checks or states of files. At the present only
+ * announced events count; its own past is exact.
  */
 export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
   const moment = momentOfKnowledge(ask);

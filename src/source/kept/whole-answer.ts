@@ -5,8 +5,7 @@ import type { AskContext, Question, Reply, Source } from '../source.ts';
 import { collect, sourcePages, walkMembers } from './collect.ts';
 
 /**
- * All rows of a question, or so many of them, from a source that knows no page size: one question is one consistent answer.
- * The rows of a list are made as they are read, where the source can do that.
+ * All rows of a question, or so many, as one consistent answer, made as read if possible.
  * @throws MacroError of kind `protocol`.
  */
 export async function askWhole(

@@ -74,9 +74,8 @@ const MAX_NAMES = 10_000;
 const LATEST = ['latest_available_date', 'page_includes_latest_available'] as const;
 
 /**
- * Makes such a source. Walk: what is proven fresh and complete is answered; of base rows the window is brought until it is
- * proven; anything else is asked as it stands, kept and passed on as it came; where the service fails, what is held is
- * answered and says so. A caller without a key gets what the mirror shows without one, whatever the owner's key brought.
+ * Answers what is fresh and complete; brings windows of base rows, passes on and stores the rest, and falls back on
+ * stored rows. Keyless callers get keyless parts only.
  */
 export function createReadThrough(options: ReadThroughOptions): Source {
   const { mirror, live, walk, access, clock, refuses, strict, signal, onFailure } = options;
@@ -254,9 +253,8 @@ function isPageOfWindow(request: Question): boolean {
 type ReadProven = (question: Question) => Promise<Pick<Reply, 'status' | 'body'> | undefined>;
 
 /**
- * Makes the walk. It goes from the newest row on until the window is proven: a look at the newest page is enough where the
- * older ones are held. Readers of different pages share it. Where an answer speaks of the whole series, its two ends are
- * brought as well: histories are for a sync. What no walk proves is not walked again.
+ * Walks from the newest row until the window is covered; readers share it. For answers about a whole series, also its
+ * ends. Useless walks are not repeated.
  */
 function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) {
   const unproven = new Set<string>();

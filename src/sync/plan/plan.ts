@@ -147,10 +147,7 @@ function priceOfRest({ total, seen, version, next }: PaginationRun, { target }: 
   return { requests: Math.max(1, Math.ceil((total - seen) / paging.max)) + (again ? 1 : 0), open: false };
 }
 
-/**
- * Steps of a history. Walk: the head, unless its feed or its freshness says that nothing is to be had; then what is proven
- * by nothing and asked for by no head: a gap, or the backfill when nothing older is proven.
- */
+/** Steps of a history: the head unless its feed or freshness rules it out, then a gap or the backfill. */
 async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
   const { target, access, proofs } = state;
   const history = { endpoint: target.endpoint, access, proofs, today: later(dateOf(time.now), time.today ?? '') };

@@ -22,8 +22,7 @@ const NEEDED = ['signature', 'timestamp', 'event-id'] as const;
 const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/;
 
 /**
- * Finds the headers of a delivery whatever the service calls itself: the common stem of `*-Signature`, `*-Timestamp` and
- * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. See
+ * Finds headers by the common stem of `*-Signature`, `*-Timestamp` and `*-Event-ID`, each once. See
  * docs/interface.md#webhook-deliveries.
  */
 export function readDeliveryHeaders(list: HeaderPairs): DeliveryHeaders | HeaderProblem {

@@ -19,11 +19,7 @@ interface Mistake {
   readonly detail: string;
 }
 
-/**
- * Why a signature may not hold: each likely mistake is undone, and the one that makes the signature fit is it; what was cut off
- * cannot be put back, but is told by its length. Undefined when none does: then the secret is another one, or what was signed
- * has been altered.
- */
+/** The likely mistake that makes the signature fit when undone, or a cut that the length shows; undefined else. */
 export function explainSignature(delivery: ReceivedDelivery, secrets: readonly string[]): Mistake | undefined {
   const headers = readDeliveryHeaders(delivery.headers);
   if ('reason' in headers) return undefined;

@@ -28,11 +28,7 @@ interface EventProblem {
   readonly problem: string;
 }
 
-/**
- * Takes one delivery. Walk: it is verified before anything else is read; the event is kept in one transaction; only then
- * the sender hears that it was, and hears the same of an event that was known. What can never be taken is a 4xx, what may
- * be sent again a 503.
- */
+/** Verifies a delivery, stores its event, then answers, alike for a known one. 4xx is final, 503 may be sent again. */
 export async function receiveDelivery(delivery: ReceivedDelivery, parts: ReceiverParts): Promise<Receipt> {
   try {
     const now = Math.floor(parts.now() / 1000);
@@ -62,8 +58,8 @@ function refuse(status: 400 | 401 | 503, code: string, detail: string): Receipt 
 }
 
 /**
- * The event of a delivery as a row of changes, spelled as it was sent. A delivery says the times beside the event (`created`)
- * or in its id, where changes has them as members: those are added. See docs/interface.md#release-events.
+ * The event of a delivery as a row of changes, with times from `created` and its id. See
+ * docs/interface.md#release-events.
  */
 export function readAnnouncement(body: JsonObject, text: string): NewRow | EventProblem {
   const { id, event, created, data } = body;

@@ -6,10 +6,7 @@ import type { ReceivedDelivery } from './verify.ts';
 /** The separators of lines of values, by the first line of them. */
 const SEPARATORS: Readonly<Record<string, string>> = { 'header\tvalue': '\t', 'header,value': ',' };
 
-/**
- * Reads headers saved one a line, as `curl -i` and most receivers write them; request and status lines are passed over.
- * @throws MacroError of kind `usage`.
- */
+/** Reads header lines, as of `curl -i`, without request and status lines. @throws MacroError of kind `usage`. */
 function readHeaderLines(text: string, file: string): HeaderPairs {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^([A-Z]+ \S+ )?HTTP\/\d/.test(line));
   const odd = lines.find((line) => !/^[^\s:]+\s*:/.test(line));
@@ -21,11 +18,7 @@ function readHeaderLines(text: string, file: string): HeaderPairs {
   return lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]);
 }
 
-/**
- * Headers one a line, as rows of this program, or as a JSON object, the form in which many frameworks log them; there a list is
- * a header that came more than once.
- * @throws MacroError of kind `usage`.
- */
+/** Headers as lines, rows of this program, or a JSON object with lists. @throws MacroError of kind `usage`. */
 export function readHeaders(text: string, file: string): HeaderPairs {
   const rows = readHeaderRows(text);
   if (rows) return rows;
@@ -36,10 +29,7 @@ export function readHeaders(text: string, file: string): HeaderPairs {
   );
 }
 
-/**
- * The posted request of an HTTP archive (HAR 1.2) that carries a signature; `number` chooses among several, from 1.
- * @throws MacroError of kind `usage`.
- */
+/** A signed request of an HTTP archive (HAR 1.2), `number` from 1. @throws MacroError of kind `usage`. */
 export function readHar(text: string, file: string, number: number | undefined): ReceivedDelivery {
   const har = parseJson(text);
   const log = isJsonObject(har) && isJsonObject(har.log) ? har.log : har;
@@ -71,10 +61,7 @@ function deliveryIn(entry: Json | undefined): readonly ReceivedDelivery[] {
   return [{ headers, body: Buffer.from(data.text, data.encoding === 'base64' ? 'base64' : 'utf8') }];
 }
 
-/**
- * Headers as rows of two members, `header` and `value`, which is how this program prints them: in JSON, as lines of JSON, and
- * as lines of values under their names. Undefined for any other text.
- */
+/** Headers as rows of `header` and `value` in JSON, JSON lines or tables; undefined for other texts. */
 function readHeaderRows(text: string): HeaderPairs | undefined {
   return text.trimStart().startsWith('{') ? rowsInJson(text) : rowsInLines(text);
 }
@@ -114,7 +101,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * A delivery as a curl command that sends it again: `-H` headers and a `--data-raw`, `--data-binary` or `-d` body.
+ * A delivery of a curl command with `-H` and `--data-raw`, `--data-binary` or `-d`.
  * @throws MacroError of kind `usage`.
  */
 export function readCurl(text: string, file: string): ReceivedDelivery {

@@ -42,11 +42,7 @@ export interface Refused {
   readonly detail: string;
 }
 
-/**
- * Judges a delivery. Walk: the headers are there, once each; the clock is within the tolerance, the limit included; one of
- * the signatures is that of one of the secrets, all of them compared in constant time; only then is the body read, and it
- * has to say the same as the headers. Pure.
- */
+/** Judges a delivery: headers, clock, signature in constant time, and only then the body, which must agree. Pure. */
 export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now }: VerifyOptions): Accepted | Refused {
   const headers = readDeliveryHeaders(delivery.headers);
   if ('reason' in headers) return { ok: false, ...headers };
