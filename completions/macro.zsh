@@ -96,6 +96,7 @@ _macro_about=(
   'factor --start' 'first date; without any date only the newest snapshot: YYYY-MM-DD, today, ytd, -90d, -3m, -2y'
   'prices --start' 'first date; default the first one: YYYY-MM-DD, today, ytd, -90d, -3m, -2y'
   'compare --start' 'first period: YYYY-MM-DD, today, ytd, -90d, -3m, -2y'
+  'import --start' 'first date to fetch, of formats with a file for each year: 2015; default the year before this one'
   '--end' 'last date of the window; default today: YYYY-MM-DD, today, ytd, -90d, -3m, -2y'
   'announcements latest --end' 'last date of the window; default today: YYYY-MM-DD, today, ytd, -90d, -3m, -2y; with CURRENCY INDICATOR'
   'announcements recent --end' 'last date of the window; default today: YYYY-MM-DD, today, ytd, -90d, -3m, -2y; with CURRENCY INDICATOR'
@@ -248,7 +249,7 @@ _macro_about=(
   '--watch' 'sync again whenever something is due, until interrupted'
   'import --watch' 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing'
   '--check' 'ask now whether each series is as it was; read those whole that nothing proves'
-  'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale, 0 ok'
+  'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale or a publisher is silent, 0 ok'
   '--full' 'read every series whole'
   '--everything' 'all that the service has, as far as it can be listed'
   '--log' 'write one line for each event of a run; - is stderr; a schedule has a log of its own'
@@ -257,6 +258,8 @@ _macro_about=(
   '--every' 'how often; default 1h'
   'init --every' 'let the machine run macro sync so often; none for never'
   '--with' 'scheduler to use; default: the best that the machine has'
+  '--address' 'print where the files of a format are, and fetch nothing'
+  '--vintages' 'of alfred: every release since a day, or between two: 2020-01..'
   '--once' 'with --watch: import what is there and end; for a schedule'
   '--newer' 'the files are newer than what the mirror has, even one that ends earlier'
   '--as' 'the question that it answers: '\''announcements usd inflation'\'', '\''commodities gold'\'', '\''fx {base} {quote}'\'' with columns in braces'
@@ -344,7 +347,7 @@ _macro_about=(
   'status' 'Show the state of tracked series: freshness, missing dates, the last run, next due, quota'
   'metrics' 'Print freshness, age, rows and gaps of tracked series, the last run and quota as Prometheus text'
   'schedule' 'Run macro sync on a schedule'
-  'import' 'Import official files of publishers; needs no service and no key'
+  'import' 'Import official data of publishers, fetched or from files; needs no service and no key'
   'mirror' 'Show, check, copy and repair the mirror'
   'diff' 'Show the rows that were added, revised and withdrawn between two moments'
   'why' 'Show where a number came from: request or file, publisher, revisions; offline'
@@ -436,7 +439,7 @@ _macro_walk() {
   for word in "$@"; do
     if [[ -n $late ]]; then late=''; continue; fi
     case $word in
-      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
+      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--vintages|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
       -*) continue ;;
     esac
     word=${(L)word}
@@ -655,7 +658,7 @@ _macro() {
     'metrics') found='--output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'schedule install') found='--dry-run --every --at --with --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'schedule run') found='--dry-run --every --with --log --log-format --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'import') found='--dry-run --watch --once --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'import') found='--dry-run --address --start --vintages --watch --once --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import csv') found='--dry-run --as --date --value --vintage --date-format --period --decimal --separator --encoding --missing --unit --publisher --release-rule --begins --mapping --preview --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import undo'|'mirror backup'|'mirror restore'|'mirror compact'|'mirror rebuild') found='--dry-run --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror path'|'demo'|'config get'|'completion') found='--format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;

@@ -7,6 +7,8 @@ import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHel
 import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../src/contract/capabilities.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
+import type { Appearance } from '../src/imports/fetch/download.ts';
+import { IMPORT_FORMATS } from '../src/imports/formats.ts';
 import { SHARED_DECISIONS } from '../src/openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
 
@@ -68,6 +70,13 @@ const DOCS: Readonly<Record<SettingName, SettingDoc>> = {
     kept: ['project', 'profile', 'config'],
     otherwise: 'nothing',
   },
+  publishers: {
+    name: 'publishers.FORMAT.address',
+    doc: 'Where the files of a format are fetched; `publishers.FORMAT.contact` is what its publisher is told. The variable names a JSON file for all: `{"ecb": {"address": "https://..."}}`.',
+    variable: 'MACRO_PUBLISHERS_FILE',
+    kept: ['config'],
+    otherwise: 'the address of the publisher, and no contact',
+  },
   format: {
     name: 'format',
     doc: 'The form of the output.',
@@ -113,8 +122,42 @@ export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   decisions: decisionTable,
   commands: () => commandList(COMMANDS),
   settings: settingTable,
+  publishers: publisherTable,
   'exit-codes': exitCodeTable,
 };
+
+const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
+
+/** What a person can have of each publisher, by which command, how fresh it is, and on which terms. */
+function publisherTable(): string {
+  const rows = IMPORT_FORMATS.flatMap(({ id, doc, terms, download }) => {
+    if (!download) return [];
+    const { ids, vintages, address, page, termsPage, appears, seen } = download;
+    const words = ids && ids.defaults.length === 0 ? ' PAYEMS' : '';
+    const command = `${id}${words}${vintages ? ' --vintages 2020-01..' : ''}`;
+    const has =
+      address === undefined
+        ? `by hand, from [its page](${page}); then \`macro import FILE\``
+        : `\`macro import ${command}\``;
+    return [
+      [
+        doc,
+        has,
+        address === undefined ? '' : newStates(appears),
+        `${terms} [Terms](${termsPage})`,
+        `${seen.on}: ${seen.by}`,
+      ],
+    ];
+  });
+  return markdownTable(['what', 'command', 'new', 'terms', 'address last seen'], rows);
+}
+
+function newStates({ at, zone, weekdays, daysOfMonth }: Appearance): string {
+  const names = weekdays.map((day) => DAYS[day - 1]);
+  const days = names.length === 5 ? 'Mon to Fri' : names.join(', ');
+  const month = daysOfMonth === undefined ? '' : `, day ${daysOfMonth.join(' to ')} of the month`;
+  return `${days} ${at} ${zone.replace(/^.*\//, '').replaceAll('_', ' ')}${month}`;
+}
 
 const ACCESS = { public: 'nobody needs a key', usd: 'USD without a key', keyed: 'with a key' } as const;
 

@@ -168,7 +168,7 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
     extent: 'replaces',
     ...(format.publication.revised === 'often' && { dated: true }),
     window: { from: range.from, to: range.to },
-    ...(range.isLast && { proof: { ...proofOf(covers), rows } }),
+    ...(range.isLast && { proof: { ...proofOf(covers, survey.fetched), rows } }),
     at: now,
   };
 }

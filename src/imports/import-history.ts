@@ -80,10 +80,10 @@ export function importsIn(commits: readonly FileCommit[]): readonly PastImport[]
   }));
 }
 
-function begun({ number, at, series }: FileCommit, { format, file, digest }: FileRequest): Growing {
+function begun({ number, at, series }: FileCommit, { format, file, digest, fetched }: FileRequest): Growing {
   const publisher = series.origin.replace(/^import:/, '');
   const counts = { added: 0, revised: 0, withdrawn: 0 };
-  return { id: number, at, publisher, format, file, digest, ...counts, series: new Map(), last: number };
+  return { id: number, at, publisher, format, file, digest, fetched, ...counts, series: new Map(), last: number };
 }
 
 function continues(one: Growing, { number, at, series }: FileCommit, { format, file, digest }: FileRequest): boolean {
@@ -150,7 +150,7 @@ function datesOf(covers: FileCoverage | undefined): { readonly from: string; rea
   return { from: covers?.from ?? '0001-01-01', to: covers?.to ?? '9999-12-31' };
 }
 
-function restsOn(later: PastImport, earlier: PastImport): boolean {
+export function restsOn(later: PastImport, earlier: PastImport): boolean {
   return later.series.some((one) => {
     const other = sameSeries(earlier, one);
     if (!other) return false;
@@ -179,10 +179,10 @@ function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pi
 function whatIsLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<Undo, 'proofs' | 'checkedAt'> {
   const files = imports.flatMap((one) => {
     const same = sameSeries(one, series);
-    return same ? [{ at: one.at, covers: same.covers }] : [];
+    return same ? [{ at: one.at, covers: same.covers, fetched: one.fetched }] : [];
   });
   return {
     checkedAt: Math.max(0, ...files.map(({ at }) => at)),
-    proofs: files.flatMap(({ at, covers }) => (covers ? [{ provenAt: at, ...proofOf(covers) }] : [])),
+    proofs: files.flatMap(({ at, covers, fetched }) => (covers ? [{ provenAt: at, ...proofOf(covers, fetched) }] : [])),
   };
 }

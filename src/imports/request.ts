@@ -1,7 +1,8 @@
 /** How a commit says which file brought it, and what of a series the file covers. */
 
 import { FIRST_DATE } from '../contract/time/coverage.ts';
-import { addDays, addMonths, BEGINNING, dateToMs } from '../contract/time/time.ts';
+import { addDays, addMonths, BEGINNING, dateOf, dateToMs, isoSeconds } from '../contract/time/time.ts';
+import type { FetchedFrom } from './fetch/download.ts';
 import type { FileSeries, ImportFormat } from './format.ts';
 import { periodStart } from './generic/release-rule.ts';
 import { isWeekend } from './read/release-days.ts';
@@ -19,6 +20,8 @@ export interface FileRequest {
   readonly file: string;
   /** SHA-256 as hexadecimal digits. */
   readonly digest: string;
+  /** Undefined for a file that was handed over. */
+  readonly fetched: FetchedFrom | undefined;
   /** Undefined for a file that came before its commits said so. */
   readonly covers: FileCoverage | undefined;
   /** Members beside the rows, as JSON. The first commit of each series says them. */
@@ -30,15 +33,50 @@ export function fileRequest(
   {
     format,
     file,
-  }: { readonly format: Pick<ImportFormat, 'id'>; readonly file: Pick<Survey['file'], 'name' | 'digest'> },
+    fetched,
+  }: {
+    readonly format: Pick<ImportFormat, 'id'>;
+    readonly file: Pick<Survey['file'], 'name' | 'digest'>;
+    readonly fetched?: FetchedFrom | undefined;
+  },
   { from = '', to }: FileCoverage,
   members?: string,
 ): string {
   const suffix = members === undefined ? '' : ` members ${members}`;
-  return `import ${format.id} ${file.name} sha256:${file.digest} covers ${from}..${to}${suffix}`;
+  const origin = fetched === undefined ? '' : ` from ${fetchText(fetched)}`;
+  return `import ${format.id} ${file.name} sha256:${file.digest}${origin} covers ${from}..${to}${suffix}`;
 }
 
-const REQUEST = /^import (\S+) (.*?) sha256:([0-9a-f]{64})(?: covers (\S*?)\.\.(\S+))?(?: members (\{.*\}))?$/s;
+/** Words of `NAME=VALUE` behind the address, none of which has a blank in it. */
+function fetchText({ address, at, etag, modified, bytes, until }: FetchedFrom): string {
+  const facts = {
+    at: isoSeconds(Math.floor(at / 1000)),
+    bytes,
+    etag: etag && encodeURIComponent(etag),
+    modified: modified && isoSeconds(Math.floor(modified / 1000)),
+    until,
+  };
+  const words = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return [address, ...words].join(' ');
+}
+
+function readFetch(text: string | undefined): FetchedFrom | undefined {
+  const [address, ...words] = text?.split(' ') ?? [];
+  if (address === undefined) return undefined;
+  const facts = new Map(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
+  const [etag, modified] = [facts.get('etag'), facts.get('modified')];
+  return {
+    address,
+    at: Date.parse(facts.get('at') ?? ''),
+    bytes: Number(facts.get('bytes')),
+    etag: etag === undefined ? undefined : decodeURIComponent(etag),
+    modified: modified === undefined ? undefined : Date.parse(modified),
+    until: facts.get('until'),
+  };
+}
+
+const REQUEST =
+  /^import (\S+) (.*?) sha256:([0-9a-f]{64})(?: from (\S+(?: \w+=\S+)*))?(?: covers (\S*?)\.\.(\S+))?(?: members (\{.*\}))?$/s;
 
 /** A request for people, without the members beside the rows. */
 export function requestForPeople(request: string): string {
@@ -48,9 +86,10 @@ export function requestForPeople(request: string): string {
 
 /** Undefined for a request that brought no file. */
 export function readFileRequest(request: string): FileRequest | undefined {
-  const [, format, file, digest, from, to, members] = REQUEST.exec(request) ?? [];
+  const [, format, file, digest, origin, from, to, members] = REQUEST.exec(request) ?? [];
   if (format === undefined || file === undefined || digest === undefined) return undefined;
-  return { format, file, digest, covers: to === undefined ? undefined : { from: from || undefined, to }, members };
+  const covers = to === undefined ? undefined : { from: from || undefined, to };
+  return { format, file, digest, fetched: readFetch(origin), covers, members };
 }
 
 /**
@@ -80,7 +119,15 @@ function behindBusinessDay(date: string): string {
   return isWeekend(dateToMs(before)) || before.endsWith('-01-01') ? behindBusinessDay(before) : date;
 }
 
-/** The proof of a coverage: a whole file tells what there was on the day of its last row. */
-export function proofOf({ from, to }: FileCoverage) {
+/**
+ * The proof of a coverage. A file that was handed over tells what there was on the day of its last row; one that was fetched
+ * shows that there was nothing newer at the moment of its fetch.
+ */
+export function proofOf({ from, to }: FileCoverage, fetched?: Pick<FetchedFrom, 'at' | 'until'>) {
+  if (fetched) {
+    const day = dateOf(fetched.at);
+    const end = fetched.until !== undefined && fetched.until < day ? fetched.until : day;
+    return { from: from ?? BEGINNING, to: end > to ? end : to, provenAt: fetched.at };
+  }
   return from === undefined ? { from: BEGINNING, to, provenAt: dateToMs(to) } : { from, to };
 }

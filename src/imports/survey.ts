@@ -2,6 +2,7 @@
 import { isJsonObject } from '../contract/json/json.ts';
 import { addDays, dateOf, dateToMs, isCalendarDate, isoSeconds } from '../contract/time/time.ts';
 import type { MacroError } from '../errors.ts';
+import type { FetchedFrom } from './fetch/download.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
 import type { OpenedFile } from './read/open-file.ts';
@@ -10,6 +11,8 @@ import type { OpenedFile } from './read/open-file.ts';
 export interface Survey {
   readonly file: OpenedFile;
   readonly format: ImportFormat;
+  /** Left out of a file that was handed over. */
+  readonly fetched?: FetchedFrom;
   readonly rows: number;
   /** First and last date that the file speaks about. */
   readonly from: string;

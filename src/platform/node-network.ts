@@ -54,7 +54,8 @@ export function createNodeFetch(env: Platform['env'] = {}): Fetch {
 }
 
 async function loadFetch(env: Platform['env']): Promise<Fetch> {
-  const { Agent, EnvHttpProxyAgent, fetch } = await import('./undici.ts');
+  const undici = await import('./undici.ts');
+  const { Agent, EnvHttpProxyAgent, fetch } = undici;
   // Idle sockets do not keep the process alive. Streams are quiet for long: only `deadline` bounds a body.
   const options = { connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 };
   const straight = new Agent(options);
@@ -65,8 +66,13 @@ async function loadFetch(env: Platform['env']): Promise<Fetch> {
     proxied ??= new EnvHttpProxyAgent({ ...options, connectTimeout: CONNECT_TIMEOUT, ...proxySettings(env) });
     return proxied;
   };
-  return async (url, { deadline, ...init }) => {
+  return async (url, { deadline, raw, ...init }) => {
     const signal = withDeadline(init.signal ?? undefined, deadline);
+    if (raw) {
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const dispatcher = dispatcherFor(url);
+      return rawResponse(await undici.request(url, { method: 'GET', headers, dispatcher, signal: signal ?? null }));
+    }
     // The package's own request and response types and those of the platform's declarations are two spellings of one
     // shape.
     const request = { ...init, ...(signal && { signal }), dispatcher: dispatcherFor(url) } as Parameters<
@@ -74,6 +80,23 @@ async function loadFetch(env: Platform['env']): Promise<Fetch> {
     >[1];
     return (await fetch(url, request)) as unknown as Response;
   };
+}
+
+type RawAnswer = Awaited<ReturnType<typeof import('./undici.ts').request>>;
+
+/** Statuses whose answers have no body: https://fetch.spec.whatwg.org/#null-body-status */
+const NULL_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** An answer of undici, which unpacks nothing, in the shape of `fetch`. */
+async function rawResponse({ statusCode: status, headers: named, body }: RawAnswer): Promise<Response> {
+  const headers = Object.entries(named).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  // A reader that stops early destroys the body, which undici tells as an error: nobody waits for it any more.
+  body.on('error', () => undefined);
+  if (!NULL_BODY.has(status)) return new Response(ReadableStream.from(body), { status, headers });
+  await body.dump();
+  return new Response(null, { status, headers });
 }
 
 function withDeadline(signal: AbortSignal | undefined, deadline: number | undefined): AbortSignal | undefined {

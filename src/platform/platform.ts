@@ -51,6 +51,8 @@ export interface Random {
 export interface FetchInit extends RequestInit {
   /** Milliseconds until the last byte of the body must have arrived; then the request fails with a `TimeoutError`. */
   readonly deadline?: number;
+  /** The body stays as it was sent, packed or not: a body that was unpacked on the way does not show that its end is missing. */
+  readonly raw?: true;
 }
 
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;

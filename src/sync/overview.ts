@@ -20,6 +20,8 @@ export interface OverviewOptions {
 export interface SelectionState {
   readonly selection: string;
   readonly targets: readonly SyncTarget[];
+  /** How many series it means. */
+  readonly series: number;
   /** How many of its series the mirror holds. */
   readonly held: number;
   /** When the one that was confirmed longest ago was, in milliseconds; undefined while none is stored. */
@@ -63,6 +65,7 @@ export async function overviewsOf(
     return {
       selection,
       targets,
+      series: targets.length,
       held: checks.length,
       checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
       wholeAt: wholes.length > 0 ? Math.min(...wholes) : undefined,

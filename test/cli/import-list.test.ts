@@ -34,7 +34,7 @@ describe.each(engines)('macro import list of a mirror in %s', (engine) => {
     await bring('later.csv', LATER);
     // It changes nothing, and is another file than the last one.
     await bring('same.csv', `${LATER}\n`);
-    const both = { format: 'ecb', publisher: 'ECB', series: 2, undone_at: null };
+    const both = { format: 'ecb', publisher: 'ECB', series: 2, address: null, undone_at: null };
     expect(await listed(at, mirror)).toEqual([
       [true, { ...both, id: 1, file: 'the rates.csv', added: 4, revised: 0, withdrawn: 0, sha256: digestOf(RATES) }],
       [true, { ...both, id: 3, file: 'later.csv', added: 0, revised: 1, withdrawn: 1, sha256: digestOf(LATER) }],

@@ -285,7 +285,7 @@ describe('macro mirror', () => {
 
   it.each([
     ['import ecb nowhere.csv', 2],
-    ['import ecb', 2],
+    ['import fred', 2],
     ['import ecb a b', 2],
   ])('%s is exit %i', async (line, exit) => {
     expect((await macro(line)).code).toBe(exit);

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'mirror/sql': ['mirror/sqlite', 'contract', 'errors'],
   source: ['contract', 'coverage', 'endpoints', 'client', ...MIRROR, 'derive', 'errors', 'platform'],
   sync: ['contract', 'coverage', 'endpoints', 'client', ...MIRROR, 'source', 'errors', 'platform'],
-  imports: ['contract', ...MIRROR, 'errors', 'platform'],
+  imports: ['contract', 'client', ...MIRROR, 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
   mcp: ['contract', 'endpoints', 'errors'],
   events: ['contract', 'client', ...MIRROR, 'errors', 'platform'],

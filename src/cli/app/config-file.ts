@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
+import type { PublisherSettings } from '../../imports/fetch/units.ts';
 import { fileError } from '../../platform/file-error.ts';
 import type { Files, Platform } from '../../platform/platform.ts';
 
@@ -24,6 +25,8 @@ export interface Config {
   readonly mirror?: string;
   /** What is tracked under no profile, and under one that has not chosen. */
   readonly tracks?: readonly string[];
+  /** What differs from how this program finds the files of publishers, by format. */
+  readonly publishers?: PublisherSettings;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
@@ -51,6 +54,7 @@ export function readConfig(files: Files, folders: Folders): Config {
   return {
     ...settingTexts(found, ['format', 'fields', 'profile', 'mirror'], path),
     ...tracksOf(found, path),
+    ...(found.publishers !== undefined && { publishers: publishersIn(found.publishers, path) }),
     profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
   };
 }
@@ -79,6 +83,20 @@ export function settingTexts<const N extends string>(
     texts[name] = value;
   }
   return texts;
+}
+
+/**
+ * Addresses and contacts by format: `{"ecb": {"address": "https://..."}}`.
+ * @throws MacroError of kind `usage`.
+ */
+export function publishersIn(found: unknown, path: string): PublisherSettings {
+  if (!isJsonObject(found)) throw brokenConfig(path, 'what it says of publishers is not a JSON object');
+  return Object.fromEntries(
+    Object.entries(found).map(([format, value]) => {
+      if (!isJsonObject(value)) throw brokenConfig(path, `what it says of '${format}' is not a JSON object`);
+      return [format, settingTexts(value, ['address', 'contact'], path)];
+    }),
+  );
 }
 
 /** What is tracked; files of earlier versions call it `selection`. */

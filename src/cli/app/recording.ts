@@ -49,6 +49,8 @@ function recordAnswers(platform: Platform, folder: string): Platform {
   const kept = new Map<string, readonly RecordedAnswer[]>();
   platform.files.makeFolder(path, 0o700);
   const fetch: Platform['fetch'] = async (url, init) => {
+    // Files of publishers are kept in the mirror; as text they would be others.
+    if (init.raw) return platform.fetch(url, init);
     const headers = new Headers(init.headers);
     // An answer that only confirms what was held is of no use to others.
     headers.delete('if-none-match');
@@ -135,7 +137,7 @@ function openTrace(platform: Platform, file: string): Recording {
     };
     try {
       const response = await platform.fetch(url, init);
-      entry(responseOf(response.clone()));
+      entry(init.raw ? Promise.resolve(headOf(response)) : responseOf(response.clone()));
       return response;
     } catch (error) {
       entry(Promise.resolve({ ...NO_ANSWER, _error: error instanceof Error ? error.message : String(error) }));
@@ -173,6 +175,12 @@ const NO_ANSWER: Entry = {
   ...{ content: { size: 0, mimeType: '' }, headersSize: -1, bodySize: -1 },
 };
 
+/** An answer without its body. */
+function headOf({ status, statusText, headers }: Response): Entry {
+  const content = { size: -1, mimeType: headers.get('content-type') ?? '' };
+  return { ...NO_ANSWER, status, statusText, headers: headerList(headers), content };
+}
+
 /** A stream has no end that could be waited for. */
 async function responseOf(response: Response): Promise<Entry> {
   const mimeType = response.headers.get('content-type') ?? '';
@@ -180,8 +188,7 @@ async function responseOf(response: Response): Promise<Entry> {
   if (isStream) void response.body?.cancel();
   const text = isStream ? '' : await response.text().catch(() => '');
   return {
-    ...NO_ANSWER,
-    ...{ status: response.status, statusText: response.statusText, headers: headerList(response.headers) },
+    ...headOf(response),
     content: { size: text.length, mimeType, text: redactBody(text) },
   };
 }

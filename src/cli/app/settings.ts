@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readServiceAddress } from '../../client/http/address.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError, retold } from '../../errors.ts';
+import type { PublisherSettings } from '../../imports/fetch/units.ts';
 import { checkMirrorName, isServerAddress } from '../../mirror/rules/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../parse/options.ts';
@@ -14,6 +15,7 @@ import {
   listOf,
   type Profile,
   parseConfig,
+  publishersIn,
   readConfig,
   settingTexts,
 } from './config-file.ts';
@@ -32,6 +34,8 @@ export interface Settings {
   /** Absolute path of the mirror, or the address of the server that it is on. */
   readonly mirror: Setting<string>;
   readonly headerPrefix: Setting<string>;
+  /** Of formats whose publisher is asked elsewhere, or has to be told a contact. */
+  readonly publishers: Setting<PublisherSettings>;
   /** Sentences about settings that were not taken. */
   readonly warnings: readonly string[];
 }
@@ -105,7 +109,25 @@ export function readSettings(platform: Platform, options: Options): Settings {
       ? { ...mirror, value: taken(mirror, (name) => placeOf(name, cwd)) }
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
     headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
+    publishers: readPublishers(platform, config, place.config),
     warnings: project ? warningsOf(project) : [],
+  };
+}
+
+/** `MACRO_PUBLISHERS_FILE` is for everybody who uses it, as inside of a company; it comes before what the configuration says. */
+function readPublishers(
+  { env, files, cwd }: Pick<Platform, 'env' | 'files' | 'cwd'>,
+  { publishers: own = {} }: Config,
+  from: string,
+): Setting<PublisherSettings> {
+  const name = env.MACRO_PUBLISHERS_FILE;
+  if (!name) return { value: own, from: Object.keys(own).length > 0 ? from : 'default' };
+  const path = resolve(cwd, name);
+  const shared = publishersIn(parseConfig(files.readText(path), path), path);
+  const formats = [...new Set([...Object.keys(own), ...Object.keys(shared)])];
+  return {
+    value: Object.fromEntries(formats.map((format) => [format, { ...own[format], ...shared[format] }])),
+    from: 'MACRO_PUBLISHERS_FILE',
   };
 }
 

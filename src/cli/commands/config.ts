@@ -29,7 +29,11 @@ export default [
     path: ['config', 'set'],
     summary: 'Store a setting; without a value, remove it',
     words: [
-      { name: 'name', doc: 'name of the setting', words: ['format', 'fields', 'profile', 'mirror'] },
+      {
+        name: 'name',
+        doc: 'name of the setting; publishers.FORMAT.address and publishers.FORMAT.contact say where a publisher is asked, and as whom',
+        words: ['format', 'fields', 'profile', 'mirror'],
+      },
       { name: 'value', doc: 'its value', optional: true },
     ],
     changes: true,
@@ -80,12 +84,35 @@ async function setSetting(app: App, call: Call): Promise<void> {
   const folders = foldersOf(app.platform);
   const { files } = app.platform;
   const config = readConfig(files, folders);
+  if (call.words[0]?.startsWith('publishers.')) return setPublisher(app, call, config);
   const name = oneOf(SETTABLE, call.words.slice(0, 1), 'config set');
   const value = call.words.slice(1).join(' ').trim();
   const { [name]: _before, ...rest } = config;
   const changed = value === '' ? rest : { ...rest, ...settingOf(config, name, value) };
   const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
   if (!(await app.change(would, () => writeConfig(files, folders, changed)))) return;
+  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
+}
+
+/** Keeps where the files of a format are fetched, or the contact that its publisher wants to be told. */
+async function setPublisher(app: App, { words }: Call, config: Config): Promise<void> {
+  const folders = foldersOf(app.platform);
+  const [name = '', ...values] = words;
+  const [, format = '', member = ''] = /^publishers\.([^.]+)\.(address|contact)$/.exec(name) ?? [];
+  const { FETCHABLE_FORMATS } = await import('../../imports/fetch/units.ts');
+  if (!FETCHABLE_FORMATS.includes(format))
+    throw new MacroError('usage', `There is no setting '${name}'.`, {
+      code: 'unknown_setting',
+      hint: `Settings of publishers are publishers.FORMAT.address and publishers.FORMAT.contact. Formats: ${FETCHABLE_FORMATS.join(', ')}.`,
+    });
+  const value = values.join(' ').trim();
+  if (member === 'address' && value !== '') (await import('../../client/http/file.ts')).checkedAddress(value);
+  if (member === 'contact' && !/^[\x20-\x7e]*$/.test(value))
+    throw new MacroError('usage', 'A contact is plain ASCII, as it stands in a header.', { code: 'bad_arguments' });
+  const { [member]: _before, ...rest }: Record<string, string> = { ...config.publishers?.[format] };
+  const publishers = { ...config.publishers, [format]: value === '' ? rest : { ...rest, [member]: value } };
+  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
+  if (!(await app.change(would, () => writeConfig(app.platform.files, folders, { ...config, publishers })))) return;
   await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
 }
 
@@ -104,7 +131,14 @@ function settingOf(config: Config, name: Settable, value: string): Partial<Confi
 }
 
 function shownSettings(settings: Settings): readonly Shown[] {
-  const { format, fields, profile, baseUrl, streamUrl, mirror, tracks, headerPrefix } = settings;
+  const { format, fields, profile, baseUrl, streamUrl, mirror, tracks, headerPrefix, publishers } = settings;
+  const own = Object.entries(publishers.value).flatMap(([id, members]) =>
+    Object.entries(members).map(([name, value]) => ({
+      name: `publishers.${id}.${name}`,
+      value: String(value),
+      from: publishers.from,
+    })),
+  );
   return [
     { name: 'format', value: format.value ?? null, from: format.from },
     { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
@@ -114,6 +148,7 @@ function shownSettings(settings: Settings): readonly Shown[] {
     { name: 'stream-url', value: streamUrl.value ?? null, from: streamUrl.from },
     { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
     { name: 'mirror', value: mirror.value, from: mirror.from },
+    ...own,
   ];
 }
 

@@ -158,7 +158,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
           ),
         ]
       : [];
-  const holes = states.filter(({ held, targets, gaps }) => held < targets.length || gaps > 0);
+  const holes = states.filter(({ held, series, gaps }) => held < series || gaps > 0);
   const stale = states.filter((state) => state.stale > 0);
   const age = Math.max(0, ...states.map(({ checkedAt }) => app.platform.clock.now() - (checkedAt ?? 0))) / 1000;
   if (holes.length > 0)

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { CLIENT_VERSION } from '../../client/http/version.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { seriesOfQuestion } from '../../source/question.ts';
-import type { SelectionState } from '../../sync/overview.ts';
 import { type App, fileOption } from '../app/app.ts';
 import type { CommandDeclaration } from './command.ts';
 import { GENERAL } from './common-options.ts';
-import { readStatus, type StatusReport } from './status.ts';
+import { readStatus, type StatusReport, type TrackState } from './status.ts';
 
 export default [
   {
@@ -66,12 +65,13 @@ export async function collectMetrics(app: App): Promise<string> {
   ]);
 }
 
-interface Group extends SelectionState {
+interface Group extends TrackState {
   readonly rows: number | undefined;
 }
 
-async function rowsOf(mirror: Mirror, { targets }: SelectionState): Promise<number> {
+async function rowsOf(mirror: Mirror, { targets, stored = [] }: TrackState): Promise<number> {
   let rows = 0;
+  for (const series of stored) rows += await mirror.count(series, {});
   for (const { endpoint, args } of targets)
     for (const series of await mirror.find(seriesOfQuestion(endpoint, args))) rows += await mirror.count(series, {});
   return rows;
@@ -102,16 +102,21 @@ function groupMetrics(groups: readonly Group[], now: number): readonly MetricFam
       help,
       groups.map((group) => ({ labels: { group: group.selection }, value: value(group) })),
     );
-  const isFresh = ({ stale, held, targets }: Group) => (stale === 0 && held === targets.length ? 1 : 0);
+  const isFresh = ({ stale, held, series }: Group) => (stale === 0 && held === series ? 1 : 0);
   return [
     each('group_fresh', 'Whether every series of the group is held and not stale.', isFresh),
     each('group_age_seconds', 'Time since the series that was confirmed longest ago.', ({ checkedAt }) =>
       checkedAt === undefined ? undefined : Math.max(0, now - checkedAt) / 1000,
     ),
-    each('group_series', 'Series of the group.', ({ targets }) => targets.length),
+    each('group_series', 'Series of the group.', ({ series }) => series),
     each('group_series_held', 'Series of the group that the mirror holds.', ({ held }) => held),
     each('group_series_due', 'Series that a sync would ask for now.', ({ due }) => due),
     each('group_rows', 'Rows that the mirror holds of the group.', ({ rows }) => rows),
+    each(
+      'group_silent',
+      'Whether the publisher of the group is silent for longer than its calendar allows.',
+      (group) => (group.stored === undefined ? undefined : Number(group.silence !== undefined)),
+    ),
     each('group_gaps', 'Ranges of history that are not covered.', ({ gaps }) => gaps),
   ];
 }

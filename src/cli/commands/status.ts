@@ -1,7 +1,9 @@
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
 import { type ErrorKind, EXIT_CODES, MacroError } from '../../errors.ts';
+import type { FetchUnit } from '../../imports/fetch/units.ts';
 import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { overviewsOf, type SelectionState } from '../../sync/overview.ts';
 import { nextDue } from '../../sync/series/due.ts';
 import { type App, formatFor } from '../app/app.ts';
@@ -25,7 +27,7 @@ export default [
     options: [
       {
         name: 'check',
-        doc: 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale, 0 ok',
+        doc: 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale or a publisher is silent, 0 ok',
       },
       {
         name: 'max-age',
@@ -43,12 +45,22 @@ export default [
 /** What is known without contacting anybody. Times are milliseconds. */
 export interface StatusReport {
   readonly mirror: MirrorState;
-  readonly states: readonly SelectionState[];
+  readonly states: readonly TrackState[];
   readonly lastRun: SyncRun | undefined;
   readonly due: { readonly at: number | undefined; readonly release: string | undefined };
   readonly scheduled: readonly { readonly scheduler: string; readonly next: number | undefined }[];
   readonly budgets: readonly BudgetLeft[];
   readonly heldUntil: number | undefined;
+}
+
+/** How something that is tracked stands: series of the service, or files of a publisher. */
+export interface TrackState extends SelectionState {
+  /** Series that files brought; undefined for those of the service. */
+  readonly stored?: readonly StoredSeries[];
+  /** When its files have something to do next, in milliseconds. */
+  readonly nextAt?: number;
+  /** Why its publisher counts as silent. */
+  readonly silence?: string | undefined;
 }
 
 interface MirrorState {
@@ -65,7 +77,7 @@ const SPARE = ['held', 'series'] as const;
 
 /** What a monitor is told. Without a kind everything is well. */
 interface StatusVerdict {
-  readonly state: 'ok' | 'unreadable' | 'failed' | 'untracked' | 'holes' | 'stale';
+  readonly state: 'ok' | 'unreadable' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
   readonly says: string;
   readonly kind?: ErrorKind;
   readonly hint?: string;
@@ -107,13 +119,22 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
   if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
-function rowOf({ selection, targets, held, due, gaps, checkedAt, wholeAt }: SelectionState) {
-  const state = held < targets.length ? 'not all held' : gaps > 0 ? 'has gaps' : due > 0 ? 'due' : 'up to date';
+function rowOf({ selection, series, held, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
+  const state =
+    held < series
+      ? 'not all held'
+      : gaps > 0
+        ? 'has gaps'
+        : due > 0
+          ? 'due'
+          : silence !== undefined
+            ? 'silent'
+            : 'up to date';
   const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
-  return { selection, state, series: targets.length, held, due, gaps, ...times };
+  return { selection, state, series, held, due, gaps, ...times };
 }
 
-function tracksText(states: readonly SelectionState[]): string {
+function tracksText(states: readonly TrackState[]): string {
   return states.length === 0
     ? 'nothing is tracked: macro track add fx eur usd keeps a series'
     : `${states.length} tracked`;
@@ -171,7 +192,7 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   if (kind) throw new MacroError(kind, says, { code: `status_${state}`, ...(hint !== undefined && { hint }) });
 }
 
-/** The first that applies: mirror unreadable, last run failed, nothing tracked, holes, stale. */
+/** The first that applies: mirror unreadable, last run failed, nothing tracked, holes, stale, a silent publisher. */
 function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): StatusVerdict {
   if (mirror.error)
     return {
@@ -188,7 +209,7 @@ function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): St
       ...{ state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check' },
       hint: 'For example: macro track add fx eur usd, calendar usd',
     };
-  const holes = states.filter(({ targets, held, gaps }) => held < targets.length || gaps > 0);
+  const holes = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
   if (holes.length > 0)
     return { state: 'holes', kind: 'incomplete', hint: 'macro sync', says: named(holes, 'not held as a whole') };
   const late = states.filter(({ stale }) => stale > 0);
@@ -196,14 +217,20 @@ function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): St
   const age = waitText(Math.max(0, (now - oldest) / 1000));
   if (late.length > 0)
     return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${age} ago` };
-  const series = states.reduce((sum, { targets }) => sum + targets.length, 0);
+  const silent = states.find(({ silence }) => silence !== undefined);
+  if (silent)
+    return {
+      ...{ state: 'silent', kind: 'stale', says: `the publisher of ${silent.selection} is silent: ${silent.silence}` },
+      hint: 'Its file may have moved: macro doctor --publishers',
+    };
+  const series = states.reduce((sum, one) => sum + one.series, 0);
   return { state: 'ok', says: `${states.length} tracked, ${series} series whole, checked ${age} ago or later` };
 }
 
 /** Names in one line at most. */
 const MAX_NAMES = 3;
 
-function named(states: readonly SelectionState[], what: string): string {
+function named(states: readonly TrackState[], what: string): string {
   const names = states.slice(0, MAX_NAMES).map(({ selection }) => selection);
   const more = states.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${states.length === 1 ? 'is' : 'are'} ${what}`;
@@ -246,24 +273,71 @@ async function statesOf(
   app: App,
   mirror: Mirror | undefined,
   maxAge: number | undefined,
-): Promise<readonly SelectionState[]> {
+): Promise<readonly TrackState[]> {
   const { clock } = app.platform;
   const { value: tracks, from } = app.settings.tracks;
   const more = maxAge === undefined ? {} : { maxAge };
-  return takenLater(from, overviewsOf(tracks, { mirror, asker: askerOf(app), clock, ...more }));
+  const options = { mirror, asker: askerOf(app), clock, ...more };
+  const { splitSelections } = await import('../app/publishers.ts');
+  const split = await takenLater(from, (async () => tracks.map((words) => splitSelections(app, [words])))());
+  const ofService = await takenLater(
+    from,
+    overviewsOf(
+      tracks.filter((_, place) => split[place]?.units.length === 0),
+      options,
+    ),
+  );
+  const ofFiles = new Map<string, TrackState>();
+  for (const [place, { units }] of split.entries())
+    if (units.length > 0) {
+      const selection = tracks[place] ?? '';
+      ofFiles.set(selection, await fileState(selection, units, { mirror, now: clock.now(), maxAge }));
+    }
+  return tracks.flatMap((words) => ofFiles.get(words) ?? ofService.find(({ selection }) => selection === words) ?? []);
+}
+
+/** A new state that nobody asked for after so long makes what is stored stale. */
+const FILE_AGE_MS = 86_400_000;
+
+/** How the files of a selection stand. A unit that was never fetched counts as one series that is not held. */
+async function fileState(
+  selection: string,
+  units: readonly FetchUnit[],
+  { mirror, now, maxAge }: { mirror: Mirror | undefined; now: number; maxAge: number | undefined },
+): Promise<TrackState> {
+  const { unitOverviews } = await import('../app/publishers.ts');
+  const all = await unitOverviews(mirror, units, now);
+  const checks = all.flatMap(({ checkedAt }) => checkedAt ?? []);
+  const stored = all.flatMap(({ series }) => series);
+  const isStale = ({ checkedAt, missedSince }: (typeof all)[number]) =>
+    checkedAt !== undefined &&
+    (maxAge === undefined ? now - (missedSince ?? now) > FILE_AGE_MS : now - checkedAt > maxAge);
+  return {
+    ...{ selection, targets: [], stored, series: stored.length + all.length - checks.length, held: stored.length },
+    checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
+    wholeAt: undefined,
+    due: all.reduce((sum, { due }) => sum + due.length, 0),
+    stale: all.filter(isStale).length,
+    gaps: 0,
+    nextAt: Math.min(...all.map((one) => one.nextAt)),
+    silence: all.find(({ silence }) => silence !== undefined)?.silence,
+  };
 }
 
 /** When the tracked selections have something to do next; at once when something is due. */
 async function dueState(
   app: App,
   mirror: Mirror | undefined,
-  states: readonly SelectionState[],
+  states: readonly TrackState[],
 ): Promise<StatusReport['due']> {
   const now = app.platform.clock.now();
   const targets = states.flatMap((state) => state.targets);
-  if (targets.length === 0) return { at: undefined, release: undefined };
-  if (!mirror || states.some(({ due }) => due > 0)) return { at: now, release: undefined };
+  const ofFiles = states.flatMap(({ nextAt }) => nextAt ?? []);
+  if (states.length > 0 && (!mirror || states.some(({ due }) => due > 0))) return { at: now, release: undefined };
+  const first = ofFiles.length > 0 ? Math.min(...ofFiles) : undefined;
+  if (targets.length === 0 || !mirror) return { at: first, release: undefined };
   const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
+  if (first !== undefined && first < at) return { at: first, release: undefined };
   return { at, release: release && `${release.currency} ${release.indicator}` };
 }
 

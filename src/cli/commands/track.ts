@@ -17,7 +17,7 @@ export default [
     summary: 'Keep series up to date with every macro sync',
     words: [SELECTION],
     changes: true,
-    examples: ['track add announcements usd inflation, fx eur usd', 'track add usd'],
+    examples: ['track add announcements usd inflation, fx eur usd', 'track add ecb, treasury'],
     changesWords: true,
     run: addTracks,
   },
@@ -44,15 +44,23 @@ async function addTracks(app: App, call: Call): Promise<void> {
   const selections = selectionsIn(call, 'track add');
   const before = tracksOf(app);
   const added = selections.filter((words) => !before.includes(words));
-  const { notes } = await expandWords([added.join(', ')], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
+  const { splitSelections } = await import('../app/publishers.ts');
+  const { units, rest } = splitSelections(app, [added.join(', ')]);
+  const { notes } = await expandWords(rest, { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
+  for (const { format, download } of units)
+    if (download.needsContact && app.settings.publishers.value[format.id]?.contact === undefined)
+      await app.note(
+        `${format.id} wants a contact: macro config set publishers.${format.id}.contact ADDRESS`,
+        'no_contact',
+      );
   for (const note of notes) await app.note(note, 'about_tracking');
   if (added.length === 0) return app.note('That is tracked already.', 'tracked');
   if (!(await app.change(`track ${added.join(', ')}`, () => keepTracks(app, [...before, ...added])))) return;
-  await app.note(`Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`, 'tracked');
+  await app.note(`Tracked from now on: ${added.join(', ')}. ${nextStep(app, rest)}`, 'tracked');
 }
 
-function nextStep({ settings }: App): string {
-  if (settings.baseUrl.value === undefined)
+function nextStep({ settings }: App, ofService: readonly string[]): string {
+  if (settings.baseUrl.value === undefined && ofService.length > 0)
     return 'No service is chosen yet that could bring it: macro init does that.';
   return 'macro sync brings it; macro sync --plan tells what that costs.';
 }
@@ -71,10 +79,16 @@ async function removeTracks(app: App, call: Call): Promise<void> {
 async function listTracks(app: App): Promise<void> {
   const { from } = app.settings.tracks;
   const mirror = (await app.mirrorIfAny())?.mirror;
+  const { splitSelections, unitOverviews } = await import('../app/publishers.ts');
   const rows = await Promise.all(
     tracksOf(app).map(async (words) => {
+      const { units } = await takenLater(from, (async () => splitSelections(app, [words]))());
+      if (units.length > 0) {
+        const overviews = await unitOverviews(mirror, units, now(app));
+        return { words, series: overviews.reduce((sum, { series }) => sum + series.length, 0) || null };
+      }
       const expanding = expandWords([words], { endpoints: ENDPOINTS, mirror, now: now(app) });
-      const { targets, unknown } = await takenLater(app.settings.tracks.from, expanding);
+      const { targets, unknown } = await takenLater(from, expanding);
       return { words, series: unknown.length > 0 && targets.length === 0 ? null : targets.length };
     }),
   );

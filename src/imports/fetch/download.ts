@@ -47,6 +47,17 @@ export interface Appearance {
   readonly silentAfterDays: number;
 }
 
+/** Where a file was fetched, and what its publisher said of it. Times are milliseconds. */
+export interface FetchedFrom {
+  readonly address: string;
+  readonly at: number;
+  readonly etag: string | undefined;
+  readonly modified: number | undefined;
+  readonly bytes: number;
+  /** Last date that the file may ever have; undefined for one that goes on. */
+  readonly until: string | undefined;
+}
+
 /** A file that may have a new state on each day from Monday to Friday. */
 export function onWorkingDays(at: string, zone: string, silentAfterDays: number): Appearance {
   return { at, zone, weekdays: [1, 2, 3, 4, 5], silentAfterDays };

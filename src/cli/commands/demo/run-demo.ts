@@ -135,9 +135,9 @@ async function tryDoors(platform: Platform, server: RunningServer, key: string):
 
 function nextCommands(program: string, mirror: string): readonly (readonly [string, string])[] {
   return [
+    [`${program} import ecb`, 'official euro rates of the European Central Bank: no key, no service'],
     [`${program} fx gbp jpy --offline --mirror ${mirror}`, 'from the mirror'],
     [`${program} calendar usd --offline --mirror ${mirror}`, 'what comes'],
-    [`${program} mirror status --mirror ${mirror}`, 'what it holds'],
     [`${program} serve --sandbox`, 'the whole synthetic data set over HTTP, until Ctrl-C'],
     [`${program} init`, 'choose a real service'],
   ];

@@ -32,9 +32,14 @@ export async function importFiles(app: App, call: Call): Promise<void> {
   const [first = '', ...others] = words;
   const format = formatNamed(first);
   const files = format ? others : words;
+  if (format?.download && !others.some((word) => isFileWord(app, format, word))) {
+    const { fetchAndImport, printAddressOf } = await import('./fetch.ts');
+    const rest = { words: others, options };
+    return isOn(options, 'address') ? printAddressOf(app, format, rest) : fetchAndImport(app, format, rest);
+  }
   if (files.length === 0)
     throw wrongWords(
-      'macro import takes files: macro import [FORMAT] FILE... (- for standard input).',
+      'macro import takes a format, which it fetches, or files: macro import FORMAT, macro import [FORMAT] FILE... (- for standard input).',
       `Formats: ${IMPORT_FORMATS.map(({ id }) => id).join(', ')}. See macro import --help.`,
     );
   if (!format) refuseUnknownFormat(app, words);
@@ -50,6 +55,12 @@ export async function importFiles(app: App, call: Call): Promise<void> {
     );
   }
   await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
+}
+
+/** Is a word behind a format a file, not an id? Standard input is one, and whatever is there or is no id. */
+function isFileWord({ platform: { files, cwd } }: App, { download }: ImportFormat, word: string): boolean {
+  if (word === '-' || files.exists(resolve(cwd, word))) return true;
+  return download?.ids === undefined || !download.ids.pattern.test(word.toUpperCase());
 }
 
 function recognised(app: App, file: OpenedFile, name: string): ImportFormat {

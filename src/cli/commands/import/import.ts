@@ -18,7 +18,7 @@ export const IMPORTED = `format text, file text, series count, rows count, added
   unchanged count, from text?, to text?`;
 
 const PAST_IMPORT = `id count, imported_at time, format text, publisher text, file text, series count, added count, revised count,
-  withdrawn count, undone_at time?, sha256 text`;
+  withdrawn count, undone_at time?, sha256 text, address text?`;
 
 const UNDONE = 'id count, format text, file text, series count, withdrawn count, restored count';
 
@@ -28,16 +28,23 @@ export const PREVIEWED = 'series text, date text, row text, known_from text';
 export default [
   {
     path: ['import'],
-    summary: 'Import official files of publishers; needs no service and no key',
+    summary: 'Import official data of publishers, fetched or from files; needs no service and no key',
     words: [
       {
         name: 'format-and-files',
-        doc: 'files as their publisher offers them, a format before them or not; - reads standard input',
+        doc: 'a format alone fetches its file, with ids where it has them: fred PAYEMS; or files, a format before them or not; - reads standard input',
         file: true,
         many: true,
       },
     ],
     options: [
+      { name: 'address', doc: 'print where the files of a format are, and fetch nothing' },
+      {
+        name: 'start',
+        value: 'DATE',
+        doc: 'first date to fetch, of formats with a file for each year: 2015; default the year before this one',
+      },
+      { name: 'vintages', value: 'FROM..TO', doc: 'of alfred: every release since a day, or between two: 2020-01..' },
       {
         name: 'watch',
         value: 'DIR',
@@ -49,7 +56,7 @@ export default [
       ...LISTING,
     ],
     changes: true,
-    examples: ['import eurofxref-hist.zip', 'import ecb - < eurofxref-hist.csv'],
+    examples: ['import ecb', 'import eurofxref-hist.zip'],
     changesWords: true,
     rows: IMPORTED,
     run: lazy(() => import('./files.ts'), 'importFiles'),
@@ -134,7 +141,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-const SPARE = ['sha256', 'publisher', 'undone_at'] as const;
+const SPARE = ['sha256', 'address', 'publisher', 'undone_at'] as const;
 
 /** Prints what came from which file. */
 async function listImports(app: App): Promise<void> {
@@ -148,12 +155,13 @@ async function listImports(app: App): Promise<void> {
   });
 }
 
-function listedImport({ at, series, digest, undoneAt, ...rest }: PastImport) {
+function listedImport({ at, series, digest, undoneAt, fetched, ...rest }: PastImport) {
   const { id, format, publisher, file, added, revised, withdrawn } = rest;
   return {
     ...{ id, imported_at: isoMs(at), format, publisher, file, series: series.length, added, revised, withdrawn },
     undone_at: undoneAt === undefined ? null : isoMs(undoneAt),
     sha256: digest,
+    address: fetched?.address ?? null,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Every, Scheduler } from '../../../platform/schedule/scheduler.ts';
 import { releaseMoments } from '../../../sync/series/due.ts';
 import { type Expanded, expandWords } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
+import { splitSelections } from '../../app/publishers.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { silentClient, sync } from '../sync/sync.ts';
@@ -58,7 +59,7 @@ interface ReleasesAhead {
 export async function releasesAhead(app: App): Promise<ReleasesAhead> {
   const mirror = (await app.mirrorIfAny())?.mirror;
   const now = app.platform.clock.now();
-  const words = [app.settings.tracks.value.join(', ')];
+  const words = splitSelections(app, [app.settings.tracks.value.join(', ')]).rest;
   const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
   const { targets } = expanded;
   const asker = await silentClient(app);

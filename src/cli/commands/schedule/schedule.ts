@@ -86,8 +86,13 @@ export default [
 async function installSchedule(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const isAtReleases = readAt(call);
-  if (app.settings.baseUrl.value === undefined) throw notConfigured();
-  if (app.settings.tracks.value.length === 0)
+  const { baseUrl, tracks } = app.settings;
+  const { splitSelections } = await import('../../app/publishers.ts');
+  // Publishers need no service; releases are those of one.
+  const needsService =
+    isAtReleases || tracks.value.length === 0 || splitSelections(app, [tracks.value.join(', ')]).rest.length > 0;
+  if (baseUrl.value === undefined && needsService) throw notConfigured();
+  if (tracks.value.length === 0)
     throw new MacroError('usage', 'Nothing is tracked, so a scheduled sync would have nothing to do.', {
       hint: 'For example: macro track add fx eur usd, calendar usd',
     });
@@ -267,7 +272,10 @@ export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTime
 }
 
 /** Variables that say where things are kept and what is asked. None of them is a secret. */
-const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'] as const;
+const PLACES = [
+  ...['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'],
+  'MACRO_PUBLISHERS_FILE',
+] as const;
 
 /** What libpq's variables say of the way to a server; never the password. The second ones are paths. */
 const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;

@@ -17,8 +17,11 @@ import { PLANNED, type SyncOptionsTyped } from './sync.ts';
 const SPARE = ['reason', 'from', 'to'] as const;
 
 /** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
-export async function printPlan(app: App, request: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
-  const { words, client, maxAge, check } = request;
+export async function printPlan(
+  app: App,
+  request: SyncOptionsTyped & { readonly client: Asker | undefined },
+): Promise<void> {
+  const { words, units = [], client = NOBODY, maxAge, check } = request;
   const { clock } = app.platform;
   const mirror = (await app.mirrorIfAny())?.mirror;
   const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
@@ -36,14 +39,18 @@ export async function printPlan(app: App, request: SyncOptionsTyped & { readonly
     ...(await planTargets({ ...options, targets })),
   ];
   const asking = { mirror, asker: client, now: clock.now() };
-  const rows: PlanRow[] = [];
+  const rows: PlanRow[] =
+    units.length === 0 ? [] : await (await import('./publishers.ts')).rowsOfFiles(app, { ...request, units, mirror });
   for (const step of planned) rows.push(rowOf(step, await estimateStep(step, asking)));
   rows.push(...unknown.map(unknownRow));
-  const atLeast = planned.reduce((sum, step) => sum + step.requests, 0);
+  const ofFiles = rows.filter(({ reason }) => reason === 'file' || reason === 'page');
+  const atLeast = planned.reduce((sum, step) => sum + step.requests, ofFiles.length);
   const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-  const open = planned.filter((step) => step.open).length + unknown.length;
-  const cost = await costNow(app, requests);
-  const count = catalogues.length + targets.length;
+  const pages = ofFiles.filter(({ reason }) => reason === 'page').length;
+  const open = planned.filter((step) => step.open).length + unknown.length + pages;
+  // Publishers have no quota.
+  const cost = await costNow(app, requests - ofFiles.length);
+  const count = catalogues.length + targets.length + units.length;
   const about = open > 0 ? 'about ' : '';
   const title = [`Plan: ${about}${requests} ${requests === 1 ? 'request' : 'requests'}`];
   title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
@@ -73,7 +80,10 @@ async function costNow(app: App, requests: number): Promise<Cost> {
 
 const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
 
-type PlanRow = ReturnType<typeof rowOf>;
+export type PlanRow = ReturnType<typeof rowOf>;
+
+/** Where publishers alone are asked. */
+const NOBODY: Asker = { service: '', access: 'keyless' };
 
 /** Indicators of a currency whose names are not known yet. */
 function unknownRow(currency: string): PlanRow {

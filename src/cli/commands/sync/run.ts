@@ -8,7 +8,13 @@ import type { FollowJournalOptions } from '../../../events/follow.ts';
 import type { Subject } from '../../../mirror/api/journal.ts';
 import type { Mirror, MirrorState } from '../../../mirror/api/mirror.ts';
 import { holderName } from '../../../platform/schedule/scheduler.ts';
-import { joinReports, type SeriesProblem, type SeriesReport, type SyncReport } from '../../../sync/report.ts';
+import {
+  joinReports,
+  type SeriesProblem,
+  type SeriesReport,
+  type SyncReport,
+  summarizeRun,
+} from '../../../sync/report.ts';
 import { inSession, runSync } from '../../../sync/run.ts';
 import { nextDue, sleepUntil } from '../../../sync/series/due.ts';
 import { expandWords, type SyncTarget } from '../../../sync/series/select.ts';
@@ -24,15 +30,16 @@ import { notConfigured, OUTCOME, type SyncOptionsTyped } from './sync.ts';
 
 const SPARE = ['unchanged', 'vanished', 'code'] as const;
 
-interface Watch {
+interface Watch extends Pick<SyncOptionsTyped, 'words' | 'units'> {
   readonly once: () => Promise<SyncReport>;
   readonly mirror: Mirror;
-  readonly live: LiveHandle;
-  readonly words: readonly string[];
+  /** Undefined where publishers alone are asked. */
+  readonly live: LiveHandle | undefined;
 }
 
 interface Run extends SyncOptionsTyped {
-  readonly live: LiveHandle;
+  /** Undefined where publishers alone are asked. */
+  readonly live: LiveHandle | undefined;
   readonly mirror: Mirror;
   /** What runs before this one have noted already: those who watch hear it once. */
   readonly noted?: Set<string>;
@@ -40,10 +47,11 @@ interface Run extends SyncOptionsTyped {
 
 /** One run under the lock: the catalogues that the words need first, then everything that they mean. */
 export async function runOnce(app: App, run: Run): Promise<SyncReport> {
-  const { words, mirror, noted = new Set() } = run;
+  const { words, units = [], mirror, noted = new Set() } = run;
   const { clock } = app.platform;
   const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const session = { mirror, clock, holder: holderName(app.platform), words: words.join(' '), wait: lockWaitOf(app) };
+  const named = [...words, ...units.map(({ name }) => name)].join(', ');
+  const session = { mirror, clock, holder: holderName(app.platform), words: named, wait: lockWaitOf(app) };
   // Words that mean nothing are refused before anything is done.
   const first = await takenLater(run.from, expand());
   const note = async (sentence: string) => {
@@ -52,6 +60,12 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   };
   for (const one of first.notes) await note(one);
   const work = async () => {
+    if (units.length === 0) return syncService();
+    const { syncPublishers } = await import('./publishers.ts');
+    const files = await syncPublishers(app, { ...run, units, bar: openProgressBar(app, clock) });
+    return run.live && !files.end ? joinReports(files, await syncService()) : files;
+  };
+  const syncService = async () => {
     const shown = runBar(app);
     const catalogueReport = await syncTargets(app, { run, show: shown('catalogues') }, first.catalogues);
     // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
@@ -70,6 +84,7 @@ async function syncTargets(
   targets: readonly SyncTarget[],
 ): Promise<SyncReport> {
   const { live, mirror, maxAge, check, full } = run;
+  if (!live) return summarizeRun({ series: [], skipped: 0 });
   return runSync({
     client: live.client,
     mirror,
@@ -115,6 +130,9 @@ export async function requireLive(app: App, priority: Priority): Promise<LiveHan
   throw notConfigured();
 }
 
+/** A publisher whose file could not be had is not asked again sooner. */
+const PUBLISHERS_PAUSE_MS = 3_600_000;
+
 /** Kinds of failure that a later run may not meet any more. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
 
@@ -146,7 +164,7 @@ export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError
  * Syncs whenever something is due, until interrupted. Waits for quota; unlocks while asleep; ends at permanent
  * failures.
  */
-export async function watch(app: App, { once, mirror, live, words }: Watch): Promise<never> {
+export async function watch(app: App, { once, mirror, live, words, units = [] }: Watch): Promise<never> {
   const { clock } = app.platform;
   const onceTold = async () => {
     const report = await once();
@@ -159,8 +177,13 @@ export async function watch(app: App, { once, mirror, live, words }: Watch): Pro
     if (failure) await app.warn(failure.message, 'sync_failed');
     const now = clock.now();
     const { targets } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
-    const due = await nextDue({ reader: mirror, asker: live.client, targets, now });
-    const at = Math.max(due.at, now + (failure?.retryAfter ?? 0) * 1000);
+    const due = await nextDue({ reader: mirror, asker: live?.client ?? { access: 'keyless' }, targets, now });
+    const overviews =
+      units.length === 0 ? [] : await (await import('../../app/publishers.ts')).unitOverviews(mirror, units, now);
+    // What is still due after a run failed or is not there yet.
+    const moments = overviews.map(({ due: open, nextAt }) => (open.length > 0 ? now + PUBLISHERS_PAUSE_MS : nextAt));
+    const next = Math.min(due.at, ...moments);
+    const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
     await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
     await sleepUntil(clock, at, app.signal);

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
+import type { FetchUnit } from '../../../imports/fetch/units.ts';
 import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { ofEverything } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { serviceOptions } from '../../app/service.ts';
+import { takenLater } from '../../app/settings.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { LOG_FORMATS, type LogFacts, logLine, logWriter, readLogFormat } from '../../print/lines.ts';
 import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
@@ -43,7 +45,7 @@ export default [
       ...REMOTE,
     ],
     changes: true,
-    examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan announcements usd inflation, calendar usd'],
+    examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan ecb, announcements usd inflation'],
     changesWords: true,
     rows: OUTCOME,
     rowsUnder: { plan: PLANNED },
@@ -53,7 +55,10 @@ export default [
 
 /** What a run is about. */
 export interface SyncOptionsTyped {
+  /** Selections of the service. */
   readonly words: readonly string[];
+  /** Files of publishers. */
+  readonly units?: readonly FetchUnit[];
   /** Where the words stand when nobody typed them. */
   readonly from?: string;
   /** Milliseconds that a series may be old; its own freshness when left out. */
@@ -91,21 +96,26 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
       'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
       'fair_use',
     );
+  const { splitSelections } = await import('../../app/publishers.ts');
+  const { units, rest } = await takenLater(words.from, (async () => splitSelections(app, words.words))());
+  const selected = { ...words, words: rest, units };
+  // Publishers need neither a service nor a key.
+  const needsService = rest.length > 0 || units.length === 0;
   if (isOn(call.options, 'plan') || app.isDryRun) {
     const { printPlan } = await import('./plan.ts');
-    return printPlan(app, { ...words, client: await silentClient(app) });
+    return printPlan(app, { ...selected, client: needsService ? await silentClient(app) : undefined });
   }
   const { failureOf, printReport, requireLive, runOnce, watch } = await import('./run.ts');
-  const live = await requireLive(app, 'background');
+  const live = needsService ? await requireLive(app, 'background') : undefined;
   const mirror = await app.writable();
   const noted = new Set<string>();
   const once = async () => {
     log?.started(words.words.join(' '));
-    const done = await runOnce(app, { ...words, live, mirror, noted });
+    const done = await runOnce(app, { ...selected, live, mirror, noted });
     log?.ended(done);
     return done;
   };
-  if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: words.words });
+  if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: rest, units });
   const report = await once();
   await printReport(app, report);
   const failure = failureOf(report);
@@ -131,7 +141,7 @@ const joined = (selections: readonly (readonly string[])[]) => [selections.map((
 export function notConfigured(): MacroError {
   return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
     code: 'not_configured',
-    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+    hint: 'macro init chooses a service. Official data needs none: macro import ecb. macro demo shows the tool.',
   });
 }
 

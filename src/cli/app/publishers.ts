@@ -1,0 +1,90 @@
+// Publishers beside the service: which selections are theirs, how their files are fetched, and how they stand.
+
+import { join } from 'node:path';
+import { createFileClient } from '../../client/http/file.ts';
+import { latestAppearance, nextAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
+import { nextCheck, type PlannedFetch, planUnit } from '../../imports/fetch/plan.ts';
+import type { FetchOptions } from '../../imports/fetch/run.ts';
+import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
+import { type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { App } from './app.ts';
+import { noteProxy } from './service.ts';
+
+interface SplitWords {
+  readonly units: readonly FetchUnit[];
+  /** Selections of the service, as they were typed, in one text with commas; none where there are none. */
+  readonly rest: readonly string[];
+}
+
+/**
+ * The selections of publishers among some, which commas separate.
+ * @throws MacroError of kind `usage`.
+ */
+export function splitSelections(app: App, words: readonly string[]): SplitWords {
+  const selections = words.join(' ').split(',');
+  const units = new Map<string, FetchUnit>();
+  const rest: string[] = [];
+  for (const text of selections.map((one) => one.trim()).filter((one) => one !== '')) {
+    const found = readUnits(text.split(/\s+/), app.settings.publishers.value);
+    if (!found) rest.push(text);
+    for (const unit of found ?? []) units.set(unit.name, unit);
+  }
+  return { units: [...units.values()], rest: rest.length === 0 ? [] : [rest.join(', ')] };
+}
+
+/** How files are fetched for a command. */
+export function fetchOptions(app: App): FetchOptions {
+  const { platform, settings } = app;
+  const client = createFileClient({
+    platform,
+    proxyOf: (url) => noteProxy(app, url),
+    onWait: ({ ms, reason }) => void app.note(`${reason} Trying again in ${Math.ceil(ms / 1000)} s.`, 'waiting'),
+  });
+  return {
+    client,
+    files: platform.files,
+    folder: join(settings.folders.state, 'fetched', String(platform.pid)),
+    settings: settings.publishers.value,
+    clock: platform.clock,
+    signal: app.signal,
+    onFetch: ({ address }) => void app.verbose(`GET ${address}`, 'request'),
+  };
+}
+
+/** How one unit stands in the mirror. Times are milliseconds. */
+export interface UnitOverview extends Pick<UnitState, 'series' | 'checkedAt'> {
+  readonly unit: FetchUnit;
+  readonly due: readonly PlannedFetch[];
+  /** Since when a new state can be there that nobody asked for. */
+  readonly missedSince: number | undefined;
+  /** When it has something to do next. */
+  readonly nextAt: number;
+  /** Why its publisher counts as silent. */
+  readonly silence: string | undefined;
+}
+
+/** Nobody is contacted. */
+export async function unitOverviews(
+  mirror: Mirror | undefined,
+  units: readonly FetchUnit[],
+  now: number,
+): Promise<readonly UnitOverview[]> {
+  const states = await readUnitStates(mirror, units);
+  return units.flatMap((unit, place) => {
+    const state = states[place];
+    if (!state) return [];
+    const { appears } = unit.download;
+    const due = planUnit(unit, state, { now });
+    const next = nextCheck(unit, state, now, nextAppearance(appears, now) ?? Number.POSITIVE_INFINITY);
+    const { series, checkedAt } = state;
+    const latest = latestAppearance(appears, now);
+    return [
+      {
+        ...{ unit, series, checkedAt, due, nextAt: due.length > 0 ? now : next },
+        missedSince: checkedAt !== undefined && latest !== undefined && checkedAt < latest ? latest : undefined,
+        silence: silenceOf(appears, state.dates, now),
+      },
+    ];
+  });
+}

@@ -1,0 +1,251 @@
+/** Fetches the files of publishers and brings them into the mirror: the same checks and the same importers as for a file. */
+import { join } from 'node:path';
+import type { FileClient, FileReply } from '../../client/http/file.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { ImportCommit } from '../../mirror/api/page-commit.ts';
+import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
+import type { Files } from '../../platform/platform.ts';
+import { questionOfFile } from '../commits.ts';
+import { type ImportReport, runImport } from '../import.ts';
+import { type OpenedFile, openFile } from '../read/open-file.ts';
+import { fileRequest, proofOf } from '../request.ts';
+import { type Survey, surveyFile } from '../survey.ts';
+import { type FetchTime, filesBehind, type PlannedFetch, planUnit } from './plan.ts';
+import { type PastFetch, seriesOfImport, type UnitState } from './state.ts';
+import type { FetchUnit, PublisherSettings } from './units.ts';
+
+export interface FetchOptions extends Omit<FetchTime, 'now'> {
+  readonly client: FileClient;
+  readonly files: Pick<Files, 'grow' | 'makeFolder' | 'pieces' | 'readText' | 'remove'>;
+  /** Folder that takes what arrives until it is imported. */
+  readonly folder: string;
+  readonly settings: PublisherSettings;
+  readonly clock: { now(): number };
+  /** The files are newer than what the mirror has, even one that is shorter. */
+  readonly areNewer?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each request. */
+  readonly onFetch?: (planned: PlannedFetch) => void;
+}
+
+/** What came of one unit and is not written yet. */
+export interface FetchedUnit {
+  readonly unit: FetchUnit;
+  readonly surveys: readonly Survey[];
+  /** Files that are still what they were, and when that was found (milliseconds). */
+  readonly unchanged: readonly { readonly past: PastFetch; readonly at: number }[];
+  /** Sentences about files that are not there yet. */
+  readonly notes: readonly string[];
+  /** Removes what arrived. */
+  discard(): void;
+}
+
+/**
+ * Fetches what is due of a unit and checks it. A fault leaves nothing behind.
+ * @throws MacroError whose message begins with the unit.
+ */
+export async function fetchUnit(unit: FetchUnit, state: UnitState, options: FetchOptions): Promise<FetchedUnit> {
+  const arrived: string[] = [];
+  const discard = () => {
+    for (const path of arrived.splice(0)) options.files.remove(path);
+  };
+  try {
+    return { ...(await fetchPlanned(unit, state, options, arrived)), unit, discard };
+  } catch (error) {
+    discard();
+    throw error instanceof MacroError && error.kind !== 'interrupted' ? named(unit, error) : error;
+  }
+}
+
+async function fetchPlanned(unit: FetchUnit, state: UnitState, options: FetchOptions, arrived: string[]) {
+  const { clock, files, areNewer = false } = options;
+  const time = { now: clock.now(), isNamed: options.isNamed, full: options.full };
+  const surveys: Survey[] = [];
+  const unchanged: { past: PastFetch; at: number }[] = [];
+  const notes: string[] = [];
+  const queue = [...planUnit(unit, state, time)];
+  for (let planned = queue.shift(); planned; planned = queue.shift()) {
+    options.onFetch?.(planned);
+    const path = join(options.folder, `${arrived.length}-${planned.file}`);
+    arrived.push(path);
+    const at = clock.now();
+    const reply = await get(unit, planned, { ...options, path }).catch((error: unknown) => {
+      if (!planned || !isYearToCome(planned, error, at)) throw error;
+      return undefined;
+    });
+    if (!reply) {
+      notes.push(`${planned.file} is not there yet.`);
+    } else if (reply.isUnchanged) {
+      if (planned.last) unchanged.push({ past: planned.last, at });
+    } else if (planned.kind === 'page') {
+      const behind = filesBehind(unit, state, planned, { text: files.readText(path), time });
+      if (behind.length === 0) notes.push(...nothingBehind(unit, state, planned, { unchanged, at }));
+      queue.push(...behind);
+    } else {
+      const file = openFile({ name: planned.file, pieces: () => files.pieces(path) });
+      surveys.push(checkedSurvey(unit, planned, { file, reply, at, areNewer }));
+    }
+  }
+  return { surveys, unchanged, notes };
+}
+
+function get(
+  { download, format }: FetchUnit,
+  { address, validators }: PlannedFetch,
+  { client, files, folder, path, settings, signal }: FetchOptions & { readonly path: string },
+): Promise<FileReply> {
+  const contact = settings[format.id]?.contact;
+  if (download.needsContact && contact === undefined)
+    throw new MacroError('usage', `The publisher refuses whoever names no contact, and none is set.`, {
+      code: 'no_contact',
+      hint: `macro config set publishers.${format.id}.contact you@example.com. It is sent to this publisher alone.`,
+    });
+  files.makeFolder(folder, 0o700);
+  return client.fetchFile({
+    url: address,
+    hosts: download.hosts ?? [],
+    ...validators,
+    maxBytes: download.maxBytes,
+    contact,
+    grow: () => files.grow(path),
+    signal,
+  });
+}
+
+/** In the first days of a year its file may not be there. */
+function isYearToCome({ address, until = '' }: PlannedFetch, error: unknown, now: number): boolean {
+  if (!(error instanceof MacroError) || error.kind !== 'notFound' || !until.endsWith('-12-31')) return false;
+  const days = (now - Date.parse(`${until.slice(0, 4)}-01-01`)) / 86_400_000;
+  return days >= 0 && days < 15 && address.includes(until.slice(0, 4));
+}
+
+/** Of a page that lists nothing new: what it listed before is still so. */
+function nothingBehind(
+  { download, name }: FetchUnit,
+  { fetches }: UnitState,
+  { address }: PlannedFetch,
+  { unchanged, at }: { readonly unchanged: { past: PastFetch; at: number }[]; readonly at: number },
+): readonly string[] {
+  const newest = fetches.findLast(({ fetched }) => fetched.until === undefined);
+  if (!download.vintages || !newest)
+    throw new MacroError('protocol', `${address} names no file of ${name}.`, {
+      code: 'no_link',
+      hint: `Nothing was changed. Find the file at ${download.page}, and import it by its name.`,
+    });
+  unchanged.push({ past: newest, at });
+  return [];
+}
+
+interface Arrived {
+  readonly file: OpenedFile;
+  readonly reply: FileReply;
+  readonly at: number;
+  readonly areNewer: boolean;
+}
+
+/** A file that is smaller than this part of the one before it was cut off. */
+const LEAST_PART = 0.9;
+
+/** @throws MacroError of kind `usage` */
+function checkedSurvey({ format }: FetchUnit, planned: PlannedFetch, { file, reply, at, areNewer }: Arrived): Survey {
+  if (!format.recognises(file))
+    throw new MacroError('protocol', `${planned.address} gave a file that is none of ${format.id}.`, {
+      code: 'other_file',
+      hint: `Nothing was changed. If the publisher has changed the form of the file, this version cannot read it.`,
+    });
+  const { etag, modified, bytes, url } = reply;
+  const { last, until, isMoving } = planned;
+  // A link may lead elsewhere each time: what is compared and named is the address that was asked for.
+  const address = format.download?.link ? url : planned.address;
+  const survey = surveyFile(format, file, at);
+  if (!areNewer && !isMoving && last) requireNotShorter(survey, bytes, last);
+  return { ...survey, fetched: { address, at, etag, modified, bytes, until } };
+}
+
+/** Nothing that was published is taken away by a file that lacks a part. */
+function requireNotShorter({ from, to }: Survey, bytes: number, { fetched, series }: PastFetch): void {
+  const covers = series.flatMap((one) => one.covers ?? []);
+  const lastTo = covers.reduce((max, one) => (one.to > max ? one.to : max), '');
+  const lacks =
+    to < lastTo
+      ? `it ends at ${to}, and the one before it at ${lastTo}`
+      : bytes < LEAST_PART * fetched.bytes
+        ? `it has ${bytes} bytes, and the one before it ${fetched.bytes}`
+        : undefined;
+  if (lacks === undefined) return;
+  throw new MacroError('protocol', `The file is shorter than the last time: ${lacks} (this one begins at ${from}).`, {
+    code: 'shorter_file',
+    hint: 'Nothing was changed. Try again later. If the publisher has shortened it: macro import FORMAT --newer',
+  });
+}
+
+/** The error of a unit. What a file has wrong that was fetched is the fault of its publisher, not of whoever asked. */
+function named({ name, download: { page } }: FetchUnit, error: MacroError): MacroError {
+  const { kind, message, code, hint, status, retryAfter, extra } = error;
+  const isOfFile = kind === 'usage' && code === 'bad_import';
+  const advice = isOfFile
+    ? `Nothing was changed. Try again later. If it stays so, look at ${page}, and import the file by its name.`
+    : hint;
+  return new MacroError(isOfFile ? 'protocol' : kind, `${name}: ${message}`, {
+    extra,
+    cause: error,
+    ...(code !== undefined && { code }),
+    ...(advice !== undefined && { hint: advice }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+interface WriteOptions {
+  readonly mirror: Pick<Mirror, 'find' | 'rows' | 'count' | 'commitStream' | 'rehearseStream' | 'commitPages'>;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly areNewer?: boolean;
+  readonly onRows?: (done: number, of: number) => void;
+}
+
+/** Writes what was fetched, all of it or none, then renews what is unchanged. */
+export async function writeFetched(
+  fetched: readonly FetchedUnit[],
+  { mirror, now, areNewer, onRows }: WriteOptions,
+): Promise<readonly ImportReport[]> {
+  const surveys = fetched.flatMap((one) => one.surveys);
+  const reports =
+    surveys.length === 0
+      ? []
+      : await runImport({ surveys, mirror, now, ...(areNewer && { areNewer }), ...(onRows && { onRows }) });
+  for (const { past, at } of fetched.flatMap((one) => one.unchanged)) await confirm(mirror, past, at);
+  return reports;
+}
+
+/** The file is what it was at this moment: its coverage reaches to it, and nothing else moves. */
+async function confirm(mirror: WriteOptions['mirror'], past: PastFetch, at: number): Promise<void> {
+  const { format, file, digest, fetched } = past;
+  const commits: ImportCommit[] = [];
+  for (const stored of await seriesOfImport(mirror, past)) {
+    const covers = past.series.find(
+      ({ key }) => key.endpoint === stored.endpoint && isSameScope(key.scope, stored.scope),
+    )?.covers;
+    if (!covers) continue;
+    const proof = proofOf(covers, { at, until: fetched.until });
+    const { endpoint, scope, origin } = stored;
+    commits.push({
+      series: { endpoint, scope, origin },
+      nature: 'real',
+      access: FILE_ACCESS,
+      request: fileRequest({ format: { id: format }, file: { name: file, digest }, fetched }, covers),
+      question: questionOfFile(format, scope),
+      rows: [],
+      extent: 'adds',
+      proof: { ...proof, rows: await mirror.count(stored, { from: proof.from, to: proof.to }) },
+      at,
+    });
+  }
+  await mirror.commitPages(commits);
+}
+
+function isSameScope(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}

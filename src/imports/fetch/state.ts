@@ -1,0 +1,98 @@
+/** What the mirror knows of a publisher's files: what was fetched, when it was last checked, how new it is. */
+import { dateOf } from '../../contract/time/time.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
+import { importsIn, type PastImport, restsOn } from '../import-history.ts';
+import type { FetchUnit } from './units.ts';
+
+type Reads = Pick<Mirror, 'find' | 'rows' | 'proofs' | 'files'>;
+
+/** A fetch of a file that is still in the mirror. */
+export interface PastFetch extends PastImport {
+  readonly fetched: NonNullable<PastImport['fetched']>;
+  /** No later import speaks of the same dates: what the mirror has is what this file said. */
+  readonly isLast: boolean;
+}
+
+/** Times are milliseconds. */
+export interface UnitState {
+  /** By address, oldest first; the newest one of an address counts. */
+  readonly fetches: readonly PastFetch[];
+  readonly series: readonly StoredSeries[];
+  /** When its files were last found to be as they are stored; undefined when never. */
+  readonly checkedAt: number | undefined;
+  /** When a file last had other values. */
+  readonly changedAt: number | undefined;
+  /** The two newest dates of the series that reaches furthest, newest first. */
+  readonly dates: readonly string[];
+}
+
+const NOTHING: UnitState = { fetches: [], series: [], checkedAt: undefined, changedAt: undefined, dates: [] };
+
+/** Reads the history of imports once for all units. */
+export async function readUnitStates(
+  mirror: Reads | undefined,
+  units: readonly FetchUnit[],
+): Promise<readonly UnitState[]> {
+  if (!mirror || units.length === 0) return units.map(() => NOTHING);
+  const left = importsIn(await mirror.files.fileCommits()).filter(({ undoneAt }) => undoneAt === undefined);
+  return Promise.all(units.map((unit) => stateOf(mirror, unit, left)));
+}
+
+async function stateOf(mirror: Reads, unit: FetchUnit, left: readonly PastImport[]): Promise<UnitState> {
+  const fetches = left.flatMap((one, place): readonly PastFetch[] => {
+    const { fetched } = one;
+    if (!fetched || !isFetchOf(unit, one, fetched.address)) return [];
+    return [{ ...one, fetched, isLast: !left.slice(place + 1).some((later) => restsOn(later, one)) }];
+  });
+  const last = fetches.at(-1);
+  if (!last) return NOTHING;
+  const series = await seriesOfImport(mirror, last);
+  const times = await Promise.all(
+    series.map(async (one) => {
+      const proofs = await mirror.proofs(one, 'keyless');
+      // A file of a year that is over reaches to its end.
+      const reaches = (to: string, provenAt: number) => to >= dateOf(provenAt) || to === last.fetched.until;
+      return Math.max(0, ...proofs.flatMap(({ to, provenAt }) => (reaches(String(to), provenAt) ? provenAt : [])));
+    }),
+  );
+  const newest = await Promise.all(
+    series.map(async (one) => (await mirror.rows(one, {}, { limit: 2, offset: 0 })).map(({ key }) => String(key[0]))),
+  );
+  const dates = newest.reduce((a, b) => ((b[0] ?? '') > (a[0] ?? '') ? b : a), []);
+  const checkedAt = Math.max(0, ...times) || undefined;
+  return { fetches, series, checkedAt, changedAt: last.at, dates };
+}
+
+/** Series of an import as they are stored now. */
+export async function seriesOfImport(
+  mirror: Pick<Mirror, 'find'>,
+  { series }: Pick<PastImport, 'series'>,
+): Promise<readonly StoredSeries[]> {
+  const found = await Promise.all(
+    series.map(async ({ key }) => {
+      const all = await mirror.find({ endpoint: key.endpoint, scope: key.scope, exact: true });
+      return all.find(({ origin }) => origin === key.origin) ?? [];
+    }),
+  );
+  return found.flat();
+}
+
+function isFetchOf({ format, download, id }: FetchUnit, past: PastImport, address: string): boolean {
+  if (past.format !== format.id) return false;
+  // The address of the file itself changes with each edition.
+  if (download.link) return true;
+  const templates = [download.address ?? '', ...(download.recent ? [download.recent.address] : [])];
+  return templates.some((template) => patternOf(template, id).test(address));
+}
+
+/** A template as a pattern: its words in braces may be anything that stands between two marks of an address. */
+function patternOf(template: string, id: string): RegExp {
+  const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const parts = template.split(/(\{[^}]*\})/).map((part) => {
+    if (part === '{id}') return escaped(encodeURIComponent(id));
+    if (part === '{ids}') return `${escaped(id)}(?:,${escaped(id)})*`;
+    return part.startsWith('{') ? '[^&?]+' : escaped(part);
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
