@@ -213,7 +213,7 @@ _macro_about=(
   '--max-age-ms' 'leave out events that were processed longer ago, in milliseconds'
   '--exec' 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
   '--exec-timeout' 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m'
-  '--exec-env' 'variables that a command of --exec gets although they hold a secret, comma separated: MACRO_API_KEY, MACRO_WEBHOOK_SECRET'
+  '--exec-env' 'variables that a command of --exec gets although they hold a secret, comma separated: MACRO_API_KEY, MACRO_WEBHOOK_SECRET, PGPASSWORD'
   '--forward' 'post each event as JSON to this address; 2xx means done'
   '--consumer' 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
   '--max-stale' 'end with exit 11 when not a byte came for so long: 90s, 5m'
@@ -282,6 +282,7 @@ _macro_about=(
   '--to' 'the later moment; default now'
   '--views' 'list the views and their columns'
   '--bind' 'value of a parameter of the query (:name); may be repeated'
+  '--max-bytes' 'bytes of the values of all rows at most; default 8000000'
   '--allowed-host' 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated'
   '--max-connections' 'connections at a time, open streams included; default 1024'
   '--memory' 'what is kept in memory to answer faster, in bytes or as 64MB; 0 keeps nothing; default 128MB'
@@ -351,7 +352,7 @@ _macro_about=(
   'mirror' 'Show, check, copy and repair the mirror'
   'diff' 'Show the rows that were added, revised and withdrawn between two moments'
   'why' 'Show where a number came from: request or file, publisher, revisions; offline'
-  'sql' 'Query the mirror with SQL; reads only, bounded in time and rows'
+  'sql' 'Query the mirror with SQL; reads only, bounded in time, rows and bytes'
   'serve' 'Serve the mirror as the API of the service, on this machine'
   'mcp' 'Offer the mirror to language models (Model Context Protocol) over standard input and output'
   'openapi' 'Print the OpenAPI 3.1 document of the whole interface'
@@ -439,7 +440,7 @@ _macro_walk() {
   for word in "$@"; do
     if [[ -n $late ]]; then late=''; continue; fi
     case $word in
-      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--vintages|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
+      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-bytes|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--vintages|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
       -*) continue ;;
     esac
     word=${(L)word}
@@ -666,7 +667,7 @@ _macro() {
     'mirror export') found='--dry-run --part --output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'diff') found='--from --to --availability --limit --allow-partial --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'why'|'doctor') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'sql') found='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
+    'sql') found='--views --bind --timeout --limit --max-bytes --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'serve') found='--port --host --allowed-host --max-connections --memory --sandbox --open --keys --no-quota --strict --upstream --budget --spend-for --only --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --no-pages --metrics --mcp --log --log-format --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mcp') found='--budget --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'openapi') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;

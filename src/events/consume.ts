@@ -6,7 +6,7 @@ import type { Clock } from '../platform/platform.ts';
 import { eventAt, type FollowJournalOptions, followJournal, isTooOld, type LiveFeed } from './follow.ts';
 
 interface ConsumeParts {
-  readonly mirror: Pick<Mirror, 'journal' | 'look' | 'state'>;
+  readonly mirror: Pick<Mirror, 'journal' | 'look' | 'state' | 'flush'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly handle: Handler;
   /** Told of every failure; one without `nextAt` is set aside. */
@@ -59,6 +59,7 @@ export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGe
   for await (const event of events) {
     const isDone = await attempt(parts, options, event);
     await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
+    await mirror.flush();
     if (isDone) yield event;
   }
 }

@@ -16,6 +16,7 @@ export const SECRET_VARIABLES = [
   'FXMACRODATA_API_KEY',
   'FXMD_API_KEY',
   'MACRO_WEBHOOK_SECRET',
+  'PGPASSWORD',
 ] as const;
 
 /** Milliseconds for one post. */
@@ -58,11 +59,15 @@ export async function refuseMissing(command: string, { run, os }: Pick<ExecParts
   });
 }
 
+/** The address of a server with the password of a user, such as MACRO_MIRROR may be. */
+const WITH_PASSWORD = /^postgres(?:ql)?:\/\/[^/@\s]*:[^/@\s]+@/i;
+
 /** The environment without our secrets, except named ones, in any letter case, as Windows has it. */
 export function childEnv({ env }: Pick<Platform, 'env'>, passed: readonly string[]): Platform['env'] {
   const named = new Set(passed.map((name) => name.toUpperCase()));
   const stored = new Set<string>(SECRET_VARIABLES.filter((name) => !named.has(name)));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !stored.has(name.toUpperCase())));
+  const isSecret = (name: string, value = '') => stored.has(name) || (WITH_PASSWORD.test(value) && !named.has(name));
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecret(name.toUpperCase(), value)));
 }
 
 /** Reads a list of variables. @throws MacroError of kind `usage` for what cannot be the name of one. */

@@ -8,7 +8,7 @@ import { inBatches } from '../mirror/rules/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
 interface RecorderParts {
-  readonly mirror: Pick<Mirror, 'commitPage'>;
+  readonly mirror: Pick<Mirror, 'commitPage' | 'flush'>;
   readonly clock: Pick<Clock, 'now' | 'turnEnd'>;
   /** Identity of the service whose events these are. */
   readonly service: string;
@@ -39,6 +39,8 @@ function keeper({ mirror, clock, access, via, named }: RecorderParts, kind: Kind
       const { arrived = [] } = await mirror.commitPage(
         eventPage({ ...kind, access, via, rows: withNames, at: clock.now() }),
       );
+      // Whoever sent them is told that they are here, and sends them no more.
+      await mirror.flush();
       return arrived;
     },
     // A mirror that cannot be written takes none of them alone either.

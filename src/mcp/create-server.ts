@@ -333,7 +333,7 @@ const SQL: Tool = {
   name: 'sql',
   title: 'Query',
   description:
-    "One SELECT over the views of the mirror file, which is only read, for at most 30 seconds and 10000 rows. `select name from sqlite_schema where type = 'view'` lists the views.",
+    "One SELECT over the views of the mirror file, which is only read, for at most 30 seconds, 10000 rows and 8 MB. `select name from sqlite_schema where type = 'view'` lists the views.",
   input: inputOf(
     {
       query: string('one SELECT of SQLite, such as: select date, val from v_fx where base = :base'),

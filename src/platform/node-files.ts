@@ -7,12 +7,12 @@ import {
   copyFileSync,
   existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   realpathSync,
   renameSync,
@@ -24,6 +24,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { MacroError } from '../errors.ts';
 import { fileError } from './file-error.ts';
 import type { Files, GrowingFile } from './platform.ts';
 
@@ -31,12 +32,13 @@ const PRIVATE = 0o600;
 
 export const nodeFiles: Files = {
   exists: (path) => existsSync(path),
-  readText: (path) => attempt('read', path, () => readFileSync(path, 'utf8')),
-  readBytes: (path) => attempt('read', path, () => new Uint8Array(readFileSync(path))),
+  readText: (path, maxBytes) => readPlainFile(path, maxBytes).toString('utf8'),
+  readBytes: (path, maxBytes) => new Uint8Array(readPlainFile(path, maxBytes)),
   pieces: (path) => ({ [Symbol.iterator]: () => readPieces(path) }),
   write: (path, content, mode) => attempt('write', path, () => replaceFile(path, content, mode)),
   grow: (path) => attempt('write', path, () => growFile(path)),
   append: (path, text) => attempt('write', path, () => appendFileSync(path, text, { mode: PRIVATE })),
+  sync: (path) => attempt('write', path, () => syncFile(path)),
   copy: (path, to) => attempt('copy', path, () => copyFileSync(path, to, constants.COPYFILE_FICLONE)),
   rename: (path, name) => attempt('rename', path, () => renameSync(path, name)),
   makeFolder(path, mode) {
@@ -74,8 +76,46 @@ function attempt<T>(verb: string, path: string, work: () => T): T {
 
 const PIECE_BYTES = 64 * 1024;
 
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** A name for what this process has open already: a shell gives `<(command)` as such. */
+const OPEN_ALREADY = /^\/dev\/(?:stdin|fd\/\d+)$/;
+
+/**
+ * Opens a file that others may have put there: a cloned folder can have a link to a device without an end, or a pipe that nobody
+ * writes to, and no signal is heard while it is read.
+ * @throws MacroError of kind `usage`.
+ */
+function openPlainFile(path: string): number {
+  const file = attempt('read', path, () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  const found = fstatSync(file);
+  if (found.isFile() || found.isDirectory()) return file;
+  closeSync(file);
+  // Opened again, so that reading waits for whoever writes.
+  if (found.isFIFO() && OPEN_ALREADY.test(path)) return attempt('read', path, () => openSync(path, 'r'));
+  throw refused(path, `it is ${found.isFIFO() ? 'a named pipe' : 'a device or a socket'}, not a plain file`);
+}
+
+function readPlainFile(path: string, maxBytes = MAX_FILE_BYTES): Buffer {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of readPieces(path)) {
+    parts.push(piece);
+    length += piece.length;
+    if (length > maxBytes) throw refused(path, `it is larger than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(parts);
+}
+
+function refused(path: string, why: string): MacroError {
+  return new MacroError('usage', `Cannot read ${path}: ${why}.`, {
+    code: 'bad_file',
+    hint: 'Remove it, or put the file there that it should be.',
+  });
+}
+
 function* readPieces(path: string): Generator<Uint8Array> {
-  const file = attempt('read', path, () => openSync(path, 'r'));
+  const file = openPlainFile(path);
   try {
     for (;;) {
       const piece = new Uint8Array(PIECE_BYTES);
@@ -159,6 +199,15 @@ function writeAll(file: number, bytes: Uint8Array): void {
 
 function besideOf(target: string): string {
   return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function flushFolder(folder: string): void {

@@ -87,9 +87,10 @@ export interface Posted {
 
 export interface Files {
   exists(path: string): boolean;
-  readText(path: string): string;
-  readBytes(path: string): Uint8Array;
-  /** The same in pieces, each read when it is asked for; a piece is the reader's to keep. */
+  /** Text of a plain file of at most so many bytes, 64 MiB where nobody says otherwise. Devices and pipes are refused. */
+  readText(path: string, maxBytes?: number): string;
+  readBytes(path: string, maxBytes?: number): Uint8Array;
+  /** The same in pieces, as many as there are, each read when it is asked for; a piece is the reader's to keep. */
   pieces(path: string): Iterable<Uint8Array>;
   /** Writes beside the target and renames, so that a reader never sees half a file. `mode` as in chmod. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
@@ -97,6 +98,8 @@ export interface Files {
   grow(path: string): GrowingFile;
   /** Puts a text at the end of a file, which is made, readable by its owner only, where there is none. */
   append(path: string, text: string): void;
+  /** All that was written into a file, by whomever, is on the disk afterwards and survives a loss of power. */
+  sync(path: string): void;
   /** Gives a file another name in the same folder, in place of one that has it. */
   rename(path: string, name: string): void;
   /** Copies a file whole; the copy may be lost with the power. */

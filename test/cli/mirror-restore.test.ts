@@ -34,6 +34,28 @@ describe('macro mirror restore', () => {
     expect((await macro('mirror verify --quiet', at)).code).toBe(0);
   });
 
+  it.each([
+    ['trigger', 'create trigger t after insert on commits begin delete from commits; end', 't'],
+    ['view', 'create view other as select 1', 'other'],
+    ['virtual table', 'create virtual table v using fts5(a)', 'v'],
+  ])('refuses a backup with a %s of somebody else', async (what, statement, name) => {
+    const { at } = await backedUp();
+    edit(join(at.folder, 'copy.db'), statement);
+    expect(await macro('mirror restore copy.db --yes', at)).toEqual({
+      code: 9,
+      out: '',
+      err: `macro: The backup ${join(at.folder, 'copy.db')} has a ${what} that is not of a mirror: ${name}.\nRestore another backup. If the file is yours, drop it with the sqlite3 program first.\n`,
+    });
+    expect(await rowsIn(at)).toBe('2');
+  });
+
+  it('makes views anew that have the names of ours and say something else', async () => {
+    const { at, path } = await backedUp();
+    edit(join(at.folder, 'copy.db'), 'drop view v_fx; create view v_fx as select 9.9 as val');
+    expect((await macro('mirror restore copy.db --yes --quiet', at)).code).toBe(0);
+    expect(sql(path, 'select val from v_fx')).toEqual([{ val: 1.149 }]);
+  });
+
   it('leaves a mirror with a log like any other, which is rebuilt and made compact', async () => {
     const { at, path } = await backedUp();
     expect(sql(join(at.folder, 'copy.db'), 'pragma journal_mode')).toEqual([{ journal_mode: 'delete' }]);

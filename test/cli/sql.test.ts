@@ -54,6 +54,34 @@ describe('macro sql', () => {
     expect((await macro(line, at)).out).toBe('{"a":9007199254740993,"b":"AP8=","a_2":-9223372036854775808}\n');
   });
 
+  it('says when there are more bytes than it shows, and refuses a first row that has more', async () => {
+    const { at } = await imported();
+    const rows =
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 10) select i, hex(zeroblob(50)) from n';
+    const { code, out, err } = await macro(`sql "${rows}" --max-bytes 400 --format csv --no-header --fields i`, at);
+    expect([code, out, err]).toEqual([
+      0,
+      '1\n2\n3\n',
+      'warning: there are more rows, and the first 3 have up to 400 bytes; --max-bytes N shows more of them\n',
+    ]);
+    expect(await macro('sql "select randomblob(9000000)"', at)).toEqual({
+      code: 10,
+      out: '',
+      err: 'macro: The first row of the query has more than 8000000 bytes.\nSelect fewer or shorter values, or allow more with --max-bytes.\n',
+    });
+    expect((await macro('sql "select 1" --max-bytes 0', at)).code).toBe(2);
+  });
+
+  it('ends a query that takes more memory than it may, however small its answer', async () => {
+    const { at } = await imported();
+    const query = "select length(replace(hex(zeroblob(200000000)), '0', 'abcd')) as n";
+    expect(await macro(`sql "${query}"`, at)).toEqual({
+      code: 10,
+      out: '',
+      err: 'macro: The query needed more than 512 MB of memory and was ended.\nAsk for less at once: fewer rows, shorter values.\n',
+    });
+  });
+
   it('says when there are more rows than it shows', async () => {
     const { at } = await imported();
     expect(await macro('sql "select base from v_fx" --limit 2', at)).toEqual({

@@ -12,6 +12,8 @@ const SECRETS = {
   FXMACRODATA_API_KEY: 'two',
   FXMD_API_KEY: 'three',
   MACRO_WEBHOOK_SECRET: 'four',
+  PGPASSWORD: 'five',
+  MACRO_MIRROR: 'postgres://desk:six@db.example/macro',
 };
 const env = { PATH: process.env.PATH, DESK: 'rates', ...SECRETS };
 
@@ -28,8 +30,10 @@ async function seenBy(passed: readonly string[]): Promise<Record<string, string>
 }
 
 describe('the environment of a command', () => {
-  it('has no API key and no webhook secret', async () => {
+  it('has no API key, no webhook secret and no password of a server', async () => {
     expect(await seenBy([])).toEqual({ DESK: 'rates' });
+    const plain = { MACRO_MIRROR: 'postgres://desk@db.example/macro' };
+    expect(childEnv({ env: plain }, [])).toEqual(plain);
   });
 
   it('has those that were named', async () => {
@@ -45,7 +49,7 @@ describe('the environment of a command', () => {
   });
 
   it('lacks every variable that a key is read from', () => {
-    expect(SECRET_VARIABLES).toEqual([...KEY_VARIABLES, 'MACRO_WEBHOOK_SECRET']);
+    expect(SECRET_VARIABLES).toEqual([...KEY_VARIABLES, 'MACRO_WEBHOOK_SECRET', 'PGPASSWORD']);
   });
 });
 

@@ -6,6 +6,7 @@ const ERROR_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   vary: VARY,
+  'x-content-type-options': 'nosniff',
   link: DESCRIBED,
   'x-svc-edge-cache': 'BYPASS',
   ...keyedLimits(1),

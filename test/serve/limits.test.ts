@@ -133,6 +133,7 @@ test('a key that asks 301 times in a minute gets one 429 with all headers and it
     'content-length': String(told.bytes.length),
     'cache-control': 'no-store',
     vary: VARY,
+    'x-content-type-options': 'nosniff',
     link: DESCRIBED,
     'x-svc-edge-cache': 'BYPASS',
     'retry-after': '47',

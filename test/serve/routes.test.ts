@@ -87,6 +87,7 @@ test.each(['/', '/docs', '/docs/'])(
       'cache-control': 'no-store',
       link: '</openapi.json>; rel="service-desc"',
       vary: VARY,
+      'x-content-type-options': 'nosniff',
       'x-svc-edge-cache': 'MISS',
     });
     const bare = await ask(url, {}, { method: 'HEAD' });

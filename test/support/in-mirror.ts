@@ -5,7 +5,7 @@ import type { Platform } from '../../src/platform/platform.ts';
 
 export interface MirrorFile {
   readonly path: string;
-  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'files'>;
   /** It is only read when left out. */
   readonly mode?: 'write' | 'read';
 }

@@ -178,12 +178,15 @@ function warningsOf({ path, refused }: ProjectSettings): readonly string[] {
   ];
 }
 
+/** A folder of somebody else may bring one. */
+const MAX_BYTES = 64 * 1024;
+
 /** The nearest project file from the working folder upwards. */
 function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): ProjectSettings | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, NAME);
     if (files.exists(path)) {
-      const found = parseConfig(files.readText(path), path);
+      const found = parseConfig(files.readText(path, MAX_BYTES), path);
       const legal = new Set<string>([...TEXTS, 'selection']);
       const refused = Object.keys(found).filter((name) => !legal.has(name));
       const selection = listOf(found, 'selection', path);

@@ -222,7 +222,7 @@ export const CONSUMING: readonly OptionSpec[] = [
   {
     name: 'exec-env',
     value: 'NAMES',
-    doc: 'variables that a command of --exec gets although they hold a secret, comma separated: MACRO_API_KEY, MACRO_WEBHOOK_SECRET',
+    doc: 'variables that a command of --exec gets although they hold a secret, comma separated: MACRO_API_KEY, MACRO_WEBHOOK_SECRET, PGPASSWORD',
   },
   { name: 'forward', value: 'URL', doc: 'post each event as JSON to this address; 2xx means done' },
   {

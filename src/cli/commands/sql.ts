@@ -3,7 +3,7 @@ import { MacroError } from '../../errors.ts';
 import { listViews, tablesOfViews } from '../../mirror/rules/views.ts';
 import type { QueryAnswer, QueryValue } from '../../mirror/sql/query.ts';
 import { type App, dataKindNote } from '../app/app.ts';
-import { isOn, manyOption, readDuration, textOption } from '../parse/options.ts';
+import { isOn, manyOption, type Options, readDuration, textOption } from '../parse/options.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { requireFile, requireMirror } from './require.ts';
@@ -12,7 +12,7 @@ import { requireFile, requireMirror } from './require.ts';
 export default [
   {
     path: ['sql'],
-    summary: 'Query the mirror with SQL; reads only, bounded in time and rows',
+    summary: 'Query the mirror with SQL; reads only, bounded in time, rows and bytes',
     words: [{ name: 'query', doc: 'one SELECT; - reads standard input', optional: true, many: true }],
     options: [
       { name: 'views', doc: 'list the views and their columns' },
@@ -24,6 +24,7 @@ export default [
       },
       { name: 'timeout', value: 'DUR', doc: 'end the query after so long; default 30s' },
       { name: 'limit', value: 'N', doc: 'rows at most; default 10000', heading: 'Rows and formats' },
+      { name: 'max-bytes', value: 'N', doc: 'bytes of the values of all rows at most; default 8000000' },
       ...LISTING,
     ],
     examples: [`sql "select date, val_text from v_fx order by date desc limit 5"`, 'sql --views --format csv'],
@@ -32,6 +33,7 @@ export default [
 ] satisfies readonly CommandDeclaration[];
 
 const MAX_SQL_ROWS = 10_000;
+const MAX_SQL_BYTES = 8_000_000;
 const DEFAULT_TIMEOUT = '30s';
 
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
@@ -39,17 +41,23 @@ async function runSql(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'views')) return printViews(app);
   requireFile(app, 'sql', 'There, psql asks the same views: select date, val from macro.v_fx limit 5');
   const sql = await queryText(app, call);
-  const limit = rowLimit(textOption(call.options, 'limit'));
+  const limit = boundOf(call.options, 'limit', MAX_SQL_ROWS);
+  const maxBytes = boundOf(call.options, 'max-bytes', MAX_SQL_BYTES);
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));
   const timeout = textOption(call.options, 'timeout') ?? DEFAULT_TIMEOUT;
   const { mirror } = await requireMirror(app);
   const { queryMirror } = await import('../../mirror/sql/query.ts');
-  const request = { path: mirror.name, sql, binds, limit, views: tablesOfViews(MAPPINGS) };
+  const request = { path: mirror.name, sql, binds, limit, maxBytes, views: tablesOfViews(MAPPINGS) };
   const answer = await inTime(app, timeout, (signal) => queryMirror(request, signal));
   const rows = recordsOf(answer);
   const facts = await dataKindNote(app, mirror);
   await app.list({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts });
-  if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
+  if (answer.cut === 'rows')
+    await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
+  if (answer.cut === 'bytes') {
+    const shown = `there are more rows, and the first ${rows.length} have up to ${maxBytes} bytes`;
+    await app.warn(`${shown}; --max-bytes N shows more of them`, 'more_rows');
+  }
 }
 
 async function printViews(app: App): Promise<void> {
@@ -68,12 +76,14 @@ async function queryText({ platform }: App, { words }: Call): Promise<string> {
   });
 }
 
-function rowLimit(text: string | undefined): number {
-  if (text === undefined) return MAX_SQL_ROWS;
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new MacroError('usage', `'${text}' is no value for --limit.`, {
+function boundOf(options: Options, name: 'limit' | 'max-bytes', usual: number): number {
+  const text = textOption(options, name);
+  if (text === undefined) return usual;
+  const max = name === 'limit' ? 9_999_999 : 999_999_999;
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
     code: 'bad_number',
-    hint: 'Give a whole number from 1 to 9999999. macro mirror export fx eur usd -o FILE writes as much as there is.',
+    hint: `Give a whole number from 1 to ${max}. macro mirror export fx eur usd -o FILE writes as much as there is.`,
   });
 }
 

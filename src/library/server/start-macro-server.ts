@@ -283,5 +283,5 @@ function openTestWebhooks({ platform, mirror, folder, faults }: TestWebhooksOpti
     // Who subscribed sees it in the list of deliveries.
     failed: () => undefined,
   });
-  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random, flush: mirror.flush }) };
 }

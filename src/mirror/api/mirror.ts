@@ -60,6 +60,8 @@ export interface Mirror extends MirrorReader {
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored and nobody is told. */
   rehearseStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
+  /** Resolves when all that was committed so far would survive a loss of power: what is acknowledged to others waits for it. */
+  flush(): Promise<void>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
   paginationRun(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */

@@ -1,8 +1,9 @@
 import process from 'node:process';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { BUSY_TIMEOUT, connectForQuery } from '../sqlite/connect.ts';
 import type { SqliteConnection } from '../sqlite/database-file.ts';
-import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
+import type { FailedQuery, QueryAnswer, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
 /**
  * The process of one query: reads its request, answers in batches, and is gone. It is handed nothing but the query: no
@@ -13,9 +14,20 @@ process.once('message', (request) => {
 });
 
 const BATCH = 500;
+const MAX_MESSAGE_LENGTH = 1000;
+
+/** Memory of a query in progress. No setting of SQLite bounds the size of a value, and nothing stops a statement but the end of its process. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+const LOOK_MS = 10;
+
+/** Ends the process from a thread of its own: the statement keeps this one busy. */
+const WATCH = `setInterval(() => {
+  if (process.memoryUsage.rss() > ${MAX_MEMORY_BYTES}) process.kill(process.pid, 'SIGKILL');
+}, ${LOOK_MS})`;
 
 async function answer(request: QueryRequest): Promise<void> {
   let db: SqliteConnection | undefined;
+  new Worker(WATCH, { eval: true }).unref();
   try {
     db = connectForQuery(request.path, BUSY_TIMEOUT);
     await run(db, request);
@@ -31,22 +43,24 @@ async function answer(request: QueryRequest): Promise<void> {
  * nothing runs unless SQLite itself says that this statement gives rows and changes nothing, which ATTACH, VACUUM INTO,
  * BEGIN and every setting fail. The driver loads no extension, and has no function that reads or writes a file.
  */
-async function run(db: SqliteConnection, { sql, binds, limit }: QueryRequest): Promise<void> {
+async function run(db: SqliteConnection, { sql, binds, limit, maxBytes }: QueryRequest): Promise<void> {
   const statement = db.prepare<unknown[], QueryValue[]>(sql);
   if (!statement.reader || !statement.readonly) throw new NotReading();
   const columns = statement.columns().map(({ name }) => name);
   let batch: QueryValue[][] = [];
   let rows = 0;
-  let cut = false;
+  let cut: QueryAnswer['cut'];
+  let bytes = 0;
   const values = Object.keys(binds).length === 0 ? [] : [binds];
   for (const row of statement
     .raw()
     .safeIntegers()
     .iterate(...values)) {
-    if (rows === limit) {
-      cut = true;
-      break;
-    }
+    bytes += bytesOf(row);
+    if (rows === limit) cut = 'rows';
+    else if (bytes > maxBytes) cut = 'bytes';
+    if (cut === 'bytes' && rows === 0) throw new LargeRow();
+    if (cut !== undefined) break;
     rows += 1;
     batch.push(row);
     if (batch.length < BATCH) continue;
@@ -58,6 +72,16 @@ async function run(db: SqliteConnection, { sql, binds, limit }: QueryRequest): P
 }
 
 class NotReading extends Error {}
+class LargeRow extends Error {}
+
+function bytesOf(row: readonly QueryValue[]): number {
+  return row.reduce<number>((sum, value) => sum + (value === null ? 1 : sizeOf(value)), 0);
+}
+
+function sizeOf(value: Exclude<QueryValue, null>): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return value instanceof Uint8Array ? value.length : 8;
+}
 
 /** Resolves when the other side has room: the next batch waits for it. */
 function send(message: QueryMessage): Promise<void> {
@@ -67,8 +91,9 @@ function send(message: QueryMessage): Promise<void> {
 }
 
 function failureOf(db: SqliteConnection | undefined, error: unknown): FailedQuery {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE_LENGTH);
   if (error instanceof NotReading) return { kind: 'not reading', message };
+  if (error instanceof LargeRow) return { kind: 'large row', message };
   if (!(error instanceof Database.SqliteError)) return { kind: 'bad query', message };
   const names = error.code === 'SQLITE_ERROR' && db ? knownNames(db) : [];
   return { kind: 'sqlite', message, code: error.code, names };

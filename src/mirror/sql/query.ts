@@ -15,6 +15,8 @@ export interface QueryRequest {
   readonly binds: Readonly<Record<string, string | number | bigint>>;
   /** Rows at most. */
   readonly limit: number;
+  /** Bytes of the values of all rows at most. */
+  readonly maxBytes: number;
   /** Every view that a mirror may have, and its table: both are made with the first rows of their kind. */
   readonly views: ReadonlyMap<string, string>;
 }
@@ -22,18 +24,18 @@ export interface QueryRequest {
 export interface QueryAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly QueryValue[])[];
-  /** There are more rows than the limit. */
-  readonly cut: boolean;
+  /** There are more rows, and the limit or the bytes are used up. */
+  readonly cut: 'rows' | 'bytes' | undefined;
 }
 
 /** What the process of a query sends: rows, then columns, or what went wrong. */
 export type QueryMessage =
   | { readonly rows: readonly (readonly QueryValue[])[] }
-  | { readonly columns: readonly string[]; readonly cut: boolean }
+  | { readonly columns: readonly string[]; readonly cut: QueryAnswer['cut'] }
   | { readonly failed: FailedQuery };
 
 export type FailedQuery =
-  | { readonly kind: 'not reading' | 'bad query'; readonly message: string }
+  | { readonly kind: 'not reading' | 'bad query' | 'large row'; readonly message: string }
   | { readonly kind: 'sqlite'; readonly message: string; readonly code: string; readonly names: readonly string[] };
 
 /**
@@ -59,20 +61,33 @@ export function queryMirror(request: QueryRequest, signal: AbortSignal): Promise
       else resolve({ ...message, rows });
     });
     child.on('error', reject);
-    child.on('exit', () => reject(ended()));
+    child.on('exit', (_, by) => reject(by === 'SIGKILL' ? tooLarge() : ended()));
     if (signal.aborted) stop();
     else child.send(request);
   }).finally(() => child.kill('SIGKILL'));
 }
 
-function ended(): MacroError {
-  return new MacroError('mirror', 'The query ended before it was answered.', {
-    code: 'query_ended',
-    hint: 'It may have needed more memory than there is: ask for less at once.',
+/** It ends itself when it has taken too much memory, and so does a system that has none left. */
+function tooLarge(): MacroError {
+  return new MacroError('incomplete', 'The query needed more than 512 MB of memory and was ended.', {
+    code: 'query_too_large',
+    hint: 'Ask for less at once: fewer rows, shorter values.',
   });
 }
 
-function explain({ path, views }: QueryRequest, failed: FailedQuery): unknown {
+function ended(): MacroError {
+  return new MacroError('mirror', 'The query ended before it was answered.', {
+    code: 'query_ended',
+    hint: 'Run it again; macro doctor looks at what may be wrong.',
+  });
+}
+
+function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): unknown {
+  if (failed.kind === 'large row')
+    return new MacroError('incomplete', `The first row of the query has more than ${maxBytes} bytes.`, {
+      code: 'query_too_large',
+      hint: 'Select fewer or shorter values, or allow more with --max-bytes.',
+    });
   if (failed.kind === 'not reading')
     return new MacroError('usage', 'A query only reads, and this statement does something else.', {
       code: 'not_reading',

@@ -147,6 +147,35 @@ export async function restoreMirror({ path, file, aside, ...ask }: RestoreAsk): 
   }
 }
 
+/**
+ * Refuses a backup with views, triggers or virtual tables of somebody else: they would run with the next statement over the mirror.
+ * @throws MacroError of kind `verification`.
+ */
+export function refuseForeignSchema(file: string, views: ReadonlySet<string>): void {
+  const db = translating(file, () => connectForReading(file, BUSY_TIMEOUT));
+  try {
+    const found = db
+      .prepare<[], { type: string; name: string }>(
+        `select type, name from sqlite_schema
+         where type in ('view', 'trigger') or type = 'table' and sql like 'create virtual%' order by name`,
+      )
+      .all()
+      .find(({ type, name }) => type !== 'view' || !views.has(name));
+    if (!found) return;
+    const what = found.type === 'table' ? 'virtual table' : found.type;
+    throw new MacroError(
+      'verification',
+      `The backup ${file} has a ${what} that is not of a mirror: ${found.name.slice(0, 60)}.`,
+      {
+        code: 'backup_altered',
+        hint: 'Restore another backup. If the file is yours, drop it with the sqlite3 program first.',
+      },
+    );
+  } finally {
+    db.close();
+  }
+}
+
 /** A backup is one plain file; a mirror has a log, so that it is read while it is written. */
 function makeReady(copy: string): void {
   const db = openDatabase(copy, { fileMustExist: true });

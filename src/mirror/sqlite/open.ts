@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mapping } from '../../contract/mapping.ts';
 import { dateOf } from '../../contract/time/time.ts';
@@ -32,7 +32,7 @@ export interface OpenOptions {
   readonly path: string;
   /** Mappings by endpoint id. */
   readonly mappings: Readonly<Record<string, Mapping>>;
-  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'files'>;
   readonly mode: 'write' | 'read';
   /** Milliseconds to wait for another program's transaction. */
   readonly busyTimeout?: number;
@@ -54,7 +54,8 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   return translating(path, () => {
     const shared = sharedOf(path, options.mappings, 'short');
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
-    return mirrorOver(db, shared, { writing, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    const { files } = options.platform;
+    return mirrorOver(db, shared, { writing, files, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
 
@@ -98,7 +99,11 @@ function openForReading({ path, busyTimeout }: OpenOptions): SqliteConnection {
 function mirrorOver(
   db: SqliteConnection,
   shared: Shared,
-  { writing, timeout }: { writing: typeof committer | undefined; timeout: number },
+  {
+    writing,
+    files,
+    timeout,
+  }: { writing: typeof committer | undefined; files: Pick<Platform['files'], 'sync'>; timeout: number },
 ): Mirror {
   const { path } = shared;
   const file = openFileOf(db, path);
@@ -141,6 +146,9 @@ function mirrorOver(
     commitPages: (pages) => changing(() => commit().stream(pages)),
     commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),
     rehearseStream: async (_endpoints, commits) => file.run(() => commit().rehearse(commits)),
+    // Commits stand in the log until SQLite brings them into the file, which it syncs by itself. The log lies beside the file
+    // that a link points at.
+    flush: async () => file.run(() => files.sync(`${realpathSync(path)}-wal`)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
     bind(binding) {

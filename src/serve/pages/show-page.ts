@@ -59,7 +59,6 @@ const PAGE_POLICY = [
 
 const GUARDS = [
   ['Content-Security-Policy', PAGE_POLICY],
-  ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],

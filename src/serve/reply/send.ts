@@ -23,6 +23,7 @@ export function commonHeaders(served: ServedRequest): HeaderList {
   const { serve, request, windows, account, refusal } = served;
   const list: HeaderList = [];
   addHeader(list, 'X-Request-ID', request.id);
+  addHeader(list, 'X-Content-Type-Options', 'nosniff');
   addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
   addHeader(list, serve.names.edgeCache, served.edge);
   if (account) addLimitHeaders(list, account, { windows, refusal, own: served.own });

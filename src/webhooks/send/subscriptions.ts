@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { DeliveriesAsk, Delivery, Outbox, Subscription, SubscriptionChange } from '../../mirror/api/outbox.ts';
 import type { Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
@@ -33,9 +34,15 @@ interface SubscriptionsParts {
   readonly secrets: SigningSecrets;
   readonly guard: GuardParts;
   readonly random: Pick<Random, 'bytes'>;
+  readonly flush: Mirror['flush'];
 }
 
-export function createSubscriptions({ outbox, secrets, guard, random }: SubscriptionsParts): Subscriptions {
+export function createSubscriptions({ outbox, secrets, guard, random, flush }: SubscriptionsParts): Subscriptions {
+  /** A change is on the disk before it is answered. */
+  const kept = async <T>(changed: T): Promise<T> => {
+    await flush();
+    return changed;
+  };
   const owned = async ({ owner }: Asking, id: string) => {
     const found = await outbox.subscription(id);
     // What belongs to another key is told from what does not exist by nobody.
@@ -63,7 +70,7 @@ export function createSubscriptions({ outbox, secrets, guard, random }: Subscrip
           code: 'subscription_limit_reached',
         });
       }
-      return { ...subscriptionJson(await owned({ owner, now }, id)), signing_secret: secret };
+      return kept({ ...subscriptionJson(await owned({ owner, now }, id)), signing_secret: secret });
     },
     async list({ owner }) {
       const data = (await outbox.subscriptions(owner)).map(subscriptionJson);
@@ -76,19 +83,20 @@ export function createSubscriptions({ outbox, secrets, guard, random }: Subscrip
       if (change.url !== undefined) await refuseBadDestination(change.url, guard);
       const changed = await outbox.changeSubscription(id, change, asking.now);
       if (!changed) throw unknownSubscription(id);
-      return subscriptionJson(changed);
+      return kept(subscriptionJson(changed));
     },
     async remove(asking, id) {
       await owned(asking, id);
       await outbox.removeSubscription(id);
       secrets.forget(id);
+      return kept(undefined);
     },
     async rotate(asking, id) {
       await owned(asking, id);
       const secret = secrets.make(id);
       const changed = await outbox.changeSubscription(id, {}, asking.now);
       if (!changed) throw unknownSubscription(id);
-      return { ...subscriptionJson(changed), signing_secret: secret };
+      return kept({ ...subscriptionJson(changed), signing_secret: secret });
     },
     async deliveries({ owner, now }, args) {
       const { subscription_id: subscription, status, limit } = args;

@@ -5,6 +5,7 @@ import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import { openServerMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
 import { isServerAddress } from '../../../src/mirror/rules/engine.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
+import { nodeFiles } from '../../../src/platform/node-files.ts';
 
 /** A mirror for a child process, with a clock that stands still. */
 export function openHere(path: string): Promise<Mirror> {
@@ -18,7 +19,7 @@ export function openHere(path: string): Promise<Mirror> {
   };
   const how = {
     mappings: MAPPINGS,
-    platform: { clock, random, env: process.env, pid: process.pid, host: 'desk-a' },
+    platform: { clock, random, files: nodeFiles, env: process.env, pid: process.pid, host: 'desk-a' },
     mode: 'write',
   } as const;
   return isServerAddress(path) ? openOnServer({ ...how, address: path }) : openMirror({ ...how, path });

@@ -40,6 +40,7 @@ export async function managed(options: Partial<ServeOptions> = {}): Promise<Mana
     secrets: openSigningSecrets({ platform, folder: join(platform.cwd, 'secrets') }),
     guard: { resolve: platform.resolve, allowLocal: false },
     random: platform.random,
+    flush: mirror.flush,
   });
   const serve = { labels: LABELS, ...options };
   const source = scriptedSource();

@@ -92,6 +92,8 @@ export async function writeSurveys(
   const { isDryRun: isRehearsal } = app;
   const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
   const reports = await runImport({ surveys, mirror, now, areNewer, onRows, isRehearsal });
+  // Whoever reads that files are imported may remove them.
+  if (!isRehearsal) await mirror.flush();
   await app.list({
     columns: fieldNames(IMPORTED),
     rows: reports.map((report) => ({ ...report })),

@@ -75,6 +75,7 @@ function importer(app: App, folder: string, again: (name: string) => void) {
       const { isDryRun: isRehearsal } = app;
       const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
       const [report] = await runImport({ surveys: [survey], mirror, now, isRehearsal });
+      if (!isRehearsal) await mirror.flush();
       known.add(file.digest);
       if (report) await app.printText(`${reportLine(app, report)}\n`);
       return 'done';

@@ -3,7 +3,8 @@
 import { dirname, resolve } from 'node:path';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import { backupMirror, refuseTarget, restoreMirror } from '../../../mirror/sqlite/backup.ts';
+import { tablesOfViews } from '../../../mirror/rules/views.ts';
+import { backupMirror, refuseForeignSchema, refuseTarget, restoreMirror } from '../../../mirror/sqlite/backup.ts';
 import { compactMirror } from '../../../mirror/sqlite/compact.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/rebuild.ts';
@@ -76,6 +77,8 @@ export async function runRestore(app: App, call: Call): Promise<void> {
     }
   });
   if (!done) return;
+  // Views with names of ours may say something else: a writer makes them anew.
+  await app.openMirror({ path, mode: 'write' });
   const { replaced = null, ...report } = done.result;
   await app.list({
     columns: ['file', 'bytes', 'series', 'commits', 'replaced'],
@@ -86,6 +89,7 @@ export async function runRestore(app: App, call: Call): Promise<void> {
 }
 
 async function requireWhole(app: App, file: string): Promise<void> {
+  refuseForeignSchema(file, new Set(tablesOfViews(MAPPINGS).keys()));
   const backup = await app.openMirror({ path: file, mode: 'read' });
   const bar = openProgressBar(app, app.platform.clock);
   const { findings } = await backup.verify({

@@ -281,7 +281,7 @@ async function openWebhooks(
     synthetic: nature === 'synthetic',
     failed: (text) => void app.log(text, 'webhook_not_sent'),
   });
-  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random, flush: written.flush }) };
 }
 
 async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {
