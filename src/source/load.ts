@@ -228,9 +228,11 @@ async function loadColumns(
   const whole = await loadWhole(ask, series, names);
   if (whole) return { columns: whole.columns, shown: whole.shown };
   const { reader } = ask;
-  const shown = { to, texts: await reader.texts(series, { from, to }) };
-  if (beyond !== 'ends') return { columns: await reader.columns(series, {}, names), shown };
-  return { columns: await windowWithEnds(reader, series, { from, to, names }), shown };
+  const [texts, columns] = await Promise.all([
+    reader.texts(series, { from, to }),
+    beyond === 'ends' ? windowWithEnds(reader, series, { from, to, names }) : reader.columns<string>(series, {}, names),
+  ]);
+  return { columns, shown: { to, texts } };
 }
 
 /** Columns of the rows of a window and of the first and the last row of the series. */
@@ -239,9 +241,12 @@ async function windowWithEnds(
   series: StoredSeries,
   { from, to, names }: { readonly from: string; readonly to: string; readonly names: readonly string[] },
 ): Promise<LoadedColumns> {
-  const window: LoadedColumns = await reader.columns(series, { from, to }, names);
-  const endOf = async (reverse: boolean) => (await reader.rows(series, {}, { limit: 1, offset: 0, reverse }))[0];
-  const [first, last] = [await endOf(false), await endOf(true)];
+  const endOf = (reverse: boolean) => reader.rows(series, {}, { limit: 1, offset: 0, reverse });
+  const [window, [first], [last]] = await Promise.all([
+    reader.columns<string>(series, { from, to }, names),
+    endOf(false),
+    endOf(true),
+  ]);
   const isBeyond = (row: StoredRow) => String(row.key[0]) < from || String(row.key[0]) > to;
   const before = first && isBeyond(first) ? [first] : [];
   const after = last && isBeyond(last) && String(last.key) !== String(first?.key) ? [last] : [];

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Column } from '../../contract/mapping.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import type { Via } from '../api/journal.ts';
 import type { CommitReport, Follow, PageCommit } from '../api/page-commit.ts';
-import type { AccessTag, CoverageInterval, Stamp } from '../api/series.ts';
+import type { AccessTag, CoverageInterval } from '../api/series.ts';
 import { type Prepared, prepareRows } from '../rules/columns.ts';
 import {
   type Arrival,
@@ -24,7 +23,7 @@ import {
 } from '../rules/commit-rules.ts';
 import { intervalOf, lateDaysOf, newestCertain } from '../rules/coverage.ts';
 import { commitFact, emptyChecksum, newSeriesFacts, seriesFactsAfter, sumOf } from '../rules/digest.ts';
-import { decideStamp, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
+import { decideStamp, type LedgerSchema, stampFrom, storedSeriesOf } from '../rules/ledger.ts';
 import type { Table } from '../rules/tables.ts';
 import { type CommitStats, insideWindow, writeRows } from '../rules/write-rows.ts';
 import { anyOf, type ServerConnection, unnestOf } from './connection.ts';
@@ -36,12 +35,22 @@ import {
   nameSeries,
   noteProgress,
   readDatedProofs,
+  readProgress,
   serverSeriesOf,
   writeCoverage,
 } from './ledger.ts';
 import { planRows } from './plan-rows.ts';
 import { boundText } from './schema.ts';
-import { changedSums, coverageRows, coverageSums, type NewSum, noteSums, seriesSums, stampSum } from './sums.ts';
+import {
+  changedSums,
+  coverageRows,
+  coverageSum,
+  type NewSum,
+  noteSums,
+  readSums,
+  seriesSums,
+  stampSum,
+} from './sums.ts';
 import type { FoundStamp, Writing } from './writing.ts';
 
 /**
@@ -110,18 +119,23 @@ async function commitIn(
   { table, commit, rows }: PlacedCommit,
   { stamp, name, now }: FoundStamp,
 ): Promise<CommitReport> {
-  const decided = await noteStamp(connection, stampFrom(stamp, name), { commit, name });
-  const last = await lastCommit(connection);
+  const decided = noteStamp(connection, stamp, { commit, name });
+  const [last, found] = await Promise.all([lastCommit(connection), serverSeriesOf(connection, commit.series)]);
   const number = last.number + 1;
-  const known = await serverSeriesOf(connection, commit.series);
+  const known = found && storedSeriesOf(found);
   const replaced = replacedBy(table, known, commit);
-  const closed = known && replaced ? await closeSeries(connection, known.id, commit.at) : [];
+  const closed = found && replaced ? closeSeries(connection, found, commit.at) : [];
   const stored = replaced ? undefined : known;
-  const id = stored?.id ?? (await addSeries(connection, commit.series, checkedAtFirst(commit)));
+  const row = stored && found ? found : await addSeries(connection, commit.series, checkedAtFirst(commit));
+  const { id } = row;
   const via = commit.arrived?.via;
   const events = via && (await writeServerArrivals(connection, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
-  const plan = await planRows(connection, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
+  const [plan, progressBefore, sums] = await Promise.all([
+    planRows(connection, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] }),
+    readProgress(connection, { table, rows, commit, id }),
+    readSums(connection, id),
+  ]);
   const checksum = emptyChecksum();
   const counted = writeRows(plan.store, taken, {
     commit,
@@ -134,19 +148,21 @@ async function commitIn(
   if (replaced && isMidRun(commit)) counted.heldBack = true;
   const envelope = newEnvelope(commit, stored, counted);
   const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
-  const row = {
+  const commitRow = {
     // A clock that went back must not put a commit before an earlier one.
     ...{ number, at: Math.max(now ?? commit.at, last.at), series: id },
     ...{ access: commit.access, request: commit.request },
     ...countsIn(counted),
   };
-  if (changed) await connection.ledger.insertInto('commits').values(row).execute();
+  if (changed) connection.send(connection.ledger.insertInto('commits').values(commitRow));
   const latest = changed ? number : last.number;
   const { heldBack } = counted;
-  const progress = await noteProgress(connection, { commit, table, rows, id, number: latest, heldBack });
+  const progress = await noteProgress(connection, {
+    ...{ before: progressBefore, commit, table, rows, id, number: latest, heldBack },
+  });
   const before = stored ?? newSeriesFacts(commit.series);
   const movesRows = counted.changed || !stored || commit.undo !== undefined;
-  const moved = { from: before.state, rows: checksum.current, commit: row, movesRows, envelope };
+  const moved = { from: before.state, rows: checksum.current, commit: commitRow, movesRows, envelope };
   const after = seriesFactsAfter(before, moved);
   const facts = {
     ...(changed && { state: after.state, history: after.history }),
@@ -159,12 +175,14 @@ async function commitIn(
     ...(progress.isConfirmed && { checked_at: commit.at }),
     ...(commit.undo && { checked_at: commit.undo.checkedAt }),
   };
-  await noteSums(connection, [
+  const isAltered = Object.keys(facts).length > 0;
+  if (isAltered) connection.send(connection.ledger.updateTable('series').set(facts).where('id', '=', id));
+  noteSums(connection, [
     ...decided,
     ...closed,
-    ...(await changedSums(connection, id, { ...checksum, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
+    ...changedSums(id, sums, { ...checksum, ...(changed && { commits: sumOf([commitFact(commitRow)]) }) }),
     ...progress.sums,
-    ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(connection, id, facts)) : []),
+    ...(isAltered ? seriesSums([{ ...row, ...facts }]) : []),
   ]);
   return {
     ...{ commit: latest, ...countsOf(counted) },
@@ -177,20 +195,16 @@ function countsIn({ added, revised, vanished, unchanged }: CommitStats) {
   return { added, revised, vanished, unchanged };
 }
 
-function alterSeries({ ledger }: ServerConnection, id: number, facts: Partial<LedgerSchema['series']>) {
-  return ledger.updateTable('series').set(facts).where('id', '=', id).returningAll().execute();
-}
-
 /** The first answer decides whose answers the mirror holds. */
-async function noteStamp(
+function noteStamp(
   connection: ServerConnection,
-  stamp: Stamp,
+  stamp: LedgerSchema['mirror'],
   { commit, name }: { commit: PageCommit; name: string },
-): Promise<readonly NewSum[]> {
-  const decided = decideStamp(stamp, commit, name);
+): readonly NewSum[] {
+  const decided = decideStamp(stampFrom(stamp, name), commit, name);
   if (!decided) return [];
-  await connection.ledger.updateTable('mirror').set(decided).execute();
-  return [await stampSum(connection)];
+  connection.send(connection.ledger.updateTable('mirror').set(decided));
+  return [stampSum({ ...stamp, ...decided })];
 }
 
 export async function lastCommit({ ledger }: ServerConnection): Promise<{ number: number; at: number }> {
@@ -210,7 +224,7 @@ async function writeServerArrivals(
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Promise<Arrivals> {
   const arrivals = arrivalsOf(rows, commit, await arrive(connection, commit, { via, series }));
-  for (const named of arrivals.named) await nameSeries(connection, commit, named);
+  for (const named of arrivals.named) nameSeries(connection, commit, named);
   return arrivals;
 }
 
@@ -220,7 +234,7 @@ async function arrive(
   { via, series }: { via: Via; series: number },
 ): Promise<readonly Arrival[]> {
   if (rows.length === 0) return [];
-  const { ledger } = connection;
+  const { ledger, send } = connection;
   const events = rows.map(releaseEventOf);
   const stored = await ledger
     .selectFrom('journal')
@@ -232,11 +246,12 @@ async function arrive(
   const positions = await keep(connection, series, unknownAmong(events, known));
   const arrivals = arrivalsInOrder(events, known, positions);
   const all = [...new Set(arrivals.map(({ position }) => position))];
-  await ledger
-    .insertInto('arrivals')
-    .values(all.map((position) => ({ position, via, at })))
-    .onConflict((on) => on.doNothing())
-    .execute();
+  send(
+    ledger
+      .insertInto('arrivals')
+      .values(all.map((position) => ({ position, via, at })))
+      .onConflict((on) => on.doNothing()),
+  );
   return arrivals;
 }
 
@@ -291,7 +306,14 @@ export async function confirmFollowed(
   { access, at }: { access: AccessTag; at: number },
 ): Promise<number> {
   const unnamed = (await readServerFollows(connection, table.endpoint, access)).filter(({ due }) => due === undefined);
-  const renewed = await newestProofs(connection, { table, unnamed }, { access, at });
+  const stored = Map.groupBy(
+    await coverageRows(
+      connection,
+      unnamed.map(({ series }) => series),
+    ),
+    ({ series }) => series,
+  );
+  const renewed = await newestProofs(connection, { table, unnamed, stored }, { access, at });
   if (renewed.length > 0) {
     const commit = (await lastCommit(connection)).number;
     const today = dateOf(at);
@@ -299,12 +321,19 @@ export async function confirmFollowed(
       renewed.filter(({ proof }) => proof.to >= today),
       renewed.filter(({ proof }) => proof.to < today),
     ];
-    await moveMoment(connection, same, { access, at });
-    for (const { series, proof } of grown) {
+    moveMoment(connection, same, { access, at });
+    const growing = grown.map(async ({ series, proof }) => {
       const window = { from: proof.from, to: today };
       const rows = await countRows(connection, { table, series }, window);
-      await writeCoverage(connection, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
-    }
+      const grows = { proof: { ...window, rows, provenAt: at }, commit, stored: stored.get(series) ?? [] };
+      return coverageSum(series, await writeCoverage(connection, { table, series, access }, grows));
+    });
+    const moving = same.map(({ series, proof }) => {
+      const isMoved = (row: LedgerSchema['proofs']) =>
+        row.access === access && row.starts === proof.from && row.ends === proof.to;
+      const rows = (stored.get(series) ?? []).map((row) => (isMoved(row) ? { ...row, proven_at: at } : row));
+      return coverageSum(series, rows);
+    });
     const ids = renewed.map(({ series }) => series);
     const checked = await connection.ledger
       .updateTable('series')
@@ -312,7 +341,7 @@ export async function confirmFollowed(
       .where('id', '=', anyOf(ids))
       .returningAll()
       .execute();
-    await noteSums(connection, [...(await coverageSums(connection, ids)), ...seriesSums(checked)]);
+    noteSums(connection, [...moving, ...(await Promise.all(growing)), ...seriesSums(checked)]);
   }
   return unnamed.length;
 }
@@ -324,45 +353,46 @@ interface Renewed {
 
 async function newestProofs(
   connection: ServerConnection,
-  { table, unnamed }: { table: Table; unnamed: readonly Follow[] },
+  { table, unnamed, stored }: Unnamed,
   { access, at }: { access: AccessTag; at: number },
 ): Promise<readonly Renewed[]> {
-  const rows = await coverageRows(
-    connection,
-    unnamed.map(({ series }) => series),
-  );
   // A keyless question is satisfied by the proofs of any key.
-  const own = Map.groupBy(
-    access === 'keyless' ? rows : rows.filter((row) => row.access === access),
-    (row) => row.series,
-  );
-  const renewed: Renewed[] = [];
-  for (const { series } of unnamed) {
-    const rows = (own.get(series) ?? []).toSorted(
-      (a, b) => compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends),
-    );
+  const satisfies = (row: LedgerSchema['proofs']) => access === 'keyless' || row.access === access;
+  const newest = unnamed.map(async ({ series }): Promise<readonly Renewed[]> => {
+    const rows = (stored.get(series) ?? [])
+      .filter(satisfies)
+      .toSorted((a, b) => compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends));
     // One look alone is whole whatever its newest row is: reading that would be a statement for each of thousands of series.
     const looks =
       rows.length === 1
         ? rows.map((row) => ({ proof: intervalOf(row), newest: undefined }))
         : await readDatedProofs(connection, { table, series }, rows);
     const proof = newestCertain(looks, lateDaysOf(table));
-    if (proof && proof.provenAt < at) renewed.push({ series, proof });
-  }
-  return renewed;
+    return proof && proof.provenAt < at ? [{ series, proof }] : [];
+  });
+  return (await Promise.all(newest)).flat();
+}
+
+interface Unnamed {
+  readonly table: Table;
+  readonly unnamed: readonly Follow[];
+  /** Proofs by series. */
+  readonly stored: ReadonlyMap<number, readonly LedgerSchema['proofs'][]>;
 }
 
 /** On the same day the window is the same, and so is what was counted in it. */
-async function moveMoment(
-  { ledger }: ServerConnection,
+function moveMoment(
+  { send }: ServerConnection,
   same: readonly Renewed[],
   { access, at }: { access: AccessTag; at: number },
-): Promise<void> {
+): void {
   if (same.length === 0) return;
   const ids = same.map(({ series }) => series);
   const starts = same.map(({ proof }) => boundText(proof.from));
   const ends = same.map(({ proof }) => boundText(proof.to));
-  await sql`update proofs set proven_at = ${at}
-    from unnest(${ids}::bigint[], ${starts}::text[], ${ends}::text[]) as input(id, low, high)
-    where access = ${access} and series = input.id and starts = input.low and ends = input.high`.execute(ledger);
+  send({
+    sql: `update proofs set proven_at = ? from unnest(?::bigint[], ?::text[], ?::text[]) as input(id, low, high)
+      where access = ? and series = input.id and starts = input.low and ends = input.high`,
+    values: [at, ids, starts, ends, access],
+  });
 }

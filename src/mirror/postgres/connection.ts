@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
 import type { Column } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
@@ -19,7 +19,10 @@ const EXACT: CustomTypesConfig = {
     oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** One connection to the server, inside of one transaction. What is asked of it at once is answered one after the other. */
+/**
+ * One connection to the server, inside of one transaction. What is asked of it at once is sent at once and answered one after
+ * the other: many statements that do not wait for each other are one way there and back.
+ */
 export interface ServerConnection {
   readonly ledger: Kysely<PostgresLedger>;
   /** Rows as arrays of columns. */
@@ -33,6 +36,10 @@ export interface ServerConnection {
   ): AsyncGenerator<readonly Row[]>;
   /** Statements without values, in one message; gives the rows of the last one. */
   run(sql: string): Promise<readonly unknown[]>;
+  /** Sends a statement whose rows nobody wants. What it fails with is what the transaction fails with. */
+  send(statement: Select | Compilable<unknown>): void;
+  /** Waits until all that was sent is done. */
+  sent(): Promise<unknown>;
 }
 
 type Value = KeyValue | null;
@@ -45,20 +52,23 @@ const PORTION = 5000;
 
 /** The seat of a connection. */
 export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConnection {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
-  const query = (text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
+  const query = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
   async function tuples<Row extends unknown[]>({ sql, values, isExact }: Select): Promise<readonly Row[]> {
     const types = isExact && { types: EXACT };
     const query = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
-    return (await inTurn(() => client.query<Row>(query))).rows;
+    return (await client.query<Row>(query)).rows;
   }
   let cursors = 0;
+  const sent: Promise<unknown>[] = [];
   return {
+    send(statement) {
+      const { sql, parameters } =
+        'compile' in statement ? statement.compile() : { sql: numbered(statement.sql), parameters: statement.values };
+      const done = query(sql, parameters);
+      done.catch(() => undefined);
+      sent.push(done);
+    },
+    sent: () => Promise.all(sent),
     ledger: new Kysely<PostgresLedger>({ dialect: new PostgresDialect({ pool: poolOf(query) }) }),
     tuples,
     records: async <Row>({ sql, values }: Select) => (await query(numbered(sql), values)).rows as readonly Row[], // as the caller selects
@@ -82,7 +92,7 @@ export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConne
       }
     },
     async run(sql) {
-      const answers: { rows: unknown[] } | { rows: unknown[] }[] = await inTurn(() => client.query(sql));
+      const answers: { rows: unknown[] } | { rows: unknown[] }[] = await client.query(sql);
       const last = Array.isArray(answers) ? answers.at(-1) : answers;
       return last?.rows ?? [];
     },

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import type { NamedSeries, PageCommit, PaginationRun, Undo } from '../api/page-commit.ts';
@@ -40,9 +39,19 @@ import { coveredSelection, pageSelects, whereOf } from '../rules/select.ts';
 import { columnNamesOf, type Table } from '../rules/tables.ts';
 import type { ServerConnection } from './connection.ts';
 import { boundOf, boundText } from './schema.ts';
-import { coverageSums, type NewSum, seriesSums } from './sums.ts';
+import { coverageRows, coverageSum, type NewSum, seriesSums } from './sums.ts';
+
+/** What is read of a series before anything of a page is written. */
+export interface StoredProgress {
+  readonly run: PaginationRunRow | undefined;
+  /** Of all accesses; none where the page does not touch them. */
+  readonly coverage: readonly LedgerSchema['proofs'][];
+  /** A row that is stored lies behind the past stretch that the page speaks of. */
+  readonly hasLater: boolean;
+}
 
 interface ProgressFacts {
+  readonly before: StoredProgress;
   readonly commit: PageCommit;
   readonly table: Table;
   readonly rows: readonly Prepared[];
@@ -57,6 +66,20 @@ export interface Progress {
   readonly sums: readonly NewSum[];
 }
 
+export async function readProgress(
+  connection: ServerConnection,
+  { table, rows, commit, id }: Pick<ProgressFacts, 'table' | 'rows' | 'commit' | 'id'>,
+): Promise<StoredProgress> {
+  const { access, paginationRun, proof, undo } = commit;
+  const end = pastEnd(table, rows, commit);
+  const [run, coverage, later] = await Promise.all([
+    paginationRun === undefined ? undefined : readPaginationRun(connection, id, access),
+    proof || undo ? coverageRows(connection, [id]) : ([] as const),
+    end !== undefined && hasLater(connection, { table, id, end }),
+  ]);
+  return { run, coverage, hasLater: later };
+}
+
 interface ProofPlace {
   readonly table: Table;
   readonly series: number;
@@ -67,30 +90,24 @@ interface ProofPlace {
 export async function noteProgress(connection: ServerConnection, context: ProgressFacts): Promise<Progress> {
   const { commit, table, id } = context;
   const { access, proof, at } = commit;
-  const kept = commit.paginationRun === undefined ? undefined : await readPaginationRun(connection, id, access);
-  const isOpen = context.heldBack || wasWithheld(kept, commit.paginationRun);
-  for (const named of commit.named ?? []) await nameSeries(connection, commit, named);
-  if (commit.follows && !isOpen) await settleFollow(connection, id, commit);
+  const { run, coverage, hasLater } = context.before;
+  const isOpen = context.heldBack || wasWithheld(run, commit.paginationRun);
+  for (const named of commit.named ?? []) nameSeries(connection, commit, named);
+  if (commit.follows && !isOpen) settleFollow(connection, id, commit);
   if (commit.paginationRun !== undefined)
-    await writePaginationRun(connection, { id, access, walk: commit.paginationRun, heldBack: isOpen });
+    writePaginationRun(connection, { id, access, walk: commit.paginationRun, heldBack: isOpen });
+  putValidator(connection, context, isOpen);
+  let covered: readonly LedgerSchema['proofs'][] | undefined;
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
-    await writeCoverage(connection, { table, series: id, access }, { proof: proven, commit: context.number });
+    const place = { table, series: id, access };
+    covered = await writeCoverage(connection, place, { proof: proven, commit: context.number, stored: coverage });
   }
-  if (commit.undo) await proveAnew(connection, context, commit.undo);
-  await putValidator(connection, context, isOpen);
+  if (commit.undo) covered = await proveAnew(connection, context, commit.undo);
   return {
-    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(connection, context)),
-    sums: (proof && !isOpen) || commit.undo ? await coverageSums(connection, [id]) : [],
+    isConfirmed: !isOpen && !cameByItself(commit) && !hasLater,
+    sums: covered ? [coverageSum(id, covered)] : [],
   };
-}
-
-async function confirmsPresent(
-  connection: ServerConnection,
-  { table, rows, commit, id }: ProgressFacts,
-): Promise<boolean> {
-  const end = pastEnd(table, rows, commit);
-  return end === undefined || !(await hasLater(connection, { table, id, end }));
 }
 
 async function hasLater(
@@ -104,15 +121,17 @@ async function hasLater(
 /** What is left of the proofs of a series, in place of those that were given. */
 async function proveAnew(
   connection: ServerConnection,
-  { commit, table, id, number }: ProgressFacts,
+  { commit, table, id, number, before }: ProgressFacts,
   { proofs }: Undo,
-): Promise<void> {
+): Promise<readonly LedgerSchema['proofs'][]> {
   const place = { table, series: id, access: commit.access };
-  await connection.ledger.deleteFrom('proofs').where('series', '=', id).where('access', '=', commit.access).execute();
+  connection.send(connection.ledger.deleteFrom('proofs').where('series', '=', id).where('access', '=', commit.access));
+  let stored: readonly LedgerSchema['proofs'][] = before.coverage.filter(({ access }) => access !== commit.access);
   for (const proof of proofs) {
     const rows = await countRows(connection, place, proof);
-    await writeCoverage(connection, place, { proof: { ...proof, rows }, commit: number });
+    stored = await writeCoverage(connection, place, { proof: { ...proof, rows }, commit: number, stored });
   }
+  return stored;
 }
 
 export async function readPaginationRun(
@@ -130,45 +149,43 @@ export async function readPaginationRun(
 }
 
 /** Keeps a walk, or forgets the one that is done. */
-export async function writePaginationRun(
-  { ledger }: ServerConnection,
+export function writePaginationRun(
+  { ledger, send }: ServerConnection,
   { id, access, walk, heldBack }: { id: number; access: AccessTag; walk: PaginationRun | null; heldBack: boolean },
-): Promise<void> {
+): void {
   if (walk === null) {
-    await ledger.deleteFrom('walks').where('series', '=', id).where('access', '=', access).execute();
+    send(ledger.deleteFrom('walks').where('series', '=', id).where('access', '=', access));
     return;
   }
   const text = paginationRunText(walk, heldBack);
-  await ledger
-    .insertInto('walks')
-    .values({ series: id, access, walk: text })
-    .onConflict((on) => on.columns(['series', 'access']).doUpdateSet({ walk: text }))
-    .execute();
+  send(
+    ledger
+      .insertInto('walks')
+      .values({ series: id, access, walk: text })
+      .onConflict((on) => on.columns(['series', 'access']).doUpdateSet({ walk: text })),
+  );
 }
 
-async function putValidator(
-  { ledger }: ServerConnection,
+function putValidator(
+  { ledger, send }: ServerConnection,
   { commit, id, number }: ProgressFacts,
   isOpen: boolean,
-): Promise<void> {
+): void {
   const { access, question, etag, at } = commit;
+  const all = ledger.deleteFrom('validators').where('access', '=', access);
   if (etag === undefined || isOpen) {
-    await ledger.deleteFrom('validators').where('access', '=', access).where('question', '=', question).execute();
+    send(all.where('question', '=', question));
     return;
   }
   const values = { etag, series: id, commit_number: number, checked_at: at };
-  const noted = await ledger
-    .insertInto('validators')
-    .values({ access, question, ...values })
-    .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(values))
-    // A row that was there before was locked to be changed.
-    .returning(sql<boolean>`xmax = 0`.as('isNew'))
-    .executeTakeFirst();
-  if (noted?.isNew !== true) return;
-  await ledger
-    .deleteFrom('validators')
-    .where('access', '=', access)
-    .where('question', 'in', (from) =>
+  send(
+    ledger
+      .insertInto('validators')
+      .values({ access, question, ...values })
+      .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(values)),
+  );
+  send(
+    all.where('question', 'in', (from) =>
       from
         .selectFrom('validators')
         .select('question')
@@ -176,31 +193,28 @@ async function putValidator(
         .where('access', '=', access)
         .orderBy('checked_at', 'desc')
         .offset(MAX_VALIDATORS),
-    )
-    .execute();
+    ),
+  );
 }
 
 /** The series is known to where its feed stands. */
-async function settleFollow(
-  { ledger }: ServerConnection,
-  id: number,
-  { access, at, follows }: PageCommit,
-): Promise<void> {
-  await ledger
-    .insertInto('follows')
-    .values({ series: id, access, checked_at: at, due: null })
-    .onConflict((on) =>
-      on.columns(['series', 'access']).doUpdateSet({ due: null, ...(follows?.checked && { checked_at: at }) }),
-    )
-    .execute();
+function settleFollow({ ledger, send }: ServerConnection, id: number, { access, at, follows }: PageCommit): void {
+  send(
+    ledger
+      .insertInto('follows')
+      .values({ series: id, access, checked_at: at, due: null })
+      .onConflict((on) =>
+        on.columns(['series', 'access']).doUpdateSet({ due: null, ...(follows?.checked && { checked_at: at }) }),
+      ),
+  );
 }
 
 /** The feed of this origin says that series have changed. */
-export async function nameSeries(
-  { ledger }: ServerConnection,
+export function nameSeries(
+  { ledger, send }: ServerConnection,
   { series, access }: PageCommit,
   { endpoint, scope, due }: NamedSeries,
-): Promise<void> {
+): void {
   let named = ledger
     .updateTable('follows')
     .set({ due })
@@ -213,7 +227,7 @@ export async function nameSeries(
     named = named.where('series', 'in', (from) =>
       from.selectFrom('scopes').select('series').where('name', '=', name).where('value', '=', value),
     );
-  await named.execute();
+  send(named);
 }
 
 /** Proofs that satisfy an access, as far as they are certain. */
@@ -232,16 +246,17 @@ export async function readCoverage(
   );
 }
 
-/** The looks behind some rows of the ledger, each with its newest row: a statement each. */
-export async function readDatedProofs(
+/** The looks behind some rows of the ledger, each with its newest row. */
+export function readDatedProofs(
   connection: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   rows: readonly LedgerSchema['proofs'][],
 ): Promise<readonly DatedProof[]> {
-  const looks = [];
-  for (const row of rows)
-    looks.push({ proof: intervalOf(row), newest: await newestIn(connection, { table, series }, row) });
-  return looks;
+  const lookOf = async (row: LedgerSchema['proofs']) => ({
+    proof: intervalOf(row),
+    newest: await newestIn(connection, { table, series }, row),
+  });
+  return Promise.all(rows.map(lookOf));
 }
 
 function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {
@@ -260,37 +275,45 @@ async function newestIn(
   return certainDayOf(newest?.[0] ?? null);
 }
 
-/** Adds a proof, and notes how many rows of its window are stored: whoever deletes one later contradicts it. */
+/**
+ * Adds a proof to those of a series, and notes how many rows of its window are stored: whoever deletes one later contradicts
+ * it. Gives all proofs of the series as they are then. `stored`: what they were before, of all accesses.
+ */
 export async function writeCoverage(
   connection: ServerConnection,
   { table, series, access }: ProofPlace,
-  { proof, commit }: { proof: CoverageInterval; commit: number },
-): Promise<void> {
-  const { ledger } = connection;
-  const stored = await ledger
-    .deleteFrom('proofs')
-    .where('series', '=', series)
-    .where('access', '=', access)
-    .returningAll()
-    .execute();
-  const before = [];
-  for (const row of stored.map(withBounds)) {
-    const kept = { ...intervalOf(row), commit: row.commit_number, held: row.held };
-    before.push({ proof: kept, newest: await newestIn(connection, { table, series }, row) });
-  }
-  const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
-  const newest = await newestIn(connection, { table, series }, own);
-  const rows = [];
-  for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest }, lateDaysOf(table))) {
+  { proof, commit, stored }: NewCoverage,
+): Promise<readonly LedgerSchema['proofs'][]> {
+  const { ledger, send } = connection;
+  const [own, others] = [stored.filter((row) => row.access === access), stored.filter((row) => row.access !== access)];
+  send(ledger.deleteFrom('proofs').where('series', '=', series).where('access', '=', access));
+  const newestOf = (row: Parameters<typeof newestIn>[2]) => newestIn(connection, { table, series }, row);
+  const [newest, ...known] = await Promise.all([
+    newestOf({ access, starts: proof.from, ends: proof.to, commit_number: commit }),
+    ...own.map(newestOf),
+  ]);
+  const before = own.map((row, i) => ({
+    proof: { ...intervalOf(row), commit: row.commit_number, held: row.held },
+    newest: known[i],
+  }));
+  const after = coverageAfter(before, { proof, newest }, lateDaysOf(table)).map(async ({ one, isKnown, isNoted }) => {
     const noted = isNoted ? one : { commit, held: await countRows(connection, { table, series }, one) };
-    rows.push({
-      ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },
-      rows: isKnown ? one.rows : (noted.held ?? 0),
+    return {
+      ...{ series, access, starts: one.from, ends: one.to, rows: isKnown ? one.rows : (noted.held ?? 0) },
       ...{ proven_at: one.provenAt, commit_number: noted.commit ?? null, held: noted.held ?? null },
       skipped: skippedText(one),
-    });
-  }
-  await ledger.insertInto('proofs').values(rows).execute();
+    };
+  });
+  const rows = await Promise.all(after);
+  const values = rows.map((row) => ({ ...row, starts: boundText(row.starts), ends: boundText(row.ends) }));
+  send(ledger.insertInto('proofs').values(values));
+  return [...others, ...rows];
+}
+
+interface NewCoverage {
+  readonly proof: CoverageInterval;
+  readonly commit: number;
+  readonly stored: readonly LedgerSchema['proofs'][];
 }
 
 /** Counts the stored rows of a window. */
@@ -327,8 +350,8 @@ export async function findServerSeries(
   return seriesAt((await matching.execute()).map(storedSeriesOf), time);
 }
 
-export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKey): Promise<StoredSeries | undefined> {
-  const row = await ledger
+export function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKey): Promise<SeriesRow | undefined> {
+  return ledger
     .selectFrom('series')
     .selectAll()
     .where('endpoint', '=', key.endpoint)
@@ -336,27 +359,28 @@ export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKe
     .where('origin', '=', key.origin)
     .where('closed_at', '=', 0)
     .executeTakeFirst();
-  return row && storedSeriesOf(row);
 }
+
+type SeriesRow = LedgerSchema['series'];
 
 /** A series is of the past from now on: nothing keeps it up to date any more. */
-export async function closeSeries({ ledger }: ServerConnection, id: number, at: number): Promise<readonly NewSum[]> {
+export function closeSeries({ ledger, send }: ServerConnection, row: SeriesRow, at: number): readonly NewSum[] {
   for (const table of ['follows', 'walks', 'validators'] as const)
-    await ledger.deleteFrom(table).where('series', '=', id).execute();
-  const closed = ledger.updateTable('series').set({ closed_at: at }).where('id', '=', id).returningAll();
-  return seriesSums(await closed.execute());
+    send(ledger.deleteFrom(table).where('series', '=', row.id));
+  send(ledger.updateTable('series').set({ closed_at: at }).where('id', '=', row.id));
+  return seriesSums([{ ...row, closed_at: at }]);
 }
 
-/** Makes a series known; gives its id. */
-export async function addSeries({ ledger }: ServerConnection, key: SeriesKey, at: number): Promise<number> {
+/** Makes a series known. */
+export async function addSeries({ ledger, send }: ServerConnection, key: SeriesKey, at: number): Promise<SeriesRow> {
   const { endpoint, origin } = key;
   const { state, history } = newSeriesFacts(key);
-  const { id } = await ledger
+  const row = await ledger
     .insertInto('series')
     .values({ endpoint, scope: scopeText(key.scope), origin, state, history, checked_at: at })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow();
-  const pairs = Object.entries(key.scope).map(([name, value]) => ({ name, value, series: id }));
-  if (pairs.length > 0) await ledger.insertInto('scopes').values(pairs).execute();
-  return id;
+  const pairs = Object.entries(key.scope).map(([name, value]) => ({ name, value, series: row.id }));
+  if (pairs.length > 0) send(ledger.insertInto('scopes').values(pairs));
+  return row;
 }

@@ -162,7 +162,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     dropWalk: (key, access) =>
       change(async (connection) => {
         const stored = await serverSeriesOf(connection, key);
-        if (stored) await writePaginationRun(connection, { id: stored.id, access, walk: null, heldBack: false });
+        if (stored) writePaginationRun(connection, { id: stored.id, access, walk: null, heldBack: false });
       }),
     validator: (access, question) =>
       reading(async ({ ledger }) => {

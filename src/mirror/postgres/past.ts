@@ -12,7 +12,7 @@ import { momentOf } from '../rules/as-of/past-row.ts';
 import { type PastSelection, rowsAt } from '../rules/as-of/past-stored.ts';
 import { type UndoneDates, undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { keyId } from '../rules/columns.ts';
-import { type PageTuple, rowMaker } from '../rules/select.ts';
+import { type PageTuple, rowMaker, type Where } from '../rules/select.ts';
 import { columnNamesOf, remember, type Shared, type Table } from '../rules/tables.ts';
 import {
   keyOfRowVersion,
@@ -40,6 +40,8 @@ const MAX_TIMES = 100_000;
 export interface ServerTimes extends CommitClock {
   /** Reads the times of some commits. */
   learn(commits: Iterable<number | null>): Promise<void>;
+  /** Reads those of the commits that brought some rows. */
+  learnSeen(rows: Where): Promise<void>;
   /** Finds the last commit at or before a moment, which `lastBy` then knows. */
   learnMoment(at: number): Promise<void>;
 }
@@ -165,9 +167,16 @@ async function vintagesOf({ connection, table, series }: PastRowPosition, tuples
 }
 
 /** The times that one read needs. */
-export function createTimes({ ledger }: ServerConnection, { commitTimes }: Pick<Shared, 'commitTimes'>): ServerTimes {
+export function createTimes(
+  { ledger, tuples }: ServerConnection,
+  { commitTimes }: Pick<Shared, 'commitTimes'>,
+): ServerTimes {
   const known = new Map<number, number>();
   const moments = new Map<number, number>();
+  const note = (number: number, at: number) => {
+    known.set(number, at);
+    remember(commitTimes, number, at, MAX_TIMES);
+  };
   return {
     at: (commit) => known.get(commit) ?? 0,
     lastBy: (at) => moments.get(at) ?? 0,
@@ -185,10 +194,11 @@ export function createTimes({ ledger }: ServerConnection, { commitTimes }: Pick<
         .select(['number', 'at'])
         .where('number', '=', anyOf(unknown))
         .execute();
-      for (const { number, at } of rows) {
-        known.set(number, at);
-        remember(commitTimes, number, at, MAX_TIMES);
-      }
+      for (const { number, at } of rows) note(number, at);
+    },
+    async learnSeen({ sql, values }) {
+      const select = `select number, at from commits where number in (select seen from (${sql}) as rows)`;
+      for (const [number, at] of await tuples<[number, number]>({ sql: select, values })) note(number, at);
     },
     async learnMoment(at) {
       if (moments.has(at)) return;

@@ -15,7 +15,6 @@ import {
 import { columnNamesOf, type Table } from '../rules/tables.ts';
 import { knownAt, listedVintages } from '../rules/vintages.ts';
 import {
-  type Candidate,
   NOTHING_VANISHED,
   type RowStore,
   saysNothingOfOthers,
@@ -66,8 +65,10 @@ export async function planRows(
   { replaced, ...question }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
   const { series } = question;
-  const near = await storedNear(connection, table, { ...question, replaced });
-  const isEmpty = near.size === 0 && (await isWithoutRows(connection, table, series));
+  const [near, isEmpty] = await Promise.all([
+    storedNear(connection, table, { ...question, replaced }),
+    isWithoutRows(connection, table, series),
+  ]);
   const isSilent = isEmpty || saysNothingOfOthers(question.commit, near);
   const vanished = isSilent ? NOTHING_VANISHED : await findVanished(connection, table, question);
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
@@ -99,9 +100,9 @@ export async function planRows(
     async write(checksum) {
       const to = { connection, table, series: question.series, checksum };
       for (const part of batchesOf(ended)) await moveEnded(to, part);
-      for (const part of batchesOf(refreshed)) await refreshRows(to, part);
-      for (const part of batchesOf(confirmed)) await confirmRows(to, part);
-      for (const part of batchesOf(added)) await insertRows(to, part);
+      for (const part of batchesOf(refreshed)) refreshRows(to, part);
+      for (const part of batchesOf(confirmed)) confirmRows(to, part);
+      for (const part of batchesOf(added)) insertRows(to, part);
       for (const part of batchesOf(listing)) await keepVintages(to, part);
     },
   };
@@ -112,10 +113,9 @@ async function findVanished(
   table: Table,
   { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
 ): Promise<Vanished> {
-  const candidates: (readonly Candidate[])[] = [];
-  for (const query of vanishQueries(table)(series, rows, commit))
-    candidates.push(await connection.tuples<[0 | 1, ...KeyValue[]]>(query));
-  return vanishedAmong(candidates, rows, commit);
+  const queries = vanishQueries(table)(series, rows, commit);
+  const candidates = queries.map((query) => connection.tuples<[0 | 1, ...KeyValue[]]>(query));
+  return vanishedAmong(await Promise.all(candidates), rows, commit);
 }
 
 interface Asked {
@@ -139,11 +139,14 @@ async function storedNear(
   if (commit.extent === 'adds' || a === undefined || b === undefined)
     return storedTexts(connection, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
   const [first] = columnNamesOf(table.key);
-  const range = await connection.tuples<StoredTuple>({
-    sql: `select ${storedColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
-    values: [series, ...(a < b ? [a, b] : [b, a])],
-  });
-  return new Map([...range.map(storedFrom), ...(await storedTexts(connection, table, { series, keys: replaced }))]);
+  const [range, others] = await Promise.all([
+    connection.tuples<StoredTuple>({
+      sql: `select ${storedColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
+      values: [series, ...(a < b ? [a, b] : [b, a])],
+    }),
+    storedTexts(connection, table, { series, keys: replaced }),
+  ]);
+  return new Map([...range.map(storedFrom), ...others]);
 }
 
 type StoredTuple = [
@@ -230,7 +233,7 @@ async function moveEnded({ connection, table, series, checksum }: Target, ended:
     'assumed_release',
     'text',
   ];
-  await connection.tuples({
+  connection.send({
     sql: `with gone as (
         delete from ${table.current} as held using ${values.sql} as input(${values.names}) where ${sameKey(table, 'held')}
         returning ${kept.map((name) => `held.${name}`).join(', ')}, input.revision, input.superseded, input.mark)
@@ -240,10 +243,7 @@ async function moveEnded({ connection, table, series, checksum }: Target, ended:
 }
 
 /** The same observations in other texts. */
-async function refreshRows(
-  { connection, table, series, checksum }: Target,
-  refreshed: readonly Refreshed[],
-): Promise<void> {
+function refreshRows({ connection, table, series, checksum }: Target, refreshed: readonly Refreshed[]): void {
   const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
   const rows = refreshed.map(({ row, stored, commit, keyed }) => {
     const digest = currentDigest(row.key, stored.assumed, row.row.text);
@@ -252,36 +252,33 @@ async function refreshRows(
     addTo(checksum.current, digest);
     return [...row.key, ...row.columns, commit, keyed, mark, row.row.text];
   });
-  await update({ connection, table, series }, changed, rows);
+  update({ connection, table, series }, changed, rows);
 }
 
 /** An answer to a key confirms rows that came without one. */
-async function confirmRows(
-  { connection, table, series }: Omit<Target, 'checksum'>,
-  confirmed: readonly Confirmed[],
-): Promise<void> {
+function confirmRows({ connection, table, series }: Omit<Target, 'checksum'>, confirmed: readonly Confirmed[]): void {
   const rows = confirmed.map(({ key, stored }) => {
     const digest = currentDigest(key, stored.assumed, stored.text);
     return [...key, 1, currentMarks({ ...stored, keyed: 1 })(digest)];
   });
-  await update({ connection, table, series }, ['keyed', 'mark'].map(integer), rows);
+  update({ connection, table, series }, ['keyed', 'mark'].map(integer), rows);
 }
 
-async function update(
+function update(
   { connection, table, series }: Omit<Target, 'checksum'>,
   changed: readonly Column[],
   rows: readonly (readonly (KeyValue | null)[])[],
-): Promise<void> {
+): void {
   const values = unnestOf([...table.key, ...changed], rows);
   const set = columnNamesOf(changed).map((name) => `${name} = input.${name}`);
-  await connection.tuples({
+  connection.send({
     sql: `update ${table.current} as held set ${set.join(', ')} from ${values.sql} as input(${values.names}) where ${sameKey(table, 'held')}`,
     values: [...values.values, series],
   });
 }
 
 /** Rows that were not stored. */
-async function insertRows({ connection, table, series, checksum }: Target, added: readonly Brought[]): Promise<void> {
+function insertRows({ connection, table, series, checksum }: Target, added: readonly Brought[]): void {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
     const digest = currentDigest(key, assumed, row.text);
@@ -291,7 +288,7 @@ async function insertRows({ connection, table, series, checksum }: Target, added
   });
   const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
   const values = unnestOf([...table.key, ...table.columns, ...own], rows);
-  await connection.tuples({
+  connection.send({
     sql: `insert into ${table.current} (series, ${values.names}) select ?, input.* from ${values.sql} as input(${values.names})`,
     values: [series, ...values.values],
   });

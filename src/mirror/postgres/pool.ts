@@ -47,7 +47,13 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   let isClosed = false;
   const inTurn = createTurns(MAX_SNAPSHOTS);
   const makePool = () => {
-    const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MAX_CONNECTIONS });
+    const made = new pg.Pool({
+      ...config,
+      ...(isPlain && { ssl: false }),
+      types,
+      max: MAX_CONNECTIONS,
+      pipeline: true,
+    });
     // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
     // next statement tells.
     made.on('error', () => {});
@@ -71,7 +77,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
 
   /** What begins and what ends a transaction are one message each. */
   async function inTransaction<T>(
-    begin: string,
+    { begin, isReading }: { readonly begin: string; readonly isReading: boolean },
     work: TransactionWork<T>,
     { first, last }: TransactionWays = {},
   ): Promise<T> {
@@ -81,10 +87,18 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     try {
       const found = await connection.run(`${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`);
       const done = await work(connection, found);
-      await connection.run(last ? `${last()}; commit` : 'commit');
+      const ended = connection.run(last ? `${last()}; commit` : 'commit');
+      // What was only read is an answer already: whatever comes next on the connection is sent behind this.
+      if (isReading) ended.catch(() => undefined);
+      else await Promise.all([connection.sent(), ended]);
       isBroken = false;
       return done;
-    } catch (error) {
+    } catch (caught) {
+      // A statement that was only sent may be what all later ones failed for.
+      const error = await connection.sent().then(
+        () => caught,
+        (first) => first,
+      );
       isBroken = await connection.run('rollback').then(
         () => false,
         () => true,
@@ -96,13 +110,15 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   }
 
   const reading: Pool['reading'] = (work, how) =>
-    translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work, how));
+    translatingServer(name, () =>
+      inTransaction({ begin: 'begin isolation level repeatable read read only', isReading: true }, work, how),
+    );
 
   return {
     writing: (work, how) =>
       translatingServer(name, () => {
         const patience = `set local lock_timeout to ${PATIENCE}; set local idle_in_transaction_session_timeout to ${MAX_PAUSE_MS}`;
-        return inTransaction(`begin; ${patience}`, work, how);
+        return inTransaction({ begin: `begin; ${patience}`, isReading: false }, work, how);
       }),
     reading,
     snapshot: (work, how) => inTurn(() => reading(work, how)),

@@ -5,6 +5,7 @@ import type {
   AccessTag,
   KeyValue,
   Knowledge,
+  RowPage,
   Selection,
   SeriesChanges,
   SeriesTimeline,
@@ -87,9 +88,7 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
     count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
     rows: (series, selection, page) =>
       at(series, (place) =>
-        isPast(selection)
-          ? pastPage(place, selection, page)
-          : currentRows(place, (of) => of.rows(series.id, selection, page)),
+        isPast(selection) ? pastPage(place, selection, page) : currentRows(place, selection, page),
       ),
     texts: (series, selection) => at(series, (place) => readTexts(place, selection)),
     columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
@@ -146,15 +145,16 @@ function tableOf(shared: Shared, { endpoint }: StoredSeries): Table {
   return table;
 }
 
-type Selects = ReturnType<typeof pageSelects>;
-
 async function currentRows(
-  { connection, times, table }: PastRowPosition,
-  selectOf: (selects: Selects) => ReturnType<Selects['rows']>,
+  { connection, times, table, series }: PastRowPosition,
+  selection: Selection,
+  page: RowPage | undefined,
 ): Promise<readonly StoredRow[]> {
   const seen = table.key.length + table.columns.length;
-  const tuples = await connection.tuples<PageTuple>(selectOf(pageSelects(table)));
-  await times.learn(tuples.map((tuple) => Number(tuple[seen])));
+  const select = pageSelects(table).rows(series, selection, page);
+  // The times of a page are asked for together with it: selecting it twice costs less than another way there and back.
+  const [tuples] = await Promise.all([connection.tuples<PageTuple>(select), page && times.learnSeen(select)]);
+  if (!page) await times.learn(tuples.map((tuple) => Number(tuple[seen])));
   return tuples.map(rowMaker(table, times.at));
 }
 

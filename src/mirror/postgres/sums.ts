@@ -24,14 +24,19 @@ export interface NewSum {
 
 type Parts = Partial<Record<ChecksumPart, Sum>>;
 
+/** The sums of a series as they are noted. */
+export async function readSums({ ledger }: ServerConnection, series: number): Promise<readonly LedgerSchema['sums'][]> {
+  return ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
+}
+
 /** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
-export async function changedSums(connection: ServerConnection, series: number, by: Parts): Promise<readonly NewSum[]> {
+export function changedSums(series: number, stored: readonly LedgerSchema['sums'][], by: Parts): readonly NewSum[] {
   const parts = Object.keys(by) as ChecksumPart[]; // the names of a record of parts
-  const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
-  if (moved.length === 0) return [];
-  const stored = await connection.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
   const found = new Map(stored.map((row) => [row.part, row]));
-  return moved.map(({ part, sum }) => ({ series, part, sum: checksumChangeOf(found.get(part), sum) }));
+  return parts.flatMap((part) => {
+    const sum = by[part];
+    return sum && !isNothing(sum) ? [{ series, part, sum: checksumChangeOf(found.get(part), sum) }] : [];
+  });
 }
 
 /** What the ledger says of some series. */
@@ -39,15 +44,13 @@ export function seriesSums(rows: readonly LedgerSchema['series'][]): readonly Ne
   return rows.map((row) => ({ series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) }));
 }
 
-/** What it says of their proofs now. */
-export async function coverageSums(connection: ServerConnection, ids: readonly number[]): Promise<readonly NewSum[]> {
-  const facts = Map.groupBy(await coverageRows(connection, ids), ({ series }) => series);
-  return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(coverageFact)) }));
+/** What it says of the proofs of a series. */
+export function coverageSum(series: number, rows: readonly LedgerSchema['proofs'][]): NewSum {
+  return { series, part: 'proofs', sum: sumOf(rows.map(coverageFact)) };
 }
 
-export async function stampSum(connection: ServerConnection): Promise<NewSum> {
-  const rows = await connection.ledger.selectFrom('mirror').selectAll().execute();
-  return { series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) };
+export function stampSum(row: LedgerSchema['mirror']): NewSum {
+  return { series: WHOLE_FILE, part: 'stamp', sum: sumOf([stampFact(row)]) };
 }
 
 /** The proofs of some series as the ledger of both engines has them. */
@@ -59,11 +62,11 @@ export async function coverageRows(
   return rows.map((row) => ({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }));
 }
 
-export async function noteSums(connection: ServerConnection, sums: readonly NewSum[]): Promise<void> {
+export function noteSums(connection: ServerConnection, sums: readonly NewSum[]): void {
   for (const part of batchesOf(sums)) {
     const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
     const values = unnestOf(COLUMNS, rows);
-    await connection.tuples({
+    connection.send({
       sql: `insert into sums (series, part, rows, sum) select * from ${values.sql}
         on conflict (series, part) do update set rows = excluded.rows, sum = excluded.sum`,
       values: values.values,

@@ -40,8 +40,8 @@ export async function makeServerLedger(
     version: SERVER_SCHEMA_VERSION,
     state: birth.id,
   };
-  await connection.ledger.insertInto('mirror').values(row).execute();
-  await noteSums(connection, [await stampSum(connection)]);
+  connection.send(connection.ledger.insertInto('mirror').values(row));
+  noteSums(connection, [stampSum(row)]);
 }
 
 /** Waits for others who make tables in the schema, and keeps them waiting until the transaction ends. */

@@ -20,14 +20,12 @@ export async function selectStored(
 
 /** Every held series of these references, each once, in a fixed order. */
 export async function findAll(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly StoredSeries[]> {
-  const byId = new Map<number, StoredSeries>();
-  for (const ref of refs) for (const series of await reader.find(ref)) byId.set(series.id, series);
-  return [...byId.values()].sort((a, b) => a.id - b.id);
+  const found = (await Promise.all(refs.map((ref) => reader.find(ref)))).flat();
+  return [...new Map(found.map((series) => [series.id, series])).values()].sort((a, b) => a.id - b.id);
 }
 
 /** The references that nothing is held for. */
 export async function holesOf(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly SeriesRef[]> {
-  const holes: SeriesRef[] = [];
-  for (const ref of refs) if ((await reader.find(ref)).length === 0) holes.push(ref);
-  return holes;
+  const found = await Promise.all(refs.map((ref) => reader.find(ref)));
+  return refs.filter((_, i) => found[i]?.length === 0);
 }
