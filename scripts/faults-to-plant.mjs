@@ -55,6 +55,24 @@ export const FAULTS = [
     tests: ['test/torture/power.test.ts'],
   },
   {
+    name: 'a query without a bound of bytes',
+    from: "    else if (bytes > maxBytes) cut = 'bytes';\n",
+    to: '',
+    tests: ['test/torture/hostile.test.ts', 'test/cli/sql.test.ts'],
+  },
+  {
+    name: 'a workbook without a bound of depth',
+    from: '    if (depth > MAX_DEPTH) throw',
+    to: '    if (depth > 1e9) throw',
+    tests: ['test/imports/hostile-workbooks.test.ts'],
+  },
+  {
+    name: 'a device that is read like a file',
+    from: '  if (found.isFile() || found.isDirectory()) return file;',
+    to: '  if (!found.isFIFO()) return file;',
+    tests: ['test/cli/foreign-files.test.ts'],
+  },
+  {
     name: 'a mirror that never waits for the disk',
     from: "    db.pragma('synchronous = normal');",
     to: "    db.pragma('synchronous = off');",

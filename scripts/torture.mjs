@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
 /** Kinds of fault on both engines, and test files that run at once. */
-const KINDS = 18;
+const KINDS = 20;
 const WORKERS = 2;
 
 const { values } = parseArgs({

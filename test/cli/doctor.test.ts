@@ -62,7 +62,7 @@ it('asks nobody with --offline', async () => {
   const { code, rows } = await looked(asked, {}, 'doctor --offline');
   expect([code, Object.keys(rows)]).toEqual([
     0,
-    ['program', 'folders', 'disk', 'service', 'proxy', 'key', 'mirror', 'tracked', 'schedule'],
+    ['program', 'folders', 'disk', 'service', 'proxy', 'key', 'mirror', 'answer', 'tracked', 'schedule'],
   ]);
 });
 

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { edit } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
+import { readPrometheusText } from '../support/prometheus-text.ts';
 import { macro } from '../support/run.ts';
 import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
 
@@ -24,10 +27,42 @@ describe('macro status --check', () => {
     const asked = at.seen.length;
     expect(await macro('status --check', at)).toEqual({
       code: 0,
-      out: 'macro ok: 2 tracked, 3 series whole, checked 0 s ago or later\n',
+      out: 'macro ok: 2 tracked, 3 series whole, checked 0 s ago or later, never verified\n',
       err: '',
     });
     expect(at.seen.length).toBe(asked);
+  });
+
+  it('says when all rows were verified, of which a metric and doctor speak too, and is exit 9 when some are altered', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    await macro('sync --quiet', at);
+    // A part is not the whole.
+    await macro('mirror verify cot usd --quiet', at);
+    expect((await macro('status --check', at)).out).toContain('never verified');
+    await macro('mirror verify --quiet', at);
+    await at.clock.advance(20 * 60_000);
+    expect((await macro('status --check --max-age 1d', at)).out).toContain('ago or later, verified 20 min ago\n');
+    const metrics = readPrometheusText((await macro('metrics', at)).out);
+    const when = Date.parse('2026-11-20T15:00:00Z') / 1000;
+    expect(metrics.macro_mirror_verified_timestamp_seconds?.samples).toEqual({ '': when });
+    expect(metrics.macro_mirror_verify_problems?.samples).toEqual({ '': 0 });
+    const told = async () => {
+      const { data } = JSON.parse((await macro('doctor --offline --format json', at)).out);
+      return data.find(({ check }: { check: string }) => check === 'rows');
+    };
+    expect(await told()).toMatchObject({
+      state: 'ok',
+      says: 'not checked here, last by macro mirror verify at 2026-11-20T15:00:00Z',
+    });
+    edit(join(at.folder, 'macro', 'mirrors', 'default.db'), 'delete from cot where date = (select min(date) from cot)');
+    expect((await macro('mirror verify --quiet', at)).code).toBe(9);
+    const { code, out } = await macro('status --check', at);
+    expect([code, out]).toEqual([
+      9,
+      expect.stringMatching(/^macro altered: the check of 2026-11-20T15:20:00Z found \d+ problems in stored rows\n$/),
+    ]);
+    expect(await told()).toMatchObject({ state: 'problem' });
   });
 
   it('is exit 10 while there are holes', async () => {
@@ -53,6 +88,7 @@ describe('macro status --check', () => {
         state: 'stale',
         exit: 11,
         message: 'announcements usd inflation, cot usd are stale, checked 2 h 0 min ago',
+        verified: null,
       },
     ]);
     expect((await macro('status --check --max-age 1d', at)).code).toBe(0);

@@ -9,6 +9,7 @@ import type { App } from '../app/app.ts';
 import { accessWith, findKey } from '../app/keys.ts';
 import { noteProxy, openWire, readAccount } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
+import { lastVerified, type Verified } from '../app/verified.ts';
 import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn } from '../parse/options.ts';
@@ -51,6 +52,7 @@ async function diagnose(app: App, call: Call): Promise<void> {
   ];
   // Without a key that can be read nothing of the service can be told, not even whose rows are held.
   const canAsk = checks.every(({ check, state }) => check !== 'key' || state !== 'problem');
+  if (!asks) checks.push(noteOf('answer', 'the service was not asked (--offline)', 'macro doctor'));
   if (canAsk && asks) checks.push(...(await checkSafely('answer', () => serviceChecks(app))));
   if (canAsk) checks.push(...(await checkSafely('tracked', () => trackChecks(app))));
   checks.push(
@@ -112,7 +114,20 @@ async function mirrorChecks(app: App): Promise<readonly Diagnosis[]> {
   const { service, nature } = await mirror.stamp();
   const [run] = await mirror.runs(1);
   const last = run ? `, last sync ${instantText(run.started)} ${run.outcome ?? 'under way'}` : ', never synced';
-  return [strangerCheck(app, service, nature) ?? fine('mirror', `${path}: ${nature ?? 'empty'}${last}`)];
+  const own = strangerCheck(app, service, nature) ?? fine('mirror', `${path}: ${nature ?? 'empty'}${last}`);
+  return [own, rowsCheck(await lastVerified(app, mirror))];
+}
+
+/** Rows are too many to be looked at here. */
+function rowsCheck(verified: Verified | undefined): Diagnosis {
+  if (!verified) return noteOf('rows', 'stored rows were not checked, here or ever', 'macro mirror verify');
+  const when = `last by macro mirror verify at ${instantText(verified.at)}`;
+  if (verified.problems === 0) return fine('rows', `not checked here, ${when}`);
+  const message = `Stored rows have ${verified.problems} problems, found ${when}.`;
+  return problemOf(
+    'rows',
+    new MacroError('verification', message, { code: 'mirror_altered', hint: 'macro mirror verify' }),
+  );
 }
 
 /** A mirror keeps the rows of one service: another one is refused when it is synced. */

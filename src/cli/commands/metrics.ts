@@ -85,11 +85,13 @@ const one = (value: number | undefined): readonly MetricSample[] => [{ value }];
 
 const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
 
-function toolMetrics({ mirror, states, scheduled }: StatusReport): readonly MetricFamily[] {
+function toolMetrics({ mirror, states, scheduled, verified }: StatusReport): readonly MetricFamily[] {
   return [
     gauge('build_info', 'Version of the program.', [{ labels: { version: CLIENT_VERSION }, value: 1 }]),
     gauge('mirror_readable', 'Whether there is a mirror that can be read.', one(mirror.open ? 1 : 0)),
     gauge('mirror_size_bytes', 'Size of the mirror file.', one(mirror.bytes)),
+    gauge('mirror_verified_timestamp_seconds', 'When all stored rows were last verified.', one(seconds(verified?.at))),
+    gauge('mirror_verify_problems', 'Problems that the last check of all rows found.', one(verified?.problems)),
     gauge('tracked_groups', 'Groups of series that are tracked.', one(states.length)),
     gauge('schedule_entries', 'Schedulers that run a sync by themselves.', one(scheduled.length)),
   ];

@@ -10,6 +10,7 @@ import { type App, formatFor } from '../app/app.ts';
 import { accessWith } from '../app/keys.ts';
 import { readAccount } from '../app/service.ts';
 import { baseUrlOrigin, takenLater } from '../app/settings.ts';
+import { lastVerified, type Verified } from '../app/verified.ts';
 import { isOn, readDuration, textOption } from '../parse/options.ts';
 import { listOwn } from '../print/listing.ts';
 import { instantText } from '../print/rows.ts';
@@ -47,6 +48,7 @@ export interface StatusReport {
   readonly mirror: MirrorState;
   readonly states: readonly TrackState[];
   readonly lastRun: SyncRun | undefined;
+  readonly verified: Verified | undefined;
   readonly due: { readonly at: number | undefined; readonly release: string | undefined };
   readonly scheduled: readonly { readonly scheduler: string; readonly next: number | undefined }[];
   readonly budgets: readonly BudgetLeft[];
@@ -77,7 +79,7 @@ const SPARE = ['held', 'series'] as const;
 
 /** What a monitor is told. Without a kind everything is well. */
 interface StatusVerdict {
-  readonly state: 'ok' | 'unreadable' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
+  readonly state: 'ok' | 'unreadable' | 'altered' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
   readonly says: string;
   readonly kind?: ErrorKind;
   readonly hint?: string;
@@ -188,16 +190,22 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   const exit = kind === undefined ? 0 : EXIT_CODES[kind];
   const format = formatFor(app);
   const isJson = format === 'json' || format === 'ndjson';
-  await app.printText(isJson ? JSON.stringify({ state, exit, message: says }) : `macro ${state}: ${says}`);
+  const verified = instantText(report.verified?.at);
+  await app.printText(isJson ? JSON.stringify({ state, exit, message: says, verified }) : `macro ${state}: ${says}`);
   if (kind) throw new MacroError(kind, says, { code: `status_${state}`, ...(hint !== undefined && { hint }) });
 }
 
-/** The first that applies: mirror unreadable, last run failed, nothing tracked, holes, stale, a silent publisher. */
-function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): StatusVerdict {
+/** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, holes, stale, a silent publisher. */
+function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: number): StatusVerdict {
   if (mirror.error)
     return {
       ...{ state: 'unreadable', kind: mirror.error.kind, says: mirror.error.message },
       ...(mirror.error.hint !== undefined && { hint: mirror.error.hint }),
+    };
+  if (verified && verified.problems > 0)
+    return {
+      ...{ state: 'altered', kind: 'verification', hint: 'To see them: macro mirror verify' },
+      says: `the check of ${instantText(verified.at)} found ${verified.problems} problems in stored rows`,
     };
   if (lastRun?.outcome === 'failed')
     return {
@@ -224,7 +232,14 @@ function judgeStatus({ mirror, lastRun, states }: StatusReport, now: number): St
       hint: 'Its file may have moved: macro doctor --publishers',
     };
   const series = states.reduce((sum, one) => sum + one.series, 0);
-  return { state: 'ok', says: `${states.length} tracked, ${series} series whole, checked ${age} ago or later` };
+  return {
+    state: 'ok',
+    says: `${states.length} tracked, ${series} series whole, checked ${age} ago or later, ${verifiedText(verified, now)}`,
+  };
+}
+
+function verifiedText(verified: Verified | undefined, now: number): string {
+  return verified ? `verified ${waitText(Math.max(0, (now - verified.at) / 1000))} ago` : 'never verified';
 }
 
 /** Names in one line at most. */
@@ -244,6 +259,7 @@ export async function readStatus(app: App, maxAge?: number): Promise<StatusRepor
     mirror,
     states,
     lastRun: (await mirror.open?.runs(1))?.[0],
+    verified: mirror.open && (await lastVerified(app, mirror.open)),
     due: await dueState(app, mirror.open, states),
     scheduled: await scheduleState(app),
     ...(await quotaState(app)),

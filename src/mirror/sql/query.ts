@@ -93,6 +93,11 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
       code: 'not_reading',
       hint: 'Give one SELECT. Nothing was run.',
     });
+  if (failed.kind === 'sqlite' && failed.code === 'SQLITE_TOOBIG')
+    return new MacroError('incomplete', 'The query makes a value of more than 2 GB, which SQLite cannot have.', {
+      code: 'query_too_large',
+      hint: 'Select shorter values.',
+    });
   // A name that SQLite does not know is one that a person has typed.
   if (failed.kind === 'sqlite' && failed.code !== 'SQLITE_ERROR') {
     const error = new Database.SqliteError(failed.message, failed.code);

@@ -9,6 +9,7 @@ import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
+import { noteVerified } from '../../app/verified.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import { instantText } from '../../print/rows.ts';
 import { chosenBy, nameOfSeries, noneChosen, storedName } from '../../print/series.ts';
@@ -225,6 +226,7 @@ async function runVerify(app: App, call: Call): Promise<void> {
   const lines = [...verification.findings.map(lineOf), ...late];
   await printLines(app, verification, lines);
   const problems = lines.filter(({ level }) => level === 'problem');
+  if (call.words.length === 0) await noteVerified(app, mirror, problems.length);
   if (problems.length > 0) throw contradicted(mirror.name, problems);
   await app.note(`${counted(verification)} hold: every row is as it was received.`, 'verified');
 }
