@@ -128,7 +128,7 @@ function readyIn(data: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').split('\n')[7]?.trim() === 'ready';
 }
 
-function unprivileged(): { uid?: number; gid?: number } {
+export function unprivileged(): { uid?: number; gid?: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
@@ -144,7 +144,7 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => ['postgres', 'initdb'].every((name) => existsSync(join(folder, name))));
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();

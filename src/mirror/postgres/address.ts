@@ -11,7 +11,12 @@ export interface PostgresAddress {
   /** For people. */
   readonly name: string;
   readonly schema: string;
-  readonly config: ClientConfig;
+  /** How to reach each of the servers, in the order in which they are tried. */
+  readonly servers: readonly ClientConfig[];
+  /** Which of them may be used; undefined for any. */
+  readonly wants: ServerKind | undefined;
+  /** Connections at most. */
+  readonly poolSize: number;
   /** A server that speaks no TLS is talked to without it. */
   readonly mayBePlain: boolean;
 }
@@ -20,7 +25,24 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_SCHEMA = 'macro';
 const DEFAULT_PORT = 5432;
-const PARAMETERS = ['schema', 'host', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+const DEFAULT_POOL = 12;
+const MIN_POOL = 4;
+const MAX_POOL = 1_000;
+/** Those of libpq, and the schema and the connections of a mirror. */
+const OWN_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'connect_timeout'];
+const KEPT_PARAMETERS = [...OWN_PARAMETERS, 'options', 'passfile', 'pool'];
+const PARAMETERS = ['schema', 'host', 'port', 'user', 'dbname', ...KEPT_PARAMETERS];
+
+/** What `target_session_attrs` may ask of a server. */
+type ServerKind = 'writes' | 'reads' | 'primary' | 'standby';
+
+const SESSIONS: Readonly<Record<string, ServerKind | undefined>> = {
+  any: undefined,
+  'read-write': 'writes',
+  'read-only': 'reads',
+  primary: 'primary',
+  standby: 'standby',
+};
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** Whom a password is for. */
@@ -39,37 +61,92 @@ const ON_WINDOWS = platform() === 'win32';
  * addresses are shown and logged.
  */
 export function readServerAddress(text: string, env: Env): PostgresAddress {
-  const url = parse(text);
+  const { url, hosts: named } = parse(text);
   const own = parametersOf(url);
   const user = own('user') ?? decoded(url.username) ?? env.PGUSER ?? env.USER ?? userInfo().username;
-  const host = own('host') ?? decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')) ?? env.PGHOST ?? 'localhost';
-  const port = portOf(own('port') ?? (url.port || env.PGPORT));
   const database = own('dbname') ?? decoded(url.pathname.slice(1)) ?? env.PGDATABASE ?? user;
   const schema = schemaOf(own('schema') ?? DEFAULT_SCHEMA);
-  const tls = tlsOf(
-    { host, mode: own('sslmode') ?? env.PGSSLMODE },
-    (name) => own(name) ?? env[`PG${name.toUpperCase()}`],
-  );
-  return {
-    name: nameOf({ user, host, port, database, schema }, own),
-    schema,
-    config: {
+  const places = placesOf({
+    hosts: own('host')?.split(',') ?? named?.map(({ host }) => host) ?? (env.PGHOST || 'localhost').split(','),
+    ports:
+      own('port')?.split(',') ??
+      (named?.some(({ port }) => port) ? named.map(({ port }) => port) : (env.PGPORT ?? '').split(',')),
+  });
+  const passfile = own('passfile') ?? env.PGPASSFILE;
+  const fileOfName = (name: string) => own(name) ?? env[`PG${name.toUpperCase()}`];
+  const mode = own('sslmode') ?? env.PGSSLMODE;
+  const options = own('options') ?? env.PGOPTIONS;
+  const servers = places.map(
+    ({ host, port }): ClientConfig => ({
       ...{ user, host, port, database },
       // Asked for only when the server wants one; the driver takes undefined for none, as its types do not say.
-      password: () => (env.PGPASSWORD || passwordFor({ user, host, port, database }, env)) as string,
+      password: () =>
+        (env.PGPASSWORD || passwordFor({ user, host, port, database }, { ...env, PGPASSFILE: passfile })) as string,
       application_name: env.PGAPPNAME ?? 'macro',
-      connectionTimeoutMillis: 1000 * Number(env.PGCONNECT_TIMEOUT || 10),
+      connectionTimeoutMillis:
+        1000 * wholeOf('connect_timeout', own('connect_timeout') ?? (env.PGCONNECT_TIMEOUT || '10')),
       keepAlive: true,
-      ssl: tls.options,
-    },
-    mayBePlain: tls.mayBePlain,
+      ssl: tlsOf({ host, mode }, fileOfName).options,
+      ...(options && { options }),
+    }),
+  );
+  return {
+    name: nameOf({ user, places, database, schema }, own),
+    ...{ schema, servers },
+    wants: serverKindOf(own('target_session_attrs') ?? (env.PGTARGETSESSIONATTRS || 'any')),
+    poolSize: wholeOf('pool', own('pool') ?? String(DEFAULT_POOL), MIN_POOL, MAX_POOL),
+    mayBePlain: tlsOf({ host: places[0]?.host ?? '', mode }, fileOfName).mayBePlain,
   };
 }
 
-function parse(text: string): URL {
-  const url = URL.parse(checkMirrorName(text));
-  if (url) return url;
+interface ServerPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Hosts with their ports: one port is that of all. */
+function placesOf({
+  hosts,
+  ports,
+}: {
+  hosts: readonly string[];
+  ports: readonly (string | undefined)[];
+}): readonly ServerPlace[] {
+  if (ports.length > 1 && ports.length !== hosts.length)
+    throw unreadable(`The address of the mirror has ${hosts.length} hosts and ${ports.length} ports.`);
+  return hosts.map((host, i) => ({ host: host || 'localhost', port: portOf(ports.length > 1 ? ports[i] : ports[0]) }));
+}
+
+function serverKindOf(text: string): ServerKind | undefined {
+  if (Object.hasOwn(SESSIONS, text)) return SESSIONS[text];
+  throw unreadable(`'${text}' is no target_session_attrs.`, `Kinds are ${Object.keys(SESSIONS).join(', ')}.`);
+}
+
+function wholeOf(name: string, text: string, min = 0, max = 86_400): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+  throw unreadable(`'${text}' is no ${name}.`, `It is a whole number from ${min} to ${max}.`);
+}
+
+interface NamedHost {
+  readonly host: string;
+  readonly port: string | undefined;
+}
+
+/** The address, and its hosts: there may be several, which no other URL has. */
+function parse(text: string): { readonly url: URL; readonly hosts: readonly NamedHost[] | undefined } {
+  const [, head = '', user = '', hosts = '', rest = ''] =
+    /^([a-z]+:\/\/)([^@/?#]*@)?([^/?#]*)(.*)$/is.exec(checkMirrorName(text)) ?? [];
+  const found = hosts === '' ? undefined : hosts.split(',').map(hostIn);
+  const url = URL.parse(`${head}${user}${hosts === '' && user === '' ? '' : 'host'}${rest}`);
+  if (url && found?.every((one) => one !== undefined) !== false) return { url, hosts: found as readonly NamedHost[] };
   throw unreadable(`'${text}' is no address of a PostgreSQL server.`);
+}
+
+function hostIn(text: string): NamedHost | undefined {
+  const [, v6, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(text) ?? [];
+  const host = v6 ?? (name === undefined ? undefined : (decoded(name) ?? ''));
+  return host === undefined ? undefined : { host, port };
 }
 
 function parametersOf({ searchParams }: URL): (name: string) => string | undefined {
@@ -143,18 +220,20 @@ function fileOf(name: string, path: string | undefined): string | undefined {
 
 /** The address in full, without what is the default: whoever opens it again gets to the same mirror in the same way. */
 function nameOf(
-  of: { user: string; host: string; port: number; database: string; schema: string },
+  of: { user: string; places: readonly ServerPlace[]; database: string; schema: string },
   own: (name: string) => string | undefined,
 ): string {
-  const host = of.host.startsWith('/') ? encodeURIComponent(of.host) : of.host.includes(':') ? `[${of.host}]` : of.host;
-  const place = `${host}${of.port === DEFAULT_PORT ? '' : `:${of.port}`}/${encodeURIComponent(of.database)}`;
+  const hosts = of.places.map(({ host, port }) => {
+    const name = host.startsWith('/') ? encodeURIComponent(host) : host.includes(':') ? `[${host}]` : host;
+    return port === DEFAULT_PORT && of.places.every((one) => one.port === DEFAULT_PORT) ? name : `${name}:${port}`;
+  });
   const parameters = new URLSearchParams(of.schema === DEFAULT_SCHEMA ? {} : { schema: of.schema });
-  for (const name of PARAMETERS.filter((one) => one.startsWith('ssl'))) {
+  for (const name of KEPT_PARAMETERS) {
     const value = own(name);
     if (value !== undefined) parameters.set(name, value);
   }
   const search = parameters.size === 0 ? '' : `?${parameters}`;
-  return `postgres://${encodeURIComponent(of.user)}@${place}${search}`;
+  return `postgres://${encodeURIComponent(of.user)}@${hosts.join(',')}/${encodeURIComponent(of.database)}${search}`;
 }
 
 function unreadable(message: string, hint = 'For example: postgres://me@db.example/markets?schema=macro'): MacroError {

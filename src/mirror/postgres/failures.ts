@@ -25,7 +25,18 @@ export const DAMAGED: Meaning = [
   'mirror_damaged',
 ];
 
-/** By the error code of the server or of the network. */
+const NO_ROOM: Meaning = [
+  'has no room for another connection',
+  'Wait until others are done, or let the server or its pooler take more.',
+  'mirror_locked',
+];
+const ENDED: Meaning = [
+  'ended a change that was under way',
+  'Run the command again; nothing of the change was kept.',
+  'mirror_unreachable',
+];
+
+/** By the error code of the server or of the network. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
@@ -37,30 +48,34 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ETIMEDOUT: UNREACHABLE,
   ECONNRESET: UNREACHABLE,
   EPIPE: UNREACHABLE,
-  '08006': UNREACHABLE,
-  '57P01': UNREACHABLE,
-  '57P02': UNREACHABLE,
-  '57P03': UNREACHABLE,
-  '53300': [
-    'has no room for another connection',
-    'Wait until others are done, or let the server take more.',
-    'mirror_locked',
+  UNWANTED: [
+    'has no server of the kind that target_session_attrs names',
+    'Check the servers of the address, or name another kind.',
+    'mirror_unreachable',
   ],
+  '57014': [
+    'took longer than the server lets a statement take, or was told to stop',
+    'Ask for less at once, or raise statement_timeout for this user.',
+  ],
+  '57P04': ['cannot be opened: its database was dropped', 'Restore a backup, or name another database.'],
+  '53300': NO_ROOM,
   '28000': REFUSED,
   '28P01': REFUSED,
   '3D000': ['cannot be opened: the server has no such database', 'Make it with createdb, or name another one.'],
-  '42501': ['cannot be used: this user may not', 'Grant the user the schema, or name another one with ?schema=.'],
+  '42501': [
+    'cannot be used: this user may not',
+    'Its owner grants the rights with: macro mirror prepare --grant-to ROLE. Or name another schema with ?schema=.',
+  ],
   '25006': ['cannot be written: the server is a copy that only reads', 'Name the server that takes writes.'],
   '55P03': LOCKED,
   '40P01': LOCKED,
   '40001': LOCKED,
-  '25P03': [
-    'was left waiting too long inside of a change',
-    'Run the command again; nothing of it was kept.',
-    'mirror_unreachable',
-  ],
+  '25P02': ENDED,
+  '25P03': ENDED,
+  '25P04': ENDED,
   '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.', 'mirror_full'],
   '22021': ['cannot hold a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
+  '3F000': DAMAGED,
   '42P01': DAMAGED,
   XX001: DAMAGED,
   XX002: DAMAGED,
@@ -73,6 +88,21 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
 };
 
+/** By the first two characters of a code, where a code has no meaning of its own. */
+const CLASSES: Readonly<Record<string, Meaning>> = {
+  '08': UNREACHABLE,
+  '53': [
+    'has not enough of something that it needs: memory, disk or another limit',
+    'Its log says what.',
+    'mirror_full',
+  ],
+  '57': UNREACHABLE,
+  '58': ['met an error of the system that the server runs on', 'Its log says what.'],
+};
+
+/** How a pooler says that it has no connection to give. */
+const POOLER_IS_FULL = /query_wait_timeout|no more connections allowed|too many connections/i;
+
 /** What the driver says without a code. */
 const SENTENCES: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['Connection terminated', UNREACHABLE],
@@ -82,14 +112,53 @@ const SENTENCES: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password', REFUSED],
 ];
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** What an error of the server, the driver or the network means; undefined for a bug of ours. */
+function meaningOf(error: Error): Meaning | undefined {
+  if (hasNoRoom(error)) return NO_ROOM;
+  const code = codeOf(error);
+  const own = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+  const ofClass = code.length === 5 ? CLASSES[code.slice(0, 2)] : undefined;
+  return own ?? ofClass ?? SENTENCES.find(([start]) => error.message.startsWith(start))?.[1];
+}
+
+/** The server, or a pooler before it, has no connection to give now. */
+export function hasNoRoom(error: unknown): boolean {
+  return codeOf(error) === '53300' || (error instanceof Error && POOLER_IS_FULL.test(error.message));
+}
+
+/** The connection is gone, or was never there. */
+export function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && meaningOf(error) === UNREACHABLE;
+}
+
+/** The server knows the user, or the password, or not. */
+export function isRefusedUser(error: unknown): boolean {
+  return error instanceof Error && meaningOf(error) === REFUSED;
+}
+
+/** The server takes no writes. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
+
+/** Another try of the same transaction may do: the server took this one back for another one's sake. */
+export function isTakenBack(error: unknown): boolean {
+  const cause = error instanceof MacroError ? error.cause : error;
+  return ['40001', '40P01'].includes(codeOf(cause));
+}
+
 /** Turns an error of the server, the driver or the network into a `mirror` error; gives anything else back as it is. */
 function serverFailure(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof MacroError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const own = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
-  const meaning = own ?? SENTENCES.find(([start]) => error.message.startsWith(start))?.[1];
-  return meaning ? storageErrorOf(name, meaning, error) : error;
+  const meaning = meaningOf(error);
+  if (!meaning) return error;
+  return storageErrorOf(name, meaning, error, meaning === NO_ROOM ? ROOM_SECONDS : undefined);
 }
+
+/** Seconds after which there may be room. */
+const ROOM_SECONDS = 1;
 
 /** Waits for work with the server and translates what it throws. @throws MacroError of kind `mirror`. */
 export async function translatingServer<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -18,8 +18,9 @@ import { createOutbox } from '../statements/outbox.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
 import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '../statements/statement.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
-import { commitPage, commitStream, confirmFollowed, readServerFollows, rehearseStream } from './commit.ts';
+import { commitPage, commitStream, rehearseStream } from './commit.ts';
 import type { ServerConnection } from './connection.ts';
+import { confirmFollowed, readServerFollows } from './follows.ts';
 import { openLeases } from './leases.ts';
 import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
 import { openPool, type Pool } from './pool.ts';
@@ -122,7 +123,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const writing =
     mode === 'write'
       ? createWriting({ pool, leases, name, dates, newWord })
-      : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
+      : { change: refuseToWrite(name), changeOnce: refuseToWrite(name), changeOwn: refuseToWrite(name) };
   const snapshot: Snapshot = (work) =>
     pool.snapshot((connection, found) => work(connection, seenIn(found, name)), { first: ownRowOf() });
   const reading: ServerReading = (work) =>

@@ -1,14 +1,9 @@
-import { type Client, type PoolClient, default as pg } from 'pg';
+import { setTimeout } from 'node:timers/promises';
+import { type Client, type ClientConfig, type PoolClient, default as pg } from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { type ServerConnection, serverConnection } from './connection.ts';
-import { translatingServer } from './failures.ts';
+import { hasNoRoom, isBrokenConnection, isReadOnly, isRefusedUser, translatingServer } from './failures.ts';
 import { INT8 } from './schema.ts';
-
-/** Connections that one program holds at once; further work waits for its turn. */
-const MAX_CONNECTIONS = 12;
-
-/** Of these for reads that may wait for other work meanwhile, which then still finds a connection. */
-const MAX_SNAPSHOTS = 8;
 
 /** Milliseconds that a change waits for another program's: nothing of this one stands still meanwhile. */
 const PATIENCE = 30_000;
@@ -39,41 +34,11 @@ export interface TransactionWays {
 /** What is done in it, with the rows that its first statement gave. */
 export type TransactionWork<T> = (connection: ServerConnection, found: readonly unknown[]) => Promise<T>;
 
-/** Opens connections when they are needed. */
-export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
-  const types = { getTypeParser: typeParser };
-  let pool: pg.Pool | undefined;
-  let isPlain = false;
-  let isClosed = false;
-  const inTurn = createTurns(MAX_SNAPSHOTS);
-  const makePool = () => {
-    const made = new pg.Pool({
-      ...config,
-      ...(isPlain && { ssl: false }),
-      types,
-      max: MAX_CONNECTIONS,
-      pipeline: true,
-    });
-    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
-    // next statement tells.
-    made.on('error', () => {});
-    made.on('connect', (client) => void client.on('error', () => {}));
-    return made;
-  };
-
-  async function connect(): Promise<PoolClient> {
-    if (isClosed) throw new Error(`The mirror ${name} is closed`);
-    pool ??= makePool();
-    try {
-      return await pool.connect();
-    } catch (error) {
-      if (isPlain || !mayBePlain || !speaksNoTls(error)) throw error;
-      isPlain = true;
-      void pool.end();
-      pool = makePool();
-      return pool.connect();
-    }
-  }
+export function openPool(address: PostgresAddress): Pool {
+  const { name, schema, poolSize } = address;
+  const connections = openConnections(address);
+  // Reads that wait for other work meanwhile leave some connections for it.
+  const inTurn = createTurns(Math.floor((poolSize * 2) / 3));
 
   /** What begins and what ends a transaction are one message each. */
   async function inTransaction<T>(
@@ -81,11 +46,11 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     work: TransactionWork<T>,
     { first, last }: TransactionWays = {},
   ): Promise<T> {
-    const client = await connect();
+    const opening = `${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`;
+    const { client, begun: found } = await connections.begin((of) => serverConnection(of).run(opening));
     const connection = serverConnection(client);
     let isBroken = true;
     try {
-      const found = await connection.run(`${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`);
       const done = await work(connection, found);
       const ended = connection.run(last ? `${last()}; commit` : 'commit');
       // What was only read is an answer already: whatever comes next on the connection is sent behind this.
@@ -103,6 +68,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
         () => false,
         () => true,
       );
+      if (isReadOnly(error)) connections.moveOn();
       throw error;
     } finally {
       client.release(isBroken);
@@ -124,42 +90,13 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     snapshot: (work, how) => inTurn(() => reading(work, how)),
     single: (sql) =>
       translatingServer(name, async () => {
-        const client = await connect();
-        let isBroken = true;
-        try {
-          const { rows } = await client.query(sql);
-          isBroken = false;
-          return rows;
-        } finally {
-          client.release(isBroken);
-        }
+        const { client, begun } = await connections.begin((of) => of.query(sql));
+        client.release();
+        return begun.rows;
       }),
-    alone: (answerTime) =>
-      translatingServer(name, async () => {
-        // Whether the server speaks TLS shows when the pool first connects.
-        (await connect()).release();
-        const client = new pg.Client({ ...config, ...(isPlain && { ssl: false }), types, query_timeout: answerTime });
-        client.on('error', () => {});
-        await client.connect();
-        return client;
-      }),
-    async close() {
-      isClosed = true;
-      const open = pool;
-      pool = undefined;
-      await open?.end();
-    },
+    alone: (answerTime) => translatingServer(name, () => connections.alone(answerTime)),
+    close: connections.close,
   };
-}
-
-/** What is more than a number holds exactly is selected as text, or asked for as bigint. */
-function typeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === INT8) return Number;
-  return pg.types.getTypeParser(oid, format as 'text');
-}
-
-function speaksNoTls(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('The server does not support SSL');
 }
 
 /** Lets at most so many works run at once; further ones wait for their turn. */
@@ -177,4 +114,129 @@ export function createTurns(most: number): <T>(work: () => Promise<T>) => Promis
       else running -= 1;
     }
   };
+}
+
+/** Milliseconds that work waits for a connection that the server or a pooler has no room for, and between two tries. */
+const ROOM_MS = 5_000;
+const PAUSE_MS = 100;
+
+/** Gives connections to the server, or to whichever of several servers has what the address wants. */
+interface Connections {
+  /**
+   * A connection on which something has begun. One that broke while nobody used it is no failure of anything, and one that
+   * there is no room for is waited for: until then nothing has been done. Whoever takes it releases it.
+   */
+  begin<T>(start: (client: PoolClient) => Promise<T>): Promise<{ readonly client: PoolClient; readonly begun: T }>;
+  /** One of its own, which whoever takes it ends. `answerTime`: milliseconds for the answer to a statement. */
+  alone(answerTime: number): Promise<Client>;
+  /** The server only reads by now: the next connection looks for another one. */
+  moveOn(): void;
+  close(): Promise<void>;
+}
+
+/** Opens connections when they are needed. */
+function openConnections({ servers, name, mayBePlain, wants, poolSize }: PostgresAddress): Connections {
+  const types = { getTypeParser: typeParser };
+  let pool: pg.Pool | undefined;
+  let server = 0;
+  let isPlain = false;
+  let isClosed = false;
+
+  const configOf = (): ClientConfig => ({ ...servers[server], ...(isPlain && { ssl: false }), types });
+
+  function makePool(): pg.Pool {
+    const check =
+      wants &&
+      ((client: PoolClient, done: (error?: Error) => void) => void refuseOther(client, wants).then(() => done(), done));
+    const made = new pg.Pool({ ...configOf(), max: poolSize, pipeline: true, ...(check && { verify: check }) });
+    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
+    // next statement tells.
+    made.on('error', () => {});
+    made.on('connect', (client) => void client.on('error', () => {}));
+    return made;
+  }
+
+  function leave(used: pg.Pool | undefined): void {
+    if (pool === used) pool = undefined;
+    void used?.end().catch(() => undefined);
+  }
+
+  /** Walk: the server that was used last; without TLS, where it speaks none and need not; then each of the others. */
+  async function connect(): Promise<PoolClient> {
+    let first: unknown;
+    for (let tries = 0; tries <= servers.length; ) {
+      if (isClosed) throw new Error(`The mirror ${name} is closed`);
+      pool ??= makePool();
+      const used = pool;
+      const wasPlain = isPlain;
+      try {
+        return await used.connect();
+      } catch (error) {
+        if (pool !== used) continue;
+        if (!wasPlain && mayBePlain && speaksNoTls(error)) isPlain = true;
+        else if (servers.length === 1 || isRefusedUser(error)) throw error;
+        else {
+          first ??= error;
+          server = (server + 1) % servers.length;
+          isPlain = false;
+          tries += 1;
+        }
+        leave(used);
+        if (tries === servers.length) throw first;
+      }
+    }
+    throw first;
+  }
+
+  return {
+    async begin(start) {
+      const end = performance.now() + ROOM_MS;
+      for (let tries = 0; ; tries += 1) {
+        let client: PoolClient | undefined;
+        try {
+          client = await connect();
+          return { client, begun: await start(client) };
+        } catch (error) {
+          client?.release(true);
+          if (hasNoRoom(error) && performance.now() < end) await setTimeout(PAUSE_MS);
+          else if (!client || tries > 0 || !isBrokenConnection(error)) throw error;
+        }
+      }
+    },
+    async alone(answerTime) {
+      // Which server it is, and whether it speaks TLS, shows when the pool connects.
+      (await connect()).release();
+      const client = new pg.Client({ ...configOf(), query_timeout: answerTime });
+      client.on('error', () => {});
+      await client.connect();
+      return client;
+    },
+    moveOn: () => leave(servers.length > 1 ? pool : undefined),
+    async close() {
+      isClosed = true;
+      const open = pool;
+      pool = undefined;
+      await open?.end();
+    },
+  };
+}
+
+/** Refuses a server that is not what `target_session_attrs` wants, as libpq does. */
+async function refuseOther(client: PoolClient, wants: 'writes' | 'reads' | 'primary' | 'standby'): Promise<void> {
+  const { rows } = await client.query<{ reads: boolean; standby: boolean }>(
+    `select current_setting('transaction_read_only') = 'on' as reads, pg_is_in_recovery() as standby`,
+  );
+  const { reads = false, standby = false } = rows[0] ?? {};
+  const is = { writes: !reads, reads, primary: !standby, standby };
+  if (!is[wants]) throw Object.assign(new Error(`The server is not what was wanted: ${wants}`), { code: 'UNWANTED' });
+}
+
+/** What is more than a number holds exactly is selected as text, or asked for as bigint. */
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8) return Number;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function speaksNoTls(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('The server does not support SSL');
 }

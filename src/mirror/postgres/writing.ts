@@ -1,5 +1,6 @@
 import type { LedgerSchema } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
+import { isTakenBack } from './failures.ts';
 import type { Leases } from './leases.ts';
 import type { Pool } from './pool.ts';
 import { requireServerVersion } from './version.ts';
@@ -16,7 +17,10 @@ export interface FoundStamp {
 
 /** Changes of a mirror, one at a time whoever makes them. */
 export interface Writing {
+  /** The work is done again where the server took it back for the sake of another change. */
   change<T>(work: Change<T>): Promise<T>;
+  /** Work that cannot be done again. */
+  changeOnce<T>(work: Change<T>): Promise<T>;
   /** The same for what a program may still note when it has lost its leases: nobody else writes it. */
   changeOwn<T>(work: Change<T>): Promise<T>;
 }
@@ -37,6 +41,9 @@ interface FirstRow extends FoundRow {
   readonly version: number;
   readonly now: number;
 }
+
+/** How often a change is made that the server takes back for the sake of another one. */
+const TRIES = 3;
 
 /** A new word for the state of the mirror. */
 const moveTo = (state: string) => `update mirror set state = '${state}'
@@ -59,5 +66,19 @@ export function createWriting({ pool, leases, name, dates, newWord }: WritingOpt
         },
         { first: moveTo(newWord()) },
       );
-  return { change: changeBy(leases), changeOwn: changeBy(pool) };
+  const changeOnce = changeBy(leases);
+  return { change: again(changeOnce), changeOnce, changeOwn: again(changeBy(pool)) };
+}
+
+/** Does a change again that the server took back. */
+function again(change: Writing['changeOnce']): Writing['change'] {
+  return async (work) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await change(work);
+      } catch (error) {
+        if (tries >= TRIES || !isTakenBack(error)) throw error;
+      }
+    }
+  };
 }

@@ -32,8 +32,10 @@ export function storageErrorOf(
   name: string,
   [happened, hint, code = 'mirror_unusable']: Meaning,
   cause?: Error,
+  retryAfter?: number,
 ): MacroError {
-  return new MacroError('mirror', `The mirror ${name} ${happened}.`, { hint, code, cause });
+  const again = retryAfter !== undefined && { retryAfter };
+  return new MacroError('mirror', `The mirror ${name} ${happened}.`, { hint, code, cause, ...again });
 }
 
 /** Another program is done with the mirror sooner or later, and a server that is started anew is there again. */

@@ -46,7 +46,7 @@ const RETRY_STORE_SECONDS = 30;
 export function toHttpError(error: unknown, requestId: string): HttpError {
   if (!(error instanceof MacroError) || error.kind === 'internal') return internalError(requestId);
   const status = error.status ?? (error.kind === 'usage' && error.findings.length === 0 ? 400 : STATUS[error.kind]);
-  if (status >= 500 && STATUS[error.kind] === 503) return unavailable();
+  if (status >= 500 && STATUS[error.kind] === 503) return unavailable(error);
   if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: [] };
   const code = error.code ?? CODES[status] ?? 'invalid_request';
   const message = code === 'not_mirrored' && fillsHole(error.hint) ? `${error.message} ${error.hint}` : error.message;
@@ -84,11 +84,11 @@ function internalError(requestId: string): HttpError {
 }
 
 /** The mirror is locked or unreadable: which file and why is nobody's business outside. */
-function unavailable(): HttpError {
+function unavailable({ retryAfter = RETRY_STORE_SECONDS }: MacroError): HttpError {
   const code = 'service_unavailable';
   return {
     status: 503,
     body: JSON.stringify({ detail: 'The store cannot be read at present.', code, error: code }),
-    headers: ['Retry-After', String(RETRY_STORE_SECONDS)],
+    headers: ['Retry-After', String(retryAfter)],
   };
 }
