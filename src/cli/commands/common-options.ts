@@ -199,10 +199,10 @@ export function indicatorWord(doc: string): WordSpec {
 export const SELECTION: WordSpec = {
   name: 'words',
   doc: 'words of a query command, a currency or a pair; several selections are separated by commas',
-  words: [
-    ...['announcements', 'calendar', 'catalogue', 'commodities', 'cot', 'curve', 'differential', 'factor', 'fx'],
-    ...['predictions', 'press', 'prices', 'sentiment', 'settlement'],
-  ],
+  words:
+    'announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement'.split(
+      ' ',
+    ),
   from: 'selection',
   many: true,
 };
