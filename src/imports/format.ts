@@ -19,10 +19,8 @@ export interface ImportFormat {
   readonly download?: Download;
   /** First date of the publisher's history: a file that begins there is whole. Left out when no file is. */
   readonly begins?: string;
-  /** The publisher ends the last line as well: a file without that end was cut off, maybe inside of a number. */
+  /** The publisher ends the last line as well: one without that end may have been cut off inside of its last number. */
   readonly endsLastLine?: true;
-  /** Where the header ends with this mark, so does every line: a last one that has it is whole without an end. */
-  readonly lineMark?: ',';
   /** Looks at the beginning of a file (`head`): is it one of these? */
   recognises(file: ImportedFile): boolean;
   /**

@@ -90,18 +90,35 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     rows += line.rows.length;
     if (rows > maxRows) throw refuse(`its ${file.length} bytes hold more than ${Math.floor(maxRows)} values.`);
   }
-  if (format.endsLastLine && !file.endsLastLine && !isMarkedEnd(format, file)) throw cutOff();
+  if (format.endsLastLine && mayBeCutOff(file.end)) throw cutOff();
   if (rows === 0) throw refuse('it has a header and no values.');
   const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
   checkUnordered(found);
   return { file, format, rows, from, to, series: found };
 }
 
-/** Does the last line end with the mark behind its last cell, as the header does? */
-function isMarkedEnd({ lineMark }: ImportFormat, { head, lastMark }: OpenedFile): boolean {
-  const [header = ''] = head.split(/\r?\n/, 1);
-  return lineMark !== undefined && lastMark === lineMark && header.trimEnd().endsWith(lineMark);
+/**
+ * Could the last line go on? It has as many cells as the header, because it was read, so only its last cell can be a part
+ * of one: a number that is shorter than the one above it, or nothing where a line above has something.
+ */
+function mayBeCutOff(end: string): boolean {
+  if (end === '' || /[\r\n]$/.test(end)) return false;
+  const [last = '', ...above] = end
+    .split(/\r\n|\n|\r/)
+    .reverse()
+    .map(lastCell);
+  if (last === '') return above[0] !== '';
+  const number = above.find((cell) => NUMBER.test(cell));
+  if (!NUMBER.test(last) || number === undefined) return false;
+  const [decimals, others] = [last, number].map((cell) => /[.,](\d*)$/.exec(cell)?.[1]?.length ?? 0);
+  if (decimals !== others) return Number(decimals) < Number(others);
+  return decimals === 0 && last.length < number.length;
 }
+
+const NUMBER = /^-?\d*[.,]?\d+[.,]?$/;
+
+/** A line that ends with a mark has an empty last cell. */
+const lastCell = (line: string): string => /[^,;\t]*$/.exec(line)?.[0].trim() ?? '';
 
 /** What was read of the last line may be a part of it, such as the first digits of a number. */
 function cutOff(): MacroError {

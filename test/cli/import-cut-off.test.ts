@@ -31,7 +31,6 @@ async function bring(line: string, { text = CUT, stdin = '' } = {}) {
 
 it.each([
   ['a file', 'PAYEMS.csv', ''],
-  ['an archive', 'PAYEMS.zip', ''],
   ['a pipe', 'fred -', CUT],
 ])('%s that ends within its last number is refused', async (_, words, stdin) => {
   expect(await bring(words, { stdin })).toEqual({ code: 2, said: SAYS, rows: [] });
@@ -41,6 +40,13 @@ it('with a line end the same file is whole', async () => {
   const rows = ['2025-06-30,158478', '2025-05-31,158466'];
   for (const end of ['78\n', '78\r\n', '78\n\n', '78\r'])
     expect(await bring('PAYEMS.csv', { text: `${CUT}${end}` })).toMatchObject({ code: 0, rows });
+});
+
+it('without one it is whole where its last number is as long as the one above it, and in an archive always', async () => {
+  const rows = ['2025-06-30,158478', '2025-05-31,158466'];
+  expect(await bring('PAYEMS.csv', { text: `${CUT}78` })).toMatchObject({ code: 0, rows });
+  // Length and checksum of the archive were compared.
+  expect(await bring('PAYEMS.zip')).toMatchObject({ code: 0, rows: ['2025-06-30,1584', '2025-05-31,158466'] });
 });
 
 it('a table that somebody describes needs none', async () => {

@@ -18,6 +18,13 @@ describe('small things that publishers change every few years', () => {
     expect(refusalOf(named('ecb'), bare)).toContain('it ends within its last line');
   });
 
+  it('a last line of full width without an end is whole, unless its last number is shorter than the one above', () => {
+    const fred = (last: string) => `observation_date,UNRATE\n2026-01-01,4.3\n2026-02-01,${last}`;
+    expect(textsOf(named('fred'), fred('4.4'))['USD/unemployment']?.at(-1)).toBe('{"date":"2026-02-28","val":4.4}');
+    expect(textsOf(named('fred'), fred('10.4'))['USD/unemployment']?.at(-1)).toBe('{"date":"2026-02-28","val":10.4}');
+    for (const cut of ['', '4']) expect(refusalOf(named('fred'), fred(cut))).toContain('ends within its last');
+  });
+
   it('the multiplier of the Bundesbank is one in any case of its letters', () => {
     // Excerpt of the export of 2026-01-09.
     const file = (multiplier: string) =>

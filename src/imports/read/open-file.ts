@@ -16,16 +16,15 @@ export interface OpenedFile extends ImportedFile {
   readonly digest: string;
   /** Bytes of the file as it was given: of an archive those of the archive. */
   readonly length: number;
-  /** False of a text whose last line has no end. */
-  readonly endsLastLine: boolean;
-  /** The last character of a text in ASCII; empty where it is none. */
-  readonly lastMark: string;
+  /** The last lines of a text; empty where length and checksum of an archive say that the file is whole. */
+  readonly end: string;
 }
 
 /** A packed file is held in memory as it is, and unpacked in pieces. See docs/interface.md#safety-of-clients. */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 
-const HEAD_BYTES = 16 * 1024;
+/** Bytes at the beginning and at the end of a file that are looked at on their own. */
+const EDGE_BYTES = 16 * 1024;
 
 export function openFile({ name, pieces }: FileBytes): OpenedFile {
   const { digest, start, end, length } = lookAt(pieces());
@@ -39,15 +38,14 @@ export function openFile({ name, pieces }: FileBytes): OpenedFile {
       length,
       head: '',
       isWorkbook: true,
-      endsLastLine: true,
-      lastMark: '',
+      end: '',
       bytes: () => bytes,
       records: noRecords,
     };
   const path = onlyFileIn(bytes, ['.csv', '.txt']);
   const unpacked = () => unzipPieces(bytes, path);
   const content = lookAt(unpacked());
-  return opened({ name, digest, start: content.start, end: content.end, length, pieces: unpacked });
+  return opened({ name, digest, start: content.start, end: new Uint8Array(), length, pieces: unpacked });
 }
 
 interface Text {
@@ -55,14 +53,15 @@ interface Text {
   readonly digest: string;
   readonly length: number;
   readonly start: Uint8Array;
-  /** Its last bytes. */
+  /** Its last bytes, or none. */
   readonly end: Uint8Array;
   pieces(): Iterable<Uint8Array>;
 }
 
 function opened({ name, digest, start, end, length, pieces }: Text): OpenedFile {
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
-  const head = new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start.subarray(0, HEAD_BYTES));
+  const decoded = (bytes: Uint8Array) => new TextDecoder(markedEncoding(start) ?? 'latin1').decode(bytes);
+  const head = decoded(start.subarray(0, EDGE_BYTES));
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
     throw refuse('it is a page of the web, no file of data.', { line: 1 });
   return {
@@ -71,22 +70,11 @@ function opened({ name, digest, start, end, length, pieces }: Text): OpenedFile 
     length,
     head,
     isWorkbook: false,
-    endsLastLine: isLineEnd(end),
-    lastMark: String.fromCharCode(end.at(-1) || (end.at(-2) ?? 0)),
+    end: decoded(end),
     bytes: () => joined(pieces()),
     records: (shape) => ({ [Symbol.iterator]: () => readCsv(pieces(), shape) }),
   };
 }
-
-/** Bytes of a line end at most: UTF-16 has two for a character, in either order. */
-const LINE_END_BYTES = 2;
-
-function isLineEnd(end: Uint8Array): boolean {
-  const [before = 0, last = 0] = [end.at(-2), end.at(-1)];
-  return isMark(last) || (last === 0 && isMark(before));
-}
-
-const isMark = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
 function noRecords(): never {
   throw refuse('it is a workbook, and this importer reads text.');
@@ -95,16 +83,22 @@ function noRecords(): never {
 function lookAt(pieces: Iterable<Uint8Array>) {
   const hash = createHash('sha256');
   const parts: Uint8Array[] = [];
-  let length = 0;
-  let end = new Uint8Array();
+  const last: Uint8Array[] = [];
+  let [length, lastBytes] = [0, 0];
   for (const piece of pieces) {
     hash.update(piece);
-    if (length < HEAD_BYTES) parts.push(piece);
+    if (length < EDGE_BYTES) parts.push(piece);
     length += piece.length;
-    end = Uint8Array.of(...end, ...piece.subarray(-LINE_END_BYTES)).subarray(-LINE_END_BYTES);
+    lastBytes += last[last.push(piece) - 1]?.length ?? 0;
+    while (lastBytes - (last[0]?.length ?? 0) >= EDGE_BYTES) lastBytes -= last.shift()?.length ?? 0;
   }
   if (length === 0) throw refuse('it is empty.');
-  return { digest: hash.digest('hex'), start: Buffer.concat(parts), end, length };
+  return {
+    digest: hash.digest('hex'),
+    start: Buffer.concat(parts),
+    end: Buffer.concat(last).subarray(-EDGE_BYTES),
+    length,
+  };
 }
 
 /** The same bytes as before, or an error behind the last one: what is written rests on what was checked. */
