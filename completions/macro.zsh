@@ -261,10 +261,12 @@ _macro_about=(
   '--address' 'print where the files of a format are, and fetch nothing'
   '--vintages' 'of alfred: every release since a day, or between two: 2020-01..'
   '--once' 'with --watch: import what is there and end; for a schedule'
+  '--as' 'currency of series of FRED that the interface has no word for; default usd'
+  'import csv --as' 'the question that it answers: '\''announcements usd inflation'\'', '\''commodities gold'\'', '\''fx {base} {quote}'\'' with columns in braces'
+  '--vintage' 'month of which a table of FRED-MD shows the state, such as 2024-03'
+  'import csv --vintage' 'column that says when a value was published; lines of one date stand together'
   '--newer' 'the files are newer than what the mirror has, even one that ends earlier'
-  '--as' 'the question that it answers: '\''announcements usd inflation'\'', '\''commodities gold'\'', '\''fx {base} {quote}'\'' with columns in braces'
   '--value' 'title of the column of values, or its number'
-  '--vintage' 'column that says when a value was published; lines of one date stand together'
   '--date-format' 'how dates are spelled; default YYYY-MM-DD'
   '--decimal' 'decimal mark; default .'
   '--separator' 'between cells; default ,'
@@ -659,7 +661,7 @@ _macro() {
     'metrics') found='--output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'schedule install') found='--dry-run --every --at --with --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'schedule run') found='--dry-run --every --with --log --log-format --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'import') found='--dry-run --address --start --vintages --watch --once --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'import') found='--dry-run --address --start --vintages --watch --once --as --vintage --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import csv') found='--dry-run --as --date --value --vintage --date-format --period --decimal --separator --encoding --missing --unit --publisher --release-rule --begins --mapping --preview --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import undo'|'mirror backup'|'mirror restore'|'mirror compact'|'mirror rebuild') found='--dry-run --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror path'|'demo'|'config get'|'completion') found='--format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;

@@ -21,6 +21,8 @@ export interface ImportFormat {
   readonly begins?: string;
   /** The publisher ends the last line as well: one without that end may have been cut off inside of its last number. */
   readonly endsLastLine?: true;
+  /** What a person may say about a file of this format. */
+  readonly takes?: keyof TellableFacts;
   /** Looks at the beginning of a file (`head`): is it one of these? */
   recognises(file: ImportedFile): boolean;
   /**
@@ -46,8 +48,17 @@ export type Publication =
       readonly rule: string;
     };
 
+/** What a person says about a file, where neither the file nor its name does. */
+export interface TellableFacts {
+  /** Currency of the series that no table of the program has. */
+  readonly as?: string;
+  /** Month of which it shows the state, `2026-03`. */
+  readonly vintage?: string;
+}
+
 /** A file as a description sees it. */
 export interface ImportedFile {
+  readonly facts: TellableFacts;
   /** Without its folder. */
   readonly name: string;
   /** The first characters; empty for a workbook. */
@@ -66,6 +77,8 @@ export interface FileLine {
   readonly date: string;
   /** None for a date that the file lists without a value. */
   readonly rows: readonly FileRow[];
+  /** Columns that are left out, because nobody knows their period. It is enough to say it once. */
+  readonly leftOut?: readonly string[];
   /** Series that the file has, even those without any value. It is enough to say it once. */
   readonly names?: readonly FileSeries[];
 }

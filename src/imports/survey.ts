@@ -19,6 +19,8 @@ export interface Survey {
   readonly to: string;
   /** By `nameOfFileSeries`. */
   readonly series: ReadonlyMap<string, SurveyedSeries>;
+  /** Columns that the format leaves out. */
+  readonly leftOut: readonly string[];
 }
 
 export interface SurveyedSeries {
@@ -60,6 +62,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
   const today = dateOf(now);
   const maxRows = maxRowsOf(file.length);
   let [from, to, rows] = ['', '', 0];
+  let leftOut: readonly string[] = [];
   const grow = (one: FileSeries): Growing => {
     const name = nameOfFileSeries(one);
     const known = series.get(name);
@@ -82,6 +85,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     if (from === '' || line.date < from) from = line.date;
     if (line.date > to) to = line.date;
     for (const one of line.names ?? []) grow(one);
+    leftOut = line.leftOut ?? leftOut;
     for (const row of line.rows) {
       const grown = grow(row.series);
       follow(grown, line, row);
@@ -94,7 +98,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
   if (rows === 0) throw refuse('it has a header and no values.');
   const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
   checkUnordered(found);
-  return { file, format, rows, from, to, series: found };
+  return { file, format, rows, from, to, series: found, leftOut };
 }
 
 /**

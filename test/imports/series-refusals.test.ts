@@ -28,8 +28,8 @@ describe('a broken file of statistics is refused with its line and the reason', 
   const financial = fixture('cftc-financial-2026-06.txt');
 
   it.each([
-    ['fred', unrate.replace('UNRATE', 'GNPCA'), /^Line 1 .*'GNPCA' is none of PAYEMS/],
-    ['fred', unrate.replace('UNRATE', 'FEDFUNDS'), /^Line 1 .*averages of months, and those are no daily rates/],
+    ['fred', 'observation_date,GNPCA\n2026-01-01,4.3\n', /^Line 1 .*nothing says how often GNPCA has a value/],
+    ['fred', unrate.replace('UNRATE', 'DEXUSEU'), /^Line 3 .*DEXUSEU has a value for each day/],
     ['fred', unrate.replace('UNRATE', 'DGS10'), /^Line 3 .*DGS10 has a value for each day/],
     ['fred', unrate.replace('4.4', '4,4'), /^Line 3 .*3 cells and the header has 2/],
     ['fred', unrate.replaceAll(',', ';'), /DATE or observation_date, then ids/],

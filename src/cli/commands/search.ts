@@ -12,6 +12,7 @@ import {
   PRESS_CURRENCIES,
   SLUG_ALIASES,
 } from '../../contract/words/words.ts';
+import announcements from '../../endpoints/announcements/series.ts';
 import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
@@ -349,14 +350,21 @@ export interface MirroredEntry {
   readonly about: string;
 }
 
-/** All entries of all catalogues of a mirror, in one state of it. */
+/** All entries of all catalogues of a mirror, and the imported series that no catalogue lists, in one state of it. */
 export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]> {
   return mirror.snapshot(async (reader) => {
-    const entries: MirroredEntry[] = [];
+    const entries = new Map<string, MirroredEntry>();
+    const add = (slug: string, currency: string, entry: Json) => {
+      const name = `${currency} ${slug}`;
+      if (!entries.has(name)) entries.set(name, readMirrored(slug, currency, entry));
+    };
     for (const series of await reader.find({ endpoint: catalogue.id, scope: {} }))
       for (const { key, text } of await reader.rows(series, {}))
-        entries.push(readMirrored(String(key[0]), series.scope.currency ?? '', readJson(text)));
-    return entries;
+        add(String(key[0]), series.scope.currency ?? '', readJson(text));
+    for (const { scope, origin, envelope } of await reader.find({ endpoint: announcements.id, scope: {} }))
+      if (origin.startsWith('import:') && envelope)
+        add(scope.indicator ?? '', scope.currency ?? '', readJson(envelope.text));
+    return [...entries.values()];
   });
 }
 

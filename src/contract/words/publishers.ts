@@ -102,6 +102,20 @@ export const FX_PUBLISHERS = {
     anchor: 'USD',
     terms: 'Public domain of the United States; the Board asks to be named as the source.',
   },
+  fred: {
+    short: 'FRED',
+    id: 'fred_h10_daily',
+    name: 'Federal Reserve Bank of St. Louis',
+    dataset: 'Foreign Exchange Rates (H.10) in FRED',
+    url: 'https://fred.stlouisfed.org/categories/94',
+    area: 'United States',
+    zone: 'America/New_York',
+    hour: 16.25,
+    weekday: 2,
+    when: '16:15 in New York on Tuesday of the next week',
+    anchor: 'USD',
+    terms: 'Public domain of the United States; FRED asks to be named.',
+  },
 } as const satisfies Readonly<Record<string, FxPublisher>>;
 
 /** The publisher of a series of daily rates; undefined where its file has no known time of publication. */

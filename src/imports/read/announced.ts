@@ -7,13 +7,16 @@ export interface AnnouncedSeries {
   readonly currency: string;
   readonly indicator: string;
   readonly name: string;
-  readonly unit: string;
+  /** Left out where no file and no table says it. */
+  readonly unit?: string;
   /** Who publishes the values, in words. */
   readonly source: string;
   readonly sourceUrl?: string;
   readonly sourceSeriesId: string;
   readonly adjustment?: 'SA' | 'NSA' | 'NOT_APPLICABLE';
-  readonly frequency: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly';
+  readonly frequency: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly' | 'Annual';
+  /** Of daily values: weekends may have one as well. */
+  readonly everyDay?: true;
   readonly basis?: 'real' | 'nominal';
   /** How the values follow from those of the file; left out when they are those of the file. */
   readonly derived?: { readonly transform: string; readonly how: string };
@@ -34,10 +37,11 @@ export function announcedSeries(described: AnnouncedSeries): FileSeries {
   };
 }
 
-function periodOf({ frequency }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
-  if (frequency === 'Daily') return { ofBusinessDays: true };
-  if (frequency === 'Monthly') return { period: 'month' };
-  return frequency === 'Quarterly' ? { period: 'quarter' } : {};
+const PERIODS = { Monthly: 'month', Quarterly: 'quarter', Annual: 'year' } as const;
+
+function periodOf({ frequency, everyDay }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
+  if (frequency === 'Daily') return everyDay ? {} : { ofBusinessDays: true };
+  return frequency === 'Weekly' ? {} : { period: PERIODS[frequency] };
 }
 
 function envelopeOf(described: AnnouncedSeries): JsonObject {
@@ -47,7 +51,7 @@ function envelopeOf(described: AnnouncedSeries): JsonObject {
     currency,
     indicator,
     name,
-    unit,
+    ...(unit !== undefined && { unit }),
     frequency,
     source,
     ...(sourceUrl !== undefined && { source_url: sourceUrl }),

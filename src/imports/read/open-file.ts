@@ -1,6 +1,6 @@
 /** A file that is imported: read in pieces, twice, and the same both times. */
 import { createHash } from 'node:crypto';
-import type { ImportedFile } from '../format.ts';
+import type { ImportedFile, TellableFacts } from '../format.ts';
 import { refuse } from './cells.ts';
 import { markedEncoding, readCsv } from './csv.ts';
 import { holdsFile, isZip, onlyFileIn, unzipPieces } from './unzip.ts';
@@ -26,14 +26,15 @@ const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 /** Bytes at the beginning and at the end of a file that are looked at on their own. */
 const EDGE_BYTES = 16 * 1024;
 
-export function openFile({ name, pieces }: FileBytes): OpenedFile {
+export function openFile({ name, pieces }: FileBytes, facts: TellableFacts = {}): OpenedFile {
   const { digest, start, end, length } = lookAt(pieces());
   const steady = () => unchanged(pieces(), digest);
-  if (!isZip(start)) return opened({ name, digest, start, end, length, pieces: steady });
+  if (!isZip(start)) return opened({ name, facts, digest, start, end, length, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
     return {
       name,
+      facts,
       digest,
       length,
       head: '',
@@ -45,11 +46,12 @@ export function openFile({ name, pieces }: FileBytes): OpenedFile {
   const path = onlyFileIn(bytes, ['.csv', '.txt']);
   const unpacked = () => unzipPieces(bytes, path);
   const content = lookAt(unpacked());
-  return opened({ name, digest, start: content.start, end: new Uint8Array(), length, pieces: unpacked });
+  return opened({ name, facts, digest, start: content.start, end: new Uint8Array(), length, pieces: unpacked });
 }
 
 interface Text {
   readonly name: string;
+  readonly facts: TellableFacts;
   readonly digest: string;
   readonly length: number;
   readonly start: Uint8Array;
@@ -58,7 +60,7 @@ interface Text {
   pieces(): Iterable<Uint8Array>;
 }
 
-function opened({ name, digest, start, end, length, pieces }: Text): OpenedFile {
+function opened({ name, facts, digest, start, end, length, pieces }: Text): OpenedFile {
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
   const decoded = (bytes: Uint8Array) => new TextDecoder(markedEncoding(start) ?? 'latin1').decode(bytes);
   const head = decoded(start.subarray(0, EDGE_BYTES));
@@ -66,6 +68,7 @@ function opened({ name, digest, start, end, length, pieces }: Text): OpenedFile 
     throw refuse('it is a page of the web, no file of data.', { line: 1 });
   return {
     name,
+    facts,
     digest,
     length,
     head,

@@ -7,7 +7,7 @@ import { refuse } from './cells.ts';
 import { periodsBack, stepsOfChange, type Transform } from './transforms.ts';
 import { type VintagePrecision, type VintageStep, vintageRow } from './vintages.ts';
 
-export type PublishedPeriod = 'day' | 'week' | 'month' | 'quarter';
+export type PublishedPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A series as its publisher has it. */
 export interface PublishedSeries
@@ -40,7 +40,9 @@ export interface PublishedWriter {
   rowsOf(value: PeriodValue): readonly FileRow[];
 }
 
-const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: 'Quarterly' } as const;
+const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: 'Quarterly', year: 'Annual' } as const;
+
+const MONTHS: Readonly<Record<PublishedPeriod, number>> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
 /** A writer of one reading of a file: it remembers the periods that changes look back to. */
 export function writerOf(published: PublishedSeries): PublishedWriter {
@@ -53,7 +55,7 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
         ...output,
         frequency: FREQUENCIES[period],
         ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
-        ...(begins !== undefined && { begins: periodEnd(begins, period) }),
+        ...(begins !== undefined && { begins: dateOfPeriod(begins, period) }),
       }),
       ...(transform && { monthsBack: monthsIn(periodsBack(transform), period) }),
     },
@@ -67,7 +69,7 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
       const rows = made.flatMap(({ series, transform }) => {
         const before = transform && (past.get(periodsBefore(date, periodsBack(transform), period)) ?? []);
         const own = transform && before ? stepsOfChange(transform, steps, before) : steps;
-        return rowOf(series, periodEnd(date, period), { steps: own, precision, knownFrom });
+        return rowOf(series, dateOfPeriod(date, period), { steps: own, precision, knownFrom });
       });
       past.set(date, steps);
       const [oldest] = past.keys();
@@ -76,6 +78,10 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
     },
   };
 }
+
+/** The last day of a period, by its first one. Weeks stand under the day that their publisher gives them. */
+export const dateOfPeriod = (date: string, period: PublishedPeriod): string =>
+  period === 'week' ? date : periodEnd(date, period);
 
 function rowOf(
   series: FileSeries,
@@ -95,19 +101,17 @@ function periodsBefore(date: string, count: number, period: PublishedPeriod): st
   return months === 0 ? '' : addMonths(date, -months);
 }
 
-function monthsIn(count: number, period: PublishedPeriod): number {
-  return period === 'month' ? count : period === 'quarter' ? 3 * count : 0;
-}
+const monthsIn = (count: number, period: PublishedPeriod): number => count * MONTHS[period];
 
 /** Days that two neighbouring dates of a file may lie apart. A holiday stands in a daily file, without a value. */
-const LARGEST_GAP: Readonly<Record<PublishedPeriod, number>> = { day: 6, week: 9, month: 31, quarter: 92 };
+const LARGEST_GAP: Readonly<Record<PublishedPeriod, number>> = { day: 6, week: 9, month: 31, quarter: 92, year: 366 };
 
 /**
  * Averages of longer periods have the same columns: the distance of the dates tells them apart.
  * @throws MacroError of kind `usage`.
  */
 export function checkPeriod(
-  { sourceSeriesId, period }: PublishedSeries,
+  { sourceSeriesId, period }: Pick<PublishedSeries, 'sourceSeriesId' | 'period'>,
   { date, before, line }: { readonly date: string; readonly before: string | undefined; readonly line: number },
 ): void {
   if (before !== undefined && date > addDays(before, LARGEST_GAP[period]))

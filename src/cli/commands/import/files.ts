@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { hinted, MacroError } from '../../../errors.ts';
-import type { ImportFormat } from '../../../imports/format.ts';
+import type { ImportFormat, TellableFacts } from '../../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { MAPPING_MEMBERS } from '../../../imports/generic/mapping.ts';
 import { runImport } from '../../../imports/import.ts';
+import { dateIn } from '../../../imports/read/cells.ts';
 import { type FileBytes, type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
@@ -33,6 +34,7 @@ export async function importFiles(app: App, call: Call): Promise<void> {
   const format = formatNamed(first);
   const files = format ? others : words;
   if (format?.download && !others.some((word) => isFileWord(app, format, word))) {
+    refuseFacts(options);
     const { fetchAndImport, printAddressOf } = await import('./fetch.ts');
     const rest = { words: others, options };
     return isOn(options, 'address') ? printAddressOf(app, format, rest) : fetchAndImport(app, format, rest);
@@ -44,16 +46,22 @@ export async function importFiles(app: App, call: Call): Promise<void> {
     );
   if (!format) refuseUnknownFormat(app, words);
   const now = app.platform.clock.now();
+  const facts = factsIn(options);
   const surveys: Survey[] = [];
   for (const name of files) {
     const bytes = await bytesOfFile(app, name);
     surveys.push(
       namingFile(bytes.name, files.length, () => {
-        const file = openFile(bytes);
-        return surveyFile(format ?? recognised(app, file, name), file, now);
+        const file = openFile(bytes, facts);
+        const found = format ?? recognised(app, file, name);
+        requireTaken(found, facts);
+        return surveyFile(found, file, now);
       }),
     );
   }
+  for (const { file, leftOut } of surveys)
+    if (leftOut.length > 0)
+      await app.note(`${file.name}: ${leftOut.join(', ')} left out. Download a file for each period.`, 'left_out');
   await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
 }
 
@@ -61,6 +69,35 @@ export async function importFiles(app: App, call: Call): Promise<void> {
 function isFileWord({ platform: { files, cwd } }: App, { download }: ImportFormat, word: string): boolean {
   if (word === '-' || files.exists(resolve(cwd, word))) return true;
   return download?.ids === undefined || !download.ids.pattern.test(word.toUpperCase());
+}
+
+/** What a person says about the files. @throws MacroError of kind `usage`. */
+function factsIn(options: Options): TellableFacts {
+  const [as, vintage] = ['as', 'vintage'].map((name) => textOption(options, name));
+  if (as !== undefined && !/^[a-z]{3}$/i.test(as))
+    throw wrongFact(`'${as}' is no currency.`, 'Write its code: --as jpy');
+  if (vintage !== undefined && dateIn(vintage, 'YYYY-MM') === undefined)
+    throw wrongFact(`'${vintage}' is no month.`, 'Write it as in --vintage 2024-03.');
+  return { ...(as !== undefined && { as: as.toUpperCase() }), ...(vintage !== undefined && { vintage }) };
+}
+
+/** A fact that a format would not look at is no fact about its file. */
+function requireTaken({ id, takes }: ImportFormat, facts: TellableFacts): void {
+  for (const name of ['as', 'vintage'] as const)
+    if (facts[name] !== undefined && takes !== name) {
+      const formats = IMPORT_FORMATS.filter((one) => one.takes === name).map((one) => one.id);
+      throw wrongFact(`Files of ${id} take no --${name}.`, `Those of ${formats.join(', ')} do.`);
+    }
+}
+
+/** A later fetch of the same series would not know them. */
+function refuseFacts(options: Options): void {
+  const given = ['as', 'vintage'].find((name) => textOption(options, name) !== undefined);
+  if (given !== undefined) throw wrongFact(`--${given} is said of a file.`, 'Name the file: macro import FORMAT FILE');
+}
+
+function wrongFact(message: string, hint: string): MacroError {
+  return new MacroError('usage', message, { code: 'bad_option', hint });
 }
 
 function recognised(app: App, file: OpenedFile, name: string): ImportFormat {

@@ -52,6 +52,8 @@ export default [
         doc: 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing',
       },
       { name: 'once', doc: 'with --watch: import what is there and end; for a schedule' },
+      { name: 'as', value: 'CCY', doc: 'currency of series of FRED that the interface has no word for; default usd' },
+      { name: 'vintage', value: 'MONTH', doc: 'month of which a table of FRED-MD shows the state, such as 2024-03' },
       NEWER,
       ...LISTING,
     ],

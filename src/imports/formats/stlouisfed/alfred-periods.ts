@@ -2,11 +2,13 @@ import { addDays } from '../../../contract/time/time.ts';
 import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { dateOfPeriod } from '../../read/published-series.ts';
 import { isSame, type VintageStep } from '../../read/vintages.ts';
-import { dateOfLine, type FredColumn, fredColumn, TERMS } from './columns.ts';
+import { dateOfLine, type FredColumn, firstRecord, fredColumn, noSeries, rhythmOfPeriod, TERMS } from './columns.ts';
+import { FRED_SERIES } from './fred-series.ts';
+import { addDate, type DateSteps } from './other-series.ts';
 
 /** Observations of ALFRED by real-time period: a line for each value and the days from which to which it held. */
 export const alfredPeriods: ImportFormat = {
@@ -21,6 +23,7 @@ export const alfredPeriods: ImportFormat = {
       'assumed: ALFRED has the day alone',
   },
   endsLastLine: true,
+  takes: 'as',
   download: {
     page: 'https://alfred.stlouisfed.org/',
     file: 'obs._by_real-time_period.csv',
@@ -98,8 +101,8 @@ function vintagesIn(file: ImportedFile): FileVintages {
 
 function lineOf(open: readonly Interval[], { column, before, vintages }: Context): FileLine {
   const { date = '', line = 1 } = open[0] ?? {};
-  const rhythm = column.published.period;
-  const steps = stepsOf(open, vintages, { column, date: periodEnd(date, rhythm), rhythm });
+  const { period } = column.published;
+  const steps = stepsOf(open, vintages, { column, date: dateOfPeriod(date, period), rhythm: rhythmOfPeriod(period) });
   return {
     number: line,
     date: dateOfLine({ cells: [], line, date, before }, column),
@@ -138,14 +141,18 @@ function stepsOf(
 }
 
 function intervalsIn(file: ImportedFile): { readonly column: FredColumn; readonly intervals: Iterable<Interval> } {
-  const records = file.records({ separator: ',' })[Symbol.iterator]();
-  const header: CsvRecord | undefined = records.next().value;
-  const [, id = ''] = header?.cells ?? [];
-  const column = fredColumn(id, header?.line ?? 1);
-  function* intervals(): Generator<Interval> {
-    for (let next = records.next(); !next.done; next = records.next()) yield intervalOf(next.value, id);
+  const { header, records } = firstRecord(file, ',');
+  const [, id = ''] = header.cells;
+  function* intervals(of: Iterator<CsvRecord>): Generator<Interval> {
+    for (let next = of.next(); !next.done; next = of.next()) yield intervalOf(next.value, id);
   }
-  return { column, intervals: intervals() };
+  let steps: DateSteps | undefined;
+  if (!FRED_SERIES.has(id))
+    for (const { date, val } of intervals(firstRecord(file, ',').records))
+      if (val !== undefined && date !== steps?.last) steps = addDate(steps, date);
+  const column = fredColumn(id, steps, file.facts);
+  if (!column) throw noSeries([id], header.line);
+  return { column, intervals: intervals(records) };
 }
 
 function intervalOf({ cells, line }: CsvRecord, id: string): Interval {

@@ -1,12 +1,13 @@
-import { dateToMs } from '../../../contract/time/time.ts';
 import { isFirstPrint, type VintageState } from '../../../contract/time/vintages.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
+import type { CsvRecord } from '../../read/csv.ts';
+import { dateOfPeriod } from '../../read/published-series.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import {
   dateOfLine,
+  endOfDay,
   type FredColumn,
   firstRecord,
   fredColumn,
@@ -14,10 +15,14 @@ import {
   hasValue,
   isDateTitle,
   linesBelow,
+  noSeries,
   periodOf,
+  rhythmOfPeriod,
   seriesIn,
+  stepsBelow,
   TERMS,
 } from './columns.ts';
+import { FRED_SERIES } from './fred-series.ts';
 
 /** Vintages of ALFRED side by side: a column for each, `PAYEMS_20220107`. */
 export const alfred: ImportFormat = {
@@ -32,6 +37,7 @@ export const alfred: ImportFormat = {
       'ALFRED has the day alone; a single vintage is a day of download, and its values are known from the end of that day',
   },
   endsLastLine: true,
+  takes: 'as',
   download: {
     page: 'https://alfred.stlouisfed.org/',
     address: 'https://alfred.stlouisfed.org/graph/alfredgraph.csv?id={ids}&vintage_date={vintages}',
@@ -47,8 +53,6 @@ export const alfred: ImportFormat = {
   read: readVintages,
 };
 
-const NOON_AFTER = 36 * 3600;
-
 interface VintageColumn {
   readonly place: number;
   readonly epoch: number;
@@ -63,15 +67,16 @@ interface SeriesColumns {
 /** The file is read twice: how many periods a vintage is the first to have says whether it is a release. */
 function* readVintages(file: ImportedFile): Generator<FileLine> {
   const { header, records } = recordsOf(file);
-  const groups = groupsIn(header.cells, header.line);
+  const groups = groupsIn(file, header);
   const columns = groups.map(({ column }) => column);
   const [first] = columns;
   if (!first) return;
-  const rhythm = periodOf(columns, header.line);
+  const period = periodOf(columns, header.line);
+  const rhythm = rhythmOfPeriod(period);
   const names = seriesIn(columns);
   const states = statesIn(file, groups);
   for (const line of linesBelow(records, header.cells.length)) {
-    const date = periodEnd(line.date, rhythm);
+    const date = dateOfPeriod(line.date, period);
     const rows = groups.flatMap((group) => {
       const { column, vintages } = group;
       const { published, writer } = column;
@@ -113,7 +118,7 @@ function statesIn(
 }
 
 /** An id may hold `_`, so the day is what stands behind the last one. */
-function groupsIn([first, ...titles]: readonly string[], line: number): readonly SeriesColumns[] {
+function groupsIn(file: ImportedFile, { cells: [first, ...titles], line }: CsvRecord): readonly SeriesColumns[] {
   if (!isDateTitle(first)) throw refuse('its header must begin with DATE or observation_date.', { line });
   const found = new Map<string, { day: string; place: number }[]>();
   for (const [at, title] of titles.entries()) {
@@ -126,9 +131,13 @@ function groupsIn([first, ...titles]: readonly string[], line: number): readonly
     days.push({ day, place: at + 1 });
     found.set(id, days);
   }
+  const isKnown = [...found.keys()].every((id) => FRED_SERIES.has(id));
+  const steps = isKnown ? [] : stepsBelow(recordsOf(file).records, titles.length + 1);
   return [...found].map(([id, days]) => {
-    const column = fredColumn(id, line);
-    const known = (day: string) => (days.length === 1 ? dateToMs(day) / 1000 + NOON_AFTER : column.vintageIsKnown(day));
+    const longest = days.map(({ place }) => steps[place]).find((one) => one?.fewest !== undefined);
+    const column = fredColumn(id, longest, file.facts);
+    if (!column) throw noSeries([id], line);
+    const known = days.length === 1 ? endOfDay : column.vintageIsKnown;
     const vintages = days
       .sort((a, b) => (a.day < b.day ? -1 : 1))
       .map(({ day, place }) => ({ place, epoch: known(day) }));

@@ -1,44 +1,98 @@
 /** Columns of a table of the Federal Reserve Bank of St. Louis, and the periods of its lines. */
-import type { FileSeries, ImportedFile } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
+import { dateToMs } from '../../../contract/time/time.ts';
+import type { ReleaseRhythm } from '../../../contract/time/vintages.ts';
+import type { MacroError } from '../../../errors.ts';
+import type { FileSeries, ImportedFile, TellableFacts } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import {
   beginsPeriod,
   checkPeriod,
+  dateOfPeriod,
   type PublishedPeriod,
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
 import { weekdaysLater } from '../../read/release-days.ts';
+import { H15_HOUR } from '../../read/tables.ts';
 import { FRED_SERIES, type FredSeries } from './fred-series.ts';
+import {
+  addDate,
+  type DateSteps,
+  dollarRateWriter,
+  isFredId,
+  otherWriter,
+  periodOfSteps,
+  rateIsKnown,
+} from './other-series.ts';
 
-export const TERMS = 'Data of agencies of the United States: public domain. FRED asks to be named.';
+export const TERMS =
+  'Data of agencies of the United States: public domain; series of others have terms of their own. FRED asks to be named.';
 
 /** How a file spells a value that is missing. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', '.']);
-
-/** Rates of FRED that are averages of daily ones. */
-const MONTHLY_AVERAGE = /^(?:FEDFUNDS|GS\d+M?|TB\dMS|TB\d[YM]S?)$/;
 
 export const isDateTitle = (title: string | undefined): boolean => title === 'DATE' || title === 'observation_date';
 
 /** A series of the file, and what writes its rows. */
 export interface FredColumn {
-  readonly published: FredSeries;
+  readonly published: Pick<FredSeries, 'sourceSeriesId' | 'period'>;
   readonly writer: PublishedWriter;
   /** Unix seconds of a vintage, by its day. */
   vintageIsKnown(day: string): number;
+  /** The period was found by the nearest dates, and others may lie further apart. */
+  readonly mayLackDates?: true;
+  /** Unix seconds of the value of a date, where it is never changed; left out where it is. */
+  isKnown?(date: string): number | undefined;
 }
 
-export function fredColumn(id: string, line: number): FredColumn {
-  const published = FRED_SERIES.get(id);
-  if (published) return { published, writer: writerOf(published), vintageIsKnown: releaseOf(published) };
-  if (MONTHLY_AVERAGE.test(id))
-    throw refuse(`its series '${id}' has averages of months, and those are no daily rates.`, { line });
-  throw refuse(
-    `its series '${id}' is none of ${[...FRED_SERIES.keys()].join(', ')}. For another one: macro import csv --help`,
-    { line },
+const yieldIsKnown = weekdaysLater(2, H15_HOUR);
+
+/** Of a publisher whose hour nobody knows: a day is over everywhere at noon UTC of the next one. */
+export const endOfDay = (day: string): number => dateToMs(day) / 1000 + NOON_AFTER;
+
+const NOON_AFTER = 36 * 3600;
+
+/**
+ * The series of an id; undefined where neither id nor dates say what it is. A word of the interface is given to an id that
+ * is exactly that series: the effective rate is not the target, and an average of months is no yield of a day.
+ */
+export function fredColumn(
+  id: string,
+  steps: DateSteps | undefined,
+  { as = 'USD' }: TellableFacts,
+): FredColumn | undefined {
+  const known = FRED_SERIES.get(id);
+  if (known)
+    return {
+      published: known,
+      writer: writerOf(known),
+      vintageIsKnown: releaseOf(known),
+      ...(known.period === 'day' && { isKnown: yieldIsKnown }),
+    };
+  const rate = dollarRateWriter(id);
+  if (rate)
+    return {
+      published: { sourceSeriesId: id, period: 'day' },
+      writer: rate,
+      vintageIsKnown: endOfDay,
+      isKnown: rateIsKnown,
+    };
+  const period = steps && isFredId(id) ? periodOfSteps(steps) : undefined;
+  if (!period) return undefined;
+  return {
+    published: { sourceSeriesId: id, period },
+    writer: otherWriter(id, as, period),
+    vintageIsKnown: endOfDay,
+    mayLackDates: true,
+  };
+}
+
+/** The error of a file of which no column can be read. */
+export function noSeries(ids: readonly string[], line: number): MacroError {
+  return refuse(
+    `nothing says how often ${ids.join(', ')} has a value: by its dates it has none for each day, week, month, quarter or year.`,
+    { line, hint: 'Download more of its dates, or describe it as a table: macro import csv --help' },
   );
 }
 
@@ -66,6 +120,8 @@ export function* linesBelow(records: Iterator<CsvRecord>, width: number): Genera
   let before: string | undefined;
   for (let next = records.next(); !next.done; next = records.next()) {
     const { cells, line } = next.value;
+    // A sheet that became a text keeps its empty lines.
+    if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     const date = readDate({ text: cells[0] ?? '', line }, 'YYYY-MM-DD');
     if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
     if (before !== undefined && date === before) throw refuse(`${date} stands in the file twice.`, { line });
@@ -84,6 +140,15 @@ export function firstRecord(file: ImportedFile, separator: ',' | '\t') {
 
 export const hasValue = ({ cells }: CsvRecord, place: number): boolean => !NO_VALUE.has(cells[place] ?? '');
 
+/** The steps of the dates with a value, by the place of the column. */
+export function stepsBelow(records: Iterator<CsvRecord>, width: number): readonly (DateSteps | undefined)[] {
+  const steps: (DateSteps | undefined)[] = Array.from({ length: width });
+  for (const line of linesBelow(records, width))
+    for (let place = 1; place < width; place += 1)
+      if (hasValue(line, place)) steps[place] = addDate(steps[place], line.date);
+  return steps;
+}
+
 /** The number of a cell; undefined where it is missing. */
 export function fredValue(line: FredLine, place: number, of: string): string | undefined {
   return hasValue(line, place) ? readNumber({ text: line.cells[place] ?? '', line: line.line, of }) : undefined;
@@ -97,13 +162,16 @@ export function periodOf(columns: readonly FredColumn[], line: number): Publishe
   throw refuse(`its series have values for each ${periods.join(', ')}. Download a file for each.`, { line });
 }
 
+/** How often a series gets a new period, for what tells a first print: no longer one than a quarter is known. */
+export const rhythmOfPeriod = (period: PublishedPeriod): ReleaseRhythm => (period === 'year' ? 'quarter' : period);
+
 /**
  * The last day of the period that a line speaks of. A file of averages of longer periods is refused here.
  * @throws MacroError of kind `usage`.
  */
-export function dateOfLine({ date, before, line }: FredLine, { published }: FredColumn): string {
+export function dateOfLine({ date, before, line }: FredLine, { published, mayLackDates }: FredColumn): string {
   const { period } = published;
-  checkPeriod(published, { date, before, line });
+  if (!mayLackDates) checkPeriod(published, { date, before, line });
   if (!beginsPeriod(date, period)) throw refuse(`${date} is no first day of a ${period}.`, { line });
-  return periodEnd(date, period);
+  return dateOfPeriod(date, period);
 }

@@ -2,7 +2,7 @@ import { addDays, dateToMs } from '../../../contract/time/time.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { dateIn, readDate, readNumber, refuse } from '../../read/cells.ts';
 import { checkPeriod, writerOf } from '../../read/published-series.ts';
 import { TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
@@ -15,9 +15,10 @@ export const fredMd: ImportFormat = {
   terms: `${TERMS} Cite McCracken and Ng (2016).`,
   publication: {
     revised: 'often',
-    rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file',
+    rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file, or said by --vintage',
   },
   endsLastLine: true,
+  takes: 'vintage',
   download: {
     page: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',
     file: 'current.csv',
@@ -33,7 +34,7 @@ export const fredMd: ImportFormat = {
 const HALF_A_DAY = 12 * 3600;
 
 function* readTable(file: ImportedFile): Generator<FileLine> {
-  const epoch = vintageOf(file.name);
+  const epoch = vintageOf(file);
   let columns: ReturnType<typeof columnsIn> | undefined;
   let width = 0;
   let before: string | undefined;
@@ -72,12 +73,12 @@ function columnsIn(titles: readonly string[], line: number) {
   return columns;
 }
 
-function vintageOf(name: string): number {
-  const [, year, month] = /(?:^|\D)(\d{4})-(\d{2})(?:\D|$)/.exec(name) ?? [];
-  if (year === undefined)
-    throw refuse('its name does not say the vintage.', {
-      hint: 'Rename it to its vintage month, such as 2024-03.csv.',
-    });
-  const first = readDate({ text: `${year}-${month}`, line: 1 }, 'YYYY-MM');
-  return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
+/** A month that was said comes before the name of the file; one that is too early contradicts the rows, and is refused there. */
+function vintageOf({ name, facts }: ImportedFile): number {
+  const said = facts.vintage ?? /(?:^|\D)(\d{4}-\d{2})(?:\D|$)/.exec(name)?.[1];
+  const first = said === undefined ? undefined : dateIn(said, 'YYYY-MM');
+  if (first !== undefined) return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
+  throw refuse('its name does not say the vintage.', {
+    hint: 'Rename it to its vintage month, such as 2024-03.csv, or say the month: --vintage 2024-03.',
+  });
 }

@@ -1,31 +1,34 @@
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
-import { weekdaysLater } from '../../read/release-days.ts';
-import { H15_HOUR } from '../../read/tables.ts';
 import {
   dateOfLine,
+  type FredColumn,
   firstRecord,
   fredColumn,
   fredValue,
   isDateTitle,
   linesBelow,
+  noSeries,
   periodOf,
   seriesIn,
+  stepsBelow,
   TERMS,
 } from './columns.ts';
+import { FRED_SERIES } from './fred-series.ts';
+import { isFredId } from './other-series.ts';
 
 /** Series of FRED as it has them today: the numbers are revised, and the file has no dates of release. */
 export const fred: ImportFormat = {
   id: 'fred',
   publisher: 'FRED',
-  doc: 'Series of FRED (fredgraph.csv), one or several, in the old and the new header',
+  doc: 'Series of FRED (fredgraph.csv), one or several of any id, in the old and the new header',
   terms: TERMS,
   publication: {
     revised: 'often',
     rule:
       'known from the import, because the file holds revised numbers and no dates of release; yields are not revised, ' +
-      'and known from 16:15 New York time two weekdays later, assumed',
+      'and known from 16:15 New York time two weekdays later, assumed, and dollar rates (DEX...) as those of H.10',
   },
   endsLastLine: true,
   download: {
@@ -38,16 +41,21 @@ export const fred: ImportFormat = {
     termsPage: 'https://fred.stlouisfed.org/legal/',
     seen: { on: '2026-10-01', by: 'public programs of 2026 that fetch series without a key' },
   },
-  // The Bank of England has a header of the same form for its SONIA.
-  recognises: ({ head }) =>
-    /^\W*(?:DATE|observation_date),(?!IUDSOIA\s)[A-Z][^\r\n]*(?:\r|\n)/.test(head) && !hasVintages(head),
+  takes: 'as',
+  recognises({ head }) {
+    // Other tables of dates have titles with small letters, or words such as CLOSE.
+    const [, titles] = /^\W*(DATE|observation_date)"?((?:,"?[A-Z0-9_]+"?)+)[ \t]*[\r\n]/.exec(head)?.slice(1) ?? [];
+    const ids = titles?.replaceAll('"', '').split(',').slice(1) ?? [];
+    return ids.some(isFredId) && !ids.some((id) => /_\d{8}$/.test(id));
+  },
   read: readFred,
 };
 
-const hasVintages = (head: string): boolean => /^[^\r\n]*_\d{8}(?:,|\r|\n)/.test(head);
+interface PlacedColumn extends FredColumn {
+  readonly place: number;
+}
 
-const yieldIsKnown = weekdaysLater(2, H15_HOUR);
-
+/** The file is read twice: how often a series without a word of its own has a value follows from its dates. */
 function* readFred(file: ImportedFile): Generator<FileLine> {
   const { header, records } = firstRecord(file, ',');
   const [first, ...ids] = header.cells;
@@ -55,18 +63,34 @@ function* readFred(file: ImportedFile): Generator<FileLine> {
     throw refuse('its header must be DATE or observation_date, then ids of series.', { line: header.line });
   const twice = ids.find((id, place) => ids.indexOf(id) < place);
   if (twice !== undefined) throw refuse(`the column ${twice} stands there twice.`, { line: header.line });
-  const columns = ids.map((id) => fredColumn(id, header.line));
+  const { columns, leftOut } = columnsIn(file, ids, header.line);
   const [column] = columns;
-  if (!column) return;
-  const isYield = periodOf(columns, header.line) === 'day';
+  if (!column) throw noSeries(ids, header.line);
   const names = seriesIn(columns);
   for (const line of linesBelow(records, header.cells.length)) {
-    const knownFrom = isYield ? yieldIsKnown(line.date) : undefined;
-    const rows = columns.flatMap(({ published, writer }, place) => {
-      const val = fredValue(line, place + 1, published.sourceSeriesId);
+    const rows = columns.flatMap(({ published, writer, isKnown, place }) => {
+      const val = fredValue(line, place, published.sourceSeriesId);
       const steps = val === undefined ? [] : [{ epoch: undefined, val, isFirst: false }];
+      const knownFrom = isKnown?.(line.date);
       return writer.rowsOf({ date: line.date, line: line.line, steps, precision: 'day', knownFrom });
     });
-    yield { number: line.line, date: dateOfLine(line, column), rows, names };
+    yield { number: line.line, date: dateOfLine(line, column), rows, names, leftOut };
   }
+}
+
+/** A line has one date, so all columns that are read are of one period: that of the series with a word of their own. */
+function columnsIn(file: ImportedFile, ids: readonly string[], line: number) {
+  const steps = ids.every((id) => FRED_SERIES.has(id))
+    ? []
+    : stepsBelow(firstRecord(file, ',').records, ids.length + 1);
+  const found = ids.flatMap((id, at): PlacedColumn[] => {
+    const column = fredColumn(id, steps[at + 1], file.facts);
+    return column ? [{ ...column, place: at + 1 }] : [];
+  });
+  const known = found.filter(({ published }) => FRED_SERIES.has(published.sourceSeriesId));
+  const period = found.length === 0 ? undefined : periodOf(known.length > 0 ? known : found, line);
+  const columns = found.filter(({ published }) => published.period === period);
+  const read = new Set(columns.map(({ place }) => place));
+  const leftOut = ids.filter((_, at) => !read.has(at + 1) && (steps[at + 1] !== undefined || !isFredId(ids[at] ?? '')));
+  return { columns, leftOut };
 }

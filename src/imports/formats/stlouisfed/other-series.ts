@@ -1,0 +1,106 @@
+/** Series of FRED that the interface has no word for, and its dollar rates: what follows from an id and from dates. */
+import { FX_PUBLISHERS } from '../../../contract/words/publishers.ts';
+import { readPositive } from '../../read/cells.ts';
+import { pairSeries, rateRow, ratesOf } from '../../read/fx-rates.ts';
+import { type PublishedPeriod, type PublishedWriter, writerOf } from '../../read/published-series.ts';
+
+/** Areas of the ids `DEX..US` and `DEXUS..`, as H.10 has them: the first kind is units for a dollar, the second dollars. */
+const AREAS: Readonly<Record<string, string>> = {
+  ...{ AL: 'AUD', BZ: 'BRL', CA: 'CAD', CH: 'CNY', DN: 'DKK', EU: 'EUR', HK: 'HKD', IN: 'INR', JP: 'JPY', KO: 'KRW' },
+  ...{ MA: 'MYR', MX: 'MXN', NO: 'NOK', NZ: 'NZD', SD: 'SEK', SF: 'ZAR', SI: 'SGD', SL: 'LKR', SZ: 'CHF', TA: 'TWD' },
+  ...{ TH: 'THB', UK: 'GBP' },
+};
+
+const { publication } = ratesOf(FX_PUBLISHERS.fred, 'as those of H.10');
+
+/** Unix seconds from which a dollar rate is known. The Board never changes one. */
+export const rateIsKnown = (date: string): number | undefined =>
+  publication.revised === 'never' ? publication.at(date) : undefined;
+
+/** What writes the rows of a dollar rate; undefined for the id of anything else. */
+export function dollarRateWriter(id: string): PublishedWriter | undefined {
+  const [, dollars, units] = /^DEX(?:US([A-Z]{2})|([A-Z]{2})US)$/.exec(id) ?? [];
+  const currency = AREAS[dollars ?? units ?? ''];
+  if (currency === undefined) return undefined;
+  const [base, quote] = dollars === undefined ? ['USD', currency] : [currency, 'USD'];
+  const series = pairSeries(FX_PUBLISHERS.fred, base, quote);
+  return {
+    names: [series],
+    rowsOf({ date, line, steps, knownFrom }) {
+      const text = steps.at(-1)?.val;
+      if (text === undefined) return [];
+      return [{ ...rateRow(series, date, readPositive({ text, line, of: id })), knownFrom }];
+    },
+  };
+}
+
+/** Titles of other tables with a column DATE. */
+const NO_IDS: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...'ADJ CLOSE CODE COUNTRY HIGH ID INDEX LOW NAME OPEN PRICE RATE SYMBOL TICKER TIME VALUE VOLUME'.split(' '),
+]);
+
+/** Could this be the id of a series? Those of FRED have capital letters and digits. */
+export const isFredId = (title: string): boolean =>
+  /^[A-Z0-9][A-Z0-9_]+$/.test(title) && !NO_IDS.has(title) && !OF_THE_BANK_OF_ENGLAND.test(title);
+
+/** Its database has a header of the same form. */
+const OF_THE_BANK_OF_ENGLAND = /^[IX]U[DM][A-Z0-9]{4}$/;
+
+/** What writes the rows of a series that is known by its id alone: `fred_dff`. Nothing says its unit. */
+export function otherWriter(id: string, currency: string, period: PublishedPeriod): PublishedWriter {
+  return writerOf({
+    currency,
+    source: 'FRED',
+    sourceUrl: `https://fred.stlouisfed.org/series/${id}`,
+    sourceSeriesId: id,
+    period,
+    ...(period === 'day' && { everyDay: true }),
+    outputs: [{ indicator: `fred_${id.toLowerCase()}`, name: `${id} of FRED` }],
+  });
+}
+
+/** What is known of the dates of a column while they are read in ascending order. */
+export interface DateSteps {
+  readonly last: string;
+  /** Fewest days between two of them; undefined while there is only one. */
+  readonly fewest?: number;
+  /** All of them are whole weeks apart. */
+  readonly areWeeks: boolean;
+  /** The longest period that begins with each of them. */
+  readonly begins: 'day' | 'month' | 'quarter' | 'year';
+}
+
+const DAY_MS = 86_400_000;
+
+/** Takes one more date of a column with a value. */
+export function addDate(steps: DateSteps | undefined, date: string): DateSteps {
+  const begins = beginOf(date);
+  if (!steps) return { last: date, areWeeks: true, begins };
+  const days = (Date.parse(date) - Date.parse(steps.last)) / DAY_MS;
+  return {
+    last: date,
+    fewest: Math.min(days, steps.fewest ?? days),
+    areWeeks: steps.areWeeks && days % 7 === 0,
+    begins: BEGINS[Math.min(BEGINS.indexOf(begins), BEGINS.indexOf(steps.begins))] ?? 'day',
+  };
+}
+
+const BEGINS = ['day', 'month', 'quarter', 'year'] as const;
+
+function beginOf(date: string): DateSteps['begins'] {
+  if (!date.endsWith('-01')) return 'day';
+  const month = Number(date.slice(5, 7));
+  return month === 1 ? 'year' : month % 3 === 1 ? 'quarter' : 'month';
+}
+
+/** How often a series has a value, by the dates that have one; undefined where they do not tell, as a single one. */
+export function periodOfSteps({ fewest, areWeeks, begins }: DateSteps): PublishedPeriod | undefined {
+  if (fewest === undefined) return undefined;
+  if (fewest < 7) return 'day';
+  if (areWeeks && fewest < 28) return 'week';
+  if (begins === 'day') return undefined;
+  if (fewest < 89) return fewest < 28 ? undefined : 'month';
+  if (fewest < 180) return begins === 'month' ? 'month' : 'quarter';
+  return fewest >= 365 && begins === 'year' ? 'year' : undefined;
+}
