@@ -194,7 +194,7 @@ _macro_about=(
   '--after-sequence' 'last sequence that you have; default 0'
   '--report' 'which breakdown of traders; default legacy_futures'
   '--period' 'last day of the reference period, or latest; default latest'
-  'import csv --period' 'what a date stands for: it becomes the last day of it; default day'
+  'import csv --period' 'what a date stands for: it becomes the last day of it; default: as it is spelled'
   '--strike' 'value that the settlement value is compared with'
   '--comparison' 'how the value is compared with the strike; default: as the template says'
   'settlement record --comparison' 'how the value is compared with the strike; default gte'
@@ -267,7 +267,9 @@ _macro_about=(
   'import csv --vintage' 'column that says when a value was published; lines of one date stand together'
   '--newer' 'the files are newer than what the mirror has, even one that ends earlier'
   '--value' 'title of the column of values, or its number'
-  '--date-format' 'how dates are spelled; default YYYY-MM-DD'
+  '--wide' 'dates are titles of columns, and each line is a series: --date and --value are left out'
+  '--row' 'with --wide: a cell of the one line that is read'
+  '--date-format' 'how dates are spelled, YYYY-Q for quarters; default: the one form that reads the first dates'
   '--decimal' 'decimal mark; default .'
   '--separator' 'between cells; default ,'
   '--encoding' 'default utf-8'
@@ -442,7 +444,7 @@ _macro_walk() {
   for word in "$@"; do
     if [[ -n $late ]]; then late=''; continue; fi
     case $word in
-      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-bytes|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--vintages|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
+      --after|--after-sequence|--allowed-host|--annualization|--as|--as-of|--at|--availability|--base-url|--basis|--before-date|--before-id|--begins|--bind|--body|--budget|--checkpoint|--clock|--comparison|--completion|--consumer|--curl|--currencies|--currency|--cursor|--curve-family|--dataset-version|--date|--date-format|--decimal|--description|--disk|--encoding|--end|--end-tenor-years|--end-time|--entry|--event-compatible-only|--event-id|--event-kind|--every|--exec|--exec-env|--exec-timeout|--faults|--field|--fields|--format|--forward|--frequency|--from|--har|--header-prefix|--headers|--host|--importance|--include-capabilities|--include-components|--include-coverage|--include-source-legs|--include-sources|--indicator|--indicators|--input|--instrument-id|--issuer|--keep-in|--keys|--limit|--log|--log-format|--mapping|--max-age|--max-age-ms|--max-bytes|--max-connections|--max-events|--max-stale|--max-staleness-days|--max-time|--max-wait|--measure|--memory|--method|--metric|--mirror|--missing|--native-only|--official-limit|--official-only|--offset|--only|--order|--origin|--output|--page|--param|--part|--path|--payload|--period|--period-aggregation|--port|--pre-release-only|--prediction-class|--prediction-source|--prediction-type|--preset|--profile|--publication-precision|--publisher|--rate-type|--record|--release-rule|--replay|--report|--require-common-date|--revisions|--row|--seasonality|--secret-file|--seed|--separator|--series|--series-mode|--session|--since|--sort|--source|--speed|--spend-for|--start|--start-tenor-years|--start-time|--status|--stream-retry-ms|--stream-url|--strike|--subscription-id|--target-period|--timeout|--timestamp|--timestamp-type|--timezone|--to|--trace|--track|--unit|--url|--val|--value|--value-mode|--variable|--view|--vintage|--vintages|--watch|--webhook-failing|--webhook-failures|--webhook-waits|--with|-f|-o) late=1; continue ;;
       -*) continue ;;
     esac
     word=${(L)word}
@@ -592,7 +594,7 @@ _macro() {
     'schedule install --every'|'schedule run --every'|'init --every') found='5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' ;;
     'schedule install --at') found='releases' ;;
     'schedule install --with'|'schedule run --with') found='systemd launchd cron' ;;
-    'import csv --date-format') found='YYYY-MM-DD YYYYMMDD D MMMM YYYY D MMM YYYY MM/DD/YYYY DD/MM/YYYY DD.MM.YYYY YYYY-MM YYYY' ;;
+    'import csv --date-format') found='YYYY-MM-DD YYYYMMDD D MMMM YYYY D MMM YYYY D MMM YY MM/DD/YYYY DD/MM/YYYY DD.MM.YYYY YYYY-MM YYYY MMM MMM YYYY MMM YY YYYY-Q YYYY' ;;
     'import csv --period') found='day week month quarter year' ;;
     'import csv --decimal') found='. ,' ;;
     'import csv --separator') found=', ; tab' ;;
@@ -662,7 +664,7 @@ _macro() {
     'schedule install') found='--dry-run --every --at --with --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'schedule run') found='--dry-run --every --with --log --log-format --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import') found='--dry-run --address --start --vintages --watch --once --as --vintage --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'import csv') found='--dry-run --as --date --value --vintage --date-format --period --decimal --separator --encoding --missing --unit --publisher --release-rule --begins --mapping --preview --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'import csv') found='--dry-run --as --date --value --vintage --wide --row --date-format --period --decimal --separator --encoding --missing --unit --publisher --release-rule --begins --mapping --preview --newer --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'import undo'|'mirror backup'|'mirror restore'|'mirror compact'|'mirror rebuild') found='--dry-run --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror path'|'demo'|'config get'|'completion') found='--format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mirror bind') found='--dry-run --accept-different --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;

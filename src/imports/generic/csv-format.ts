@@ -16,12 +16,13 @@ import {
 import type { CsvRecord } from '../read/csv.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import type { CsvMapping } from './mapping.ts';
-import { periodEnd, readReleaseRule } from './release-rule.ts';
+import { type Period, periodEnd, readReleaseRule } from './release-rule.ts';
 import { type CsvTarget, type FindTarget, type Targets, targetsOf } from './targets.ts';
 
 /** @throws MacroError of kind `usage`. */
-export function csvFormat(mapping: CsvMapping, find: FindTarget): ImportFormat {
-  const { releaseRule, vintage, begins, publisher } = mapping;
+export function csvFormat(described: CsvMapping, find: FindTarget): ImportFormat {
+  const { releaseRule, vintage, begins, publisher, dateFormat = 'YYYY-MM-DD' } = described;
+  const mapping: TableMapping = { ...described, dateFormat, period: described.period ?? SPELLED_PERIODS[dateFormat] };
   const findChecked = (question: string): CsvTarget => {
     const target = find(question);
     if (vintage !== undefined && target.vintages === undefined)
@@ -47,10 +48,16 @@ export function csvFormat(mapping: CsvMapping, find: FindTarget): ImportFormat {
     ...(begins !== undefined && { begins }),
     recognises: () => false,
     read(file) {
-      const lines = tableCells(file, mapping, targets);
-      return vintage === undefined ? valuesIn(lines) : vintagesIn(lines, mapping.dateFormat);
+      const lines = (mapping.wide ? wideCells : tableCells)(file, mapping, targets);
+      return vintage === undefined ? valuesIn(lines) : vintagesIn(lines, dateFormat);
     },
   };
+}
+
+/** A mapping whose spelling of dates is known. */
+interface TableMapping extends CsvMapping {
+  readonly dateFormat: DateSpelling;
+  readonly period: Period;
 }
 
 interface Cells {
@@ -120,9 +127,9 @@ function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): num
 const DAY_AND_NOON = 36 * 3600;
 
 /** How many lines may stand before the header. */
-const MOST_LINES_BEFORE = 100;
+const MAX_LINES_BEFORE = 100;
 
-function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets): Generator<Cells> {
+function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets): Generator<Cells> {
   const missing = new Set(mapping.missing);
   const columns = [mapping.date, mapping.value, ...(mapping.vintage === undefined ? [] : [mapping.vintage])];
   const { dateFormat } = mapping;
@@ -140,21 +147,108 @@ function* tableCells(file: ImportedFile, mapping: CsvMapping, targets: Targets):
       places = found?.slice(0, columns.length);
       seriesPlaces = found?.slice(columns.length) ?? [];
       width = cells.length;
-      if (!places && line > MOST_LINES_BEFORE) break;
+      if (!places && line > MAX_LINES_BEFORE) break;
       continue;
     }
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
     const target = targets.of(record, seriesPlaces);
     const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
-    const text = cells[places[1] ?? 0] ?? '';
-    const cell = { text, line, of: mapping.value };
-    const value = missing.has(text) ? undefined : describedNumber(cell, mapping.decimal);
-    if (target.isRate && value !== undefined && !(Number(value) > 0)) throw notPositive(cell);
+    const cell = { text: cells[places[1] ?? 0] ?? '', line, of: mapping.value };
+    const value = missing.has(cell.text) ? undefined : checkedNumber(cell, mapping, target);
     yield { target, date, value, vintage: places[2] === undefined ? '' : (cells[places[2]] ?? ''), line };
   }
   if (places) return;
   throw doubled ?? withoutHeader(first, [...columns, ...targets.columns]);
+}
+
+function checkedNumber(cell: PlacedCell, { decimal }: CsvMapping, { isRate }: CsvTarget): string {
+  const value = describedNumber(cell, decimal);
+  if (isRate && !(Number(value) > 0)) throw notPositive(cell);
+  return value;
+}
+
+/** Walk: the first line with two dates is the header; each line below is a series, or the one line that was named is. */
+function* wideCells(file: ImportedFile, mapping: TableMapping, targets: Targets): Generator<Cells> {
+  const { dateFormat, period, row } = mapping;
+  const missing = new Set(mapping.missing);
+  let header: { readonly dates: ReadonlyMap<number, string>; readonly seriesPlaces: readonly number[] } | undefined;
+  let width = 0;
+  let read = 0;
+  for (const record of file.records({ separator: mapping.separator, encoding: mapping.encoding })) {
+    const { cells, line } = record;
+    if (!header) {
+      const dates = datesIn(cells, dateFormat);
+      if (dates.size < 2) continue;
+      const seriesPlaces = placesOf(record, targets.columns);
+      if (!seriesPlaces) throw withoutHeader(record, targets.columns);
+      header = { dates, seriesPlaces };
+      width = cells.length;
+      continue;
+    }
+    const { dates, seriesPlaces } = header;
+    if (row !== undefined && !cells.some((cell, place) => cell === row && !dates.has(place))) continue;
+    if (cells.every((cell) => cell === '')) continue;
+    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    read += 1;
+    if (read > 1 && targets.columns.length === 0) throw severalLines(record, dates);
+    const target = targets.of(record, seriesPlaces);
+    for (const [place, date] of dates) {
+      const cell = { text: cells[place] ?? '', line, of: date };
+      const value = missing.has(cell.text) ? undefined : checkedNumber(cell, mapping, target);
+      yield { target, date: periodEnd(date, period), value, vintage: '', line };
+    }
+  }
+  if (!header) throw refuse('no line has two dates. --date-format says how they are spelled.');
+  if (read === 0) throw refuse(row === undefined ? 'it has a header and no values.' : `no line has a cell '${row}'.`);
+}
+
+const datesIn = (cells: readonly string[], spelling: DateSpelling): ReadonlyMap<number, string> =>
+  new Map(
+    cells.flatMap((cell, place): [number, string][] => {
+      const date = dateIn(cell, spelling);
+      return date === undefined ? [] : [[place, date]];
+    }),
+  );
+
+function severalLines({ cells, line }: CsvRecord, dates: ReadonlyMap<number, string>): MacroError {
+  const name = cells.find((cell, place) => cell !== '' && !dates.has(place)) ?? '';
+  return refuse(
+    `it is a second line with values, and --as is one series. --row names the line, such as --row '${name}'; ` +
+      'a column in braces takes the series from each line.',
+    { line },
+  );
+}
+
+/** Dates that are looked at for their spelling. */
+const MAX_SAMPLE_DATES = 100;
+
+/** The spelling that reads most of the first dates of a table; undefined where none or several do. */
+export function dateSpellingOf(
+  file: ImportedFile,
+  { date, wide, separator, encoding }: CsvMapping,
+): DateSpelling | undefined {
+  const samples: string[] = [];
+  let place: number | undefined;
+  for (const record of file.records({ separator, encoding })) {
+    if (wide) {
+      const found = DATE_SPELLINGS.filter((one) => one !== 'YYYY' && datesIn(record.cells, one).size >= 2);
+      if (found.length > 0)
+        samples.push(...record.cells.filter((cell) => found.some((one) => dateIn(cell, one) !== undefined)));
+    } else if (place === undefined) [place] = placesOf(record, [date]) ?? [];
+    else if (record.cells[place]) samples.push(record.cells[place] ?? '');
+    if (samples.length >= MAX_SAMPLE_DATES || (wide && samples.length > 0)) break;
+    if (place === undefined && record.line > MAX_LINES_BEFORE) break;
+  }
+  const counts = DATE_SPELLINGS.map((spelling) => {
+    const dates = samples.map((sample) => dateIn(sample, spelling));
+    return { spelling, dates: String(dates), count: dates[0] === undefined ? 0 : dates.filter(Boolean).length };
+  });
+  const [best, next] = counts.toSorted((a, b) => b.count - a.count);
+  if (!best || best.count === 0) return undefined;
+  // `3 May 2024` is the same in two spellings, and `1/1/2024` in two that differ elsewhere.
+  const isAlone = next?.count !== best.count || (next.dates === best.dates && !best.spelling.includes('/'));
+  return isAlone ? best.spelling : undefined;
 }
 
 /** Why a line with all of the columns is no header: one of them stands there twice, and only its number tells which. */

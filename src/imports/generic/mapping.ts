@@ -12,12 +12,18 @@ export interface CsvMapping {
   readonly date: string;
   readonly value: string;
   readonly vintage?: string;
-  readonly dateFormat: DateSpelling;
+  /** Dates stand as titles of columns, and each line is a series. */
+  readonly wide?: true;
+  /** A cell of the one line that is read. */
+  readonly row?: string;
+  /** Undefined: the one that reads the first dates of the file. */
+  readonly dateFormat: DateSpelling | undefined;
   readonly decimal: '.' | ',';
   readonly separator: ',' | ';' | '\t';
   readonly encoding: 'utf-8' | 'windows-1250' | 'windows-1252';
   readonly missing: readonly string[];
-  readonly period: Period;
+  /** Undefined: the one that the dates are spelled as. */
+  readonly period: Period | undefined;
   readonly publisher: string;
   readonly unit?: string;
   readonly releaseRule?: string;
@@ -25,11 +31,13 @@ export interface CsvMapping {
 }
 
 /** Members of a mapping file, and what each may be. The options have the same names. */
-const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'date'>> = {
+const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'date' | 'switch'>> = {
   as: 'text',
   date: 'text',
   value: 'text',
   vintage: 'text',
+  wide: 'switch',
+  row: 'text',
   'date-format': DATE_SPELLINGS,
   decimal: ['.', ','],
   separator: [',', ';', 'tab'],
@@ -49,22 +57,28 @@ export function readMapping(json: JsonObject): CsvMapping {
   for (const [name, value] of Object.entries(json)) checkMember(name, value);
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
   const required = (name: string) => text(name) ?? lacks(name);
-  const [vintage, unit, releaseRule, begins] = ['vintage', 'unit', 'release-rule', 'begins'].map(text);
+  const [vintage, unit, releaseRule, begins, row] = ['vintage', 'unit', 'release-rule', 'begins', 'row'].map(text);
+  const wide = json.wide === true;
   if (vintage !== undefined && releaseRule !== undefined)
     throw wrong('vintage and release-rule exclude each other: a vintage says itself when it was known');
+  if (wide && vintage !== undefined)
+    throw wrong('wide and vintage exclude each other: a line has one value for each date');
+  if (row !== undefined && !wide) throw wrong('row belongs to wide, whose lines are series');
   const separator = text('separator') ?? ',';
   return {
     as: required('as'),
-    date: required('date'),
-    value: required('value'),
-    dateFormat: DATE_SPELLINGS.find((one) => one === text('date-format')) ?? 'YYYY-MM-DD',
+    date: wide ? '' : required('date'),
+    value: wide ? '' : required('value'),
+    dateFormat: DATE_SPELLINGS.find((one) => one === text('date-format')),
     decimal: text('decimal') === ',' ? ',' : '.',
     separator: separator === 'tab' ? '\t' : separator === ';' ? ';' : ',',
     encoding: ENCODINGS.find((one) => one === text('encoding')) ?? 'utf-8',
     missing: ['', ...(Array.isArray(json.missing) ? json.missing.map(String) : [])],
-    period: PERIODS.find((one) => one === text('period')) ?? 'day',
+    period: PERIODS.find((one) => one === text('period')),
     publisher: text('publisher') ?? 'csv',
     ...(vintage !== undefined && { vintage }),
+    ...(wide && { wide }),
+    ...(row !== undefined && { row }),
     ...(unit !== undefined && { unit }),
     ...(releaseRule !== undefined && { releaseRule }),
     ...(begins !== undefined && { begins }),
@@ -79,6 +93,10 @@ function checkMember(name: string, value: Json | undefined): void {
   if (kind === 'texts') {
     if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
       throw wrong(`${name} must be a list of texts`);
+    return;
+  }
+  if (kind === 'switch') {
+    if (typeof value !== 'boolean') throw wrong(`${name} must be true or false`);
     return;
   }
   if (typeof value !== 'string' || value === '') throw wrong(`${name} must be a text`);

@@ -58,47 +58,65 @@ export function dividedBy(number: string, powerOfTen: number): string {
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** How files spell a date. `MMMM` is an English month, `MMM` its first three letters. A month or a year is its first day. */
+/**
+ * How files spell a date. `MMMM` is an English month, `MMM` its first three letters, in any case; `YY` is a year from 1950 to
+ * 2049. A month, a quarter or a year is its first day.
+ */
 const SPELLINGS = {
   'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
   YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   'D MMMM YYYY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]+)[ -](?<year>\d{4})$/,
   'D MMM YYYY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]{3})[ -](?<year>\d{4})$/,
+  'D MMM YY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]{3})[ -](?<short>\d{2})$/,
   'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
   'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
   'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
-  'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
+  'YYYY-MM': /^(?<year>\d{4})[-M:](?<month>\d{2})$/,
+  'YYYY MMM': /^(?<year>\d{4})[ -](?<word>[A-Za-z]{3})$/,
+  'MMM YYYY': /^(?<word>[A-Za-z]{3})[ -](?<year>\d{4})$/,
+  'MMM YY': /^(?<word>[A-Za-z]{3})[ -](?<short>\d{2})$/,
+  'YYYY-Q': /^(?<year>\d{4})[- :]?Q(?<quarter>[1-4])$/,
   YYYY: /^(?<year>\d{4})$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 export type DateSpelling = keyof typeof SPELLINGS;
 
 /** What each spelling names. */
-export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'year'>> = {
+export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'quarter' | 'year'>> = {
   'YYYY-MM-DD': 'day',
   YYYYMMDD: 'day',
   'D MMMM YYYY': 'day',
   'D MMM YYYY': 'day',
+  'D MMM YY': 'day',
   'MM/DD/YYYY': 'day',
   'DD/MM/YYYY': 'day',
   'DD.MM.YYYY': 'day',
   'YYYY-MM': 'month',
+  'YYYY MMM': 'month',
+  'MMM YYYY': 'month',
+  'MMM YY': 'month',
+  'YYYY-Q': 'quarter',
   YYYY: 'year',
 };
 
 export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[];
 
-// the keys of a constant
-
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
 export function dateIn(text: string, spelling: DateSpelling): string | undefined {
   if (spelling === 'YYYY-MM-DD') return isCalendarDate(text) ? text : undefined;
-  const { year, month = '01', word, day = '01' } = SPELLINGS[spelling].exec(text)?.groups ?? {};
-  if (year === undefined) return undefined;
-  const names = spelling === 'D MMM YYYY' ? MONTHS.map((name) => name.slice(0, 3)) : MONTHS;
-  const number = word === undefined ? month : String(names.indexOf(word) + 1);
-  const date = `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const found = SPELLINGS[spelling].exec(text)?.groups;
+  if (!found) return undefined;
+  const { short = '', year = `${Number(short) >= 50 ? '19' : '20'}${short}`, word, quarter, day = '01' } = found;
+  const month = word === undefined ? (found.month ?? monthOfQuarter(quarter)) : monthNamed(word, spelling);
+  const date = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : undefined;
+}
+
+const monthOfQuarter = (quarter = '1'): number => 3 * Number(quarter) - 2;
+
+function monthNamed(word: string, spelling: DateSpelling): number {
+  const length = spelling.includes('MMMM') ? undefined : 3;
+  return MONTHS.findIndex((name) => name.slice(0, length).toLowerCase() === word.toLowerCase()) + 1;
 }
 
 export function readDate({ text, line }: PlacedCell, ...spellings: readonly DateSpelling[]): string {

@@ -4,9 +4,10 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
 import type { ImportFormat } from '../../../imports/format.ts';
 import { IMPORT_FORMATS } from '../../../imports/formats.ts';
-import { csvFormat } from '../../../imports/generic/csv-format.ts';
+import { csvFormat, dateSpellingOf } from '../../../imports/generic/csv-format.ts';
 import { type CsvMapping, MAPPING_MEMBERS, readMapping } from '../../../imports/generic/mapping.ts';
 import type { CsvTarget } from '../../../imports/generic/targets.ts';
+import { runImport } from '../../../imports/import.ts';
 import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { surveyFile } from '../../../imports/survey.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
@@ -34,17 +35,22 @@ async function importTable(
   app: App,
   { name, call, now }: { readonly name: string; readonly call: Call; readonly now: number },
 ): Promise<void> {
-  const mapping = readMapping({ ...mappingFile(app, call.options), ...typedMembers(call.options) });
-  if (IMPORT_FORMATS.some(({ publisher }) => publisher === mapping.publisher))
-    throw new MacroError('usage', `The publisher ${mapping.publisher} has a format of its own.`, {
+  const described = readMapping({ ...mappingFile(app, call.options), ...typedMembers(call.options) });
+  if (IMPORT_FORMATS.some(({ publisher }) => publisher === described.publisher))
+    throw new MacroError('usage', `The publisher ${described.publisher} has a format of its own.`, {
       code: 'bad_option',
       hint: 'Import its file without csv, or give another --publisher.',
     });
-  const format = csvFormat(mapping, (question) => readTarget(question, mapping, now));
   const file = openFile(await bytesOfFile(app, name));
+  const mapping = { ...described, dateFormat: described.dateFormat ?? dateSpellingOf(file, described) };
+  const format = csvFormat(mapping, (question) => readTarget(question, mapping, now));
   const survey = surveyFile(format, file, now);
-  if (isOn(call.options, 'preview')) await preview(app, format, file);
-  else await writeSurveys(app, [survey], { now, areNewer: isOn(call.options, 'newer') });
+  const areNewer = isOn(call.options, 'newer');
+  if (isOn(call.options, 'preview')) {
+    // What the import would refuse is refused here.
+    await runImport({ surveys: [survey], mirror: await app.rehearsal(), now, areNewer, isRehearsal: true });
+    await preview(app, format, file);
+  } else await writeSurveys(app, [survey], { now, areNewer });
 }
 
 function mappingFile(app: App, options: Options): JsonObject {
@@ -67,8 +73,10 @@ function jsonOf(text: string) {
 }
 
 function typedMembers(options: Options): JsonObject {
-  const given: Record<string, string | readonly string[]> = {};
+  const given: Record<string, string | readonly string[] | true> = {};
+  if (isOn(options, 'wide')) given.wide = true;
   for (const name of MAPPING_MEMBERS) {
+    if (name === 'wide') continue;
     const value = name === 'missing' ? manyOption(options, name) : textOption(options, name);
     if (value !== undefined && value.length > 0) given[name] = value;
   }

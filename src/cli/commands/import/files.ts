@@ -3,6 +3,7 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { hinted, MacroError } from '../../../errors.ts';
 import type { ImportFormat, TellableFacts } from '../../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
+import { type GuessedTable, guessTable } from '../../../imports/generic/guess.ts';
 import { MAPPING_MEMBERS } from '../../../imports/generic/mapping.ts';
 import { runImport } from '../../../imports/import.ts';
 import { dateIn } from '../../../imports/read/cells.ts';
@@ -195,38 +196,31 @@ function withDescribed(error: unknown, typed: TypedImport): unknown {
   return hinted(error, `Nothing was written. A table of another publisher can be described, for example: ${command}`);
 }
 
-const SEPARATORS = [',', ';', '\t'] as const;
-const DATES = /date|datum|day|tag|month|monat|quarter|year|period|time/i;
+/** A word that only a person knows. */
+const OPEN = '...';
 
-/** The command with a question and columns of the file where none were typed; undefined where the file shows none. */
+/** The command with the columns of the file that hold dates and numbers, and the question left open; undefined for no table. */
 function describedCommand(typed: TypedImport): string | undefined {
   const { options } = typed;
-  const header = headerOf(typed);
-  const date = header?.cells.find((title) => DATES.test(title)) ?? header?.cells[0];
-  const value = header?.cells.filter((title) => title !== date && title !== '').at(-1);
-  if (!header || date === undefined || value === undefined) return undefined;
+  const table = guessedTable(typed);
+  if (!table) return undefined;
+  const { date = OPEN, value = OPEN, separator, isWide } = table;
   const guessed = {
-    as: 'announcements usd inflation',
-    date,
-    value,
-    ...(header.separator !== ',' && { separator: header.separator === '\t' ? 'tab' : header.separator }),
+    as: OPEN,
+    ...(!isWide && { date, value }),
+    ...(separator !== ',' && { separator: separator === '\t' ? 'tab' : separator }),
   };
   const more = Object.entries(guessed).flatMap(([name, word]) =>
     options[name] === undefined ? [`--${name}`, word] : [],
   );
-  return commandOf(typed, more);
+  return commandOf(typed, [...more, ...(isWide && options.wide !== true ? ['--wide'] : [])]);
 }
 
-/** The first line, cut by the mark that makes the most cells of it. Standard input is read once. */
-function headerOf({ app: { platform }, name }: TypedImport) {
+/** Standard input is read once. */
+function guessedTable({ app: { platform }, name }: TypedImport): GuessedTable | undefined {
   if (name === '-') return undefined;
   try {
-    const file = openFile({ name, pieces: () => platform.files.pieces(resolve(platform.cwd, name)) });
-    const lines = SEPARATORS.flatMap((separator) => {
-      for (const { cells } of file.records({ separator })) return [{ separator, cells }];
-      return [];
-    });
-    return lines.toSorted((a, b) => b.cells.length - a.cells.length)[0];
+    return guessTable(openFile({ name, pieces: () => platform.files.pieces(resolve(platform.cwd, name)) }));
   } catch (error) {
     // What is wrong with the file is told where it is read.
     if (error instanceof MacroError) return undefined;
@@ -236,7 +230,7 @@ function headerOf({ app: { platform }, name }: TypedImport) {
 
 function commandOf({ name, options }: TypedImport, more: readonly string[]): string {
   const kept = ['mapping', ...MAPPING_MEMBERS].flatMap((option) =>
-    [options[option] ?? []].flat().flatMap((word) => [`--${option}`, String(word)]),
+    [options[option] ?? []].flat().flatMap((word) => (word === true ? `--${option}` : [`--${option}`, String(word)])),
   );
   const words = [name, ...kept, ...more].map(quoted).join(' ');
   return `macro import csv ${words} --preview`;
@@ -244,5 +238,5 @@ function commandOf({ name, options }: TypedImport, more: readonly string[]): str
 
 /** A word as a shell reads it. */
 function quoted(word: string): string {
-  return /^[\w.,:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w.,:/+-]+$/.test(word) && word !== OPEN ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -64,16 +64,10 @@ function* readSonia(file: ImportedFile): Generator<FileLine> {
     }
     if (cells.length !== 2) throw refuse(`it has ${cells.length} cells and the header has 2.`, { line });
     const [day = '', text = ''] = cells;
-    const date = readDate({ text: inFull(day), line }, 'D MMM YYYY', 'YYYY-MM-DD');
+    const date = readDate({ text: day, line }, 'D MMM YY', 'D MMM YYYY', 'YYYY-MM-DD');
     const rows = text === '' ? [] : rowsOf(rate, date, readNumber({ text, line, of: 'IUDSOIA' }));
     yield { number: line, date, rows, names: [PRICES, rate] };
   }
-}
-
-/** `01 Sep 20`: the database begins in the seventies. */
-function inFull(text: string): string {
-  const [, day, year = ''] = /^(\d{1,2} [A-Z][a-z]{2}) (\d{2})$/.exec(text) ?? [];
-  return day === undefined ? text : `${day} ${Number(year) >= 70 ? '19' : '20'}${year}`;
 }
 
 function rowsOf(rate: FileSeries, date: string, val: string) {
