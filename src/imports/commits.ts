@@ -29,8 +29,10 @@ export function* commitsOf(survey: Survey, context: CommitContext): Generator<Im
   const open = new Map<string, Batch>();
   // A series that the file only names is none, unless earlier rows of it have to go.
   for (const [name, one] of survey.series) {
-    const covers = fileCoverageOf(survey, one.series);
-    if (covers && (one.rows > 0 || context.isHeld(one.series))) open.set(name, batchOf(survey, one, covers));
+    if (one.series.ownRange && one.rows === 0) continue;
+    const range = one.series.ownRange ? { from: one.oldest, to: one.newest } : survey;
+    const covers = fileCoverageOf({ ...range, format: survey.format }, one.series);
+    if (covers && (one.rows > 0 || context.isHeld(one.series))) open.set(name, batchOf(range, one, covers));
   }
   let waiting = 0;
   for (const { date, number, rows } of survey.format.read(survey.file)) {
@@ -100,7 +102,11 @@ interface Batch {
   finish(): Iterable<Stretch>;
 }
 
-function batchOf({ from: first, to: last }: Survey, series: SurveyedSeries, covers: FileCoverage): Batch {
+function batchOf(
+  { from: first, to: last }: Pick<Survey, 'from' | 'to'>,
+  series: SurveyedSeries,
+  covers: FileCoverage,
+): Batch {
   let [from, to] = [covers.from ?? first, last];
   let rows: WaitingRow[] = [];
   let added = 0;

@@ -100,6 +100,8 @@ export interface FileSeries {
   readonly begins?: string;
   /** Of values that each stand for a whole period, under its last day: no other day of the period has one. */
   readonly period?: Exclude<Period, 'day'>;
+  /** The file tells of its dates alone, and not of those of other series in it. */
+  readonly ownRange?: true;
   /** Of values of days: none is of a weekend or of New Year's Day. */
   readonly ofBusinessDays?: true;
   /** Of values that are computed: how many months back the other value lies that each of them is made of. */

@@ -4,10 +4,12 @@ import type { ImportedFile, ImportFormat } from './format.ts';
 import { bankOfCanada } from './formats/bank-of-canada.ts';
 import { bundesbank } from './formats/bundesbank.ts';
 import { ecb } from './formats/ecb.ts';
+import { ecbData } from './formats/ecb-data.ts';
 import { h10 } from './formats/h10.ts';
 import { nbp } from './formats/nbp.ts';
 import { cftcFinancial } from './formats/positioning/cftc-financial.ts';
 import { cftcLegacy } from './formats/positioning/cftc-legacy.ts';
+import { bankRate } from './formats/prices/bank-rate.ts';
 import { pinkSheet } from './formats/prices/pink-sheet.ts';
 import { sonia } from './formats/prices/sonia.ts';
 import { rba } from './formats/rba.ts';
@@ -25,10 +27,10 @@ import { refuse, someOf } from './read/cells.ts';
 import { sheetsOf } from './read/workbook.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
-  ...[ecb, bundesbank, bankOfCanada, rba, nbp, h10],
+  ...[ecb, ecbData, bundesbank, bankOfCanada, rba, nbp, h10],
   ...[fred, alfred, alfredPeriods, philadelphia, fredMd, blsPrices, eurostatPrices],
   ...[treasury, h15, bocYields],
-  ...[cftcLegacy, cftcFinancial, pinkSheet, sonia],
+  ...[cftcLegacy, cftcFinancial, pinkSheet, sonia, bankRate],
 ];
 
 /** The format of a name as typed; undefined when there is none. */

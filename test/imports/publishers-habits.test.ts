@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatNamed } from '../../src/imports/formats.ts';
-import { refusalOf, textsOf } from './read-format.ts';
+import { commitsOf } from '../../src/imports/commits.ts';
+import { formatNamed, recogniseFormat } from '../../src/imports/formats.ts';
+import { fileOf, refusalOf, surveyOf, textsOf } from './read-format.ts';
 
 const named = (id: string) => formatNamed(id) ?? expect.fail(id);
 
@@ -34,5 +35,145 @@ describe('small things that publishers change every few years', () => {
         'EUR/USD': ['{"date":"2010-01-04","val":1.4389}', '{"date":"2010-01-05","val":1.4442}'],
       });
     expect(refusalOf(named('bundesbank'), file('hundreds'))).toContain("its dimension is 'hundreds' and not one.");
+  });
+
+  const H10_NOW = [
+    '"Series Description","Australian Dollar","Euro-Area Euro","Japanese Yen","Venezuelan Bolivar"',
+    '"Unit:","Currency","Currency","Currency","Currency"',
+    '"Multiplier:","1","1","1","1"',
+    '"Currency:","AUD","EUR","JPY","VEB"',
+    '"Unique Identifier:","H10/H10/RXI$US_N.B.AL","H10/H10/RXI$US_N.B.EU","H10/H10/RXI_N.B.JA","H10/H10/RXI_N.B.VES"',
+    '"Time Period","RXI$US_N.B.AL","RXI$US_N.B.EU","RXI_N.B.JA","RXI_N.B.VES"',
+    '2026-09-30,0.6952,1.1345,157.2500,856.9152',
+    '2026-10-01,0.6911,ND,157.6300,858.0249',
+    '',
+  ];
+
+  it.each([
+    ['of 2026, whose Currency is the other one', H10_NOW],
+    ['with fewer lines of facts', H10_NOW.filter((line) => !/^"(?:Unit|Multiplier)/.test(line))],
+  ])('H.10 %s', (_, lines) => {
+    expect(textsOf(named('h10'), lines.join('\n'))).toEqual({
+      'AUD/USD': ['{"date":"2026-09-30","val":0.6952}', '{"date":"2026-10-01","val":0.6911}'],
+      'EUR/USD': ['{"date":"2026-09-30","val":1.1345}'],
+      'USD/JPY': ['{"date":"2026-09-30","val":157.2500}', '{"date":"2026-10-01","val":157.6300}'],
+      'USD/VEB': ['{"date":"2026-09-30","val":856.9152}', '{"date":"2026-10-01","val":858.0249}'],
+    });
+  });
+
+  it('H.10 without labels has the ids alone, and they say the direction', () => {
+    const short = 'Time Period,RXI$US_N.B.EU,RXI_N.B.SZ,JRXWTFB_N.B\n2026-09-30,1.1345,0.8,120\n';
+    expect(recogniseFormat(fileOf(short)).id).toBe('h10');
+    expect(textsOf(named('h10'), short)).toEqual({
+      'EUR/USD': ['{"date":"2026-09-30","val":1.1345}'],
+      'USD/CHF': ['{"date":"2026-09-30","val":0.8}'],
+    });
+    expect(refusalOf(named('h10'), short.replace('N.B.SZ', 'N.B.VE'))).toContain('do not agree');
+  });
+
+  it('Bank Rate of the Bank of England has a line for each change, in two spellings of days', () => {
+    const page = 'Date Changed,Rate\r\n18-Dec-25,3.75\r\n7-Aug-25,4\r\n20-Jan-75,11.25\r\n';
+    const rows = [
+      '{"date":"2025-12-18","val":3.75}',
+      '{"date":"2025-08-07","val":4}',
+      '{"date":"1975-01-20","val":11.25}',
+    ];
+    expect(recogniseFormat(fileOf(page)).id).toBe('bank-rate');
+    expect(textsOf(named('bank-rate'), page)).toEqual({ 'GBP/policy_rate': rows });
+    const older = '"Date Changed","Rate"\n"18 Dec 25","3.75"\n"07 Aug 25","4"\n"20 Jan 75","11.25"';
+    expect(textsOf(named('bank-rate'), older)).toEqual({ 'GBP/policy_rate': rows });
+    expect(refusalOf(named('bank-rate'), older.replace('07 Aug 25', '31 Jun 25'))).toMatch(/^Line 3 .*is no date/);
+  });
+
+  it('the Bank of Canada has bills and CORRA in tables of the same form', () => {
+    const valet = (ids: string, ...lines: string[]) =>
+      [
+        '"TERMS AND CONDITIONS"',
+        '"https://www.bankofcanada.ca/terms/"',
+        '',
+        '"OBSERVATIONS"',
+        `"date",${ids}`,
+        ...lines,
+        '',
+      ].join('\n');
+    // Its files of 2021-07-14.
+    const money = valet(
+      '"CL.CDN.MOST.1DL","AVG.INTWO","TB.CDN.30D.MID","TB.CDN.1Y.MID"',
+      '"1997-08-12","","3.2500","",""',
+      '"2021-07-14","","0.2000","0.16","0.28"',
+    );
+    expect(recogniseFormat(fileOf(money)).id).toBe('boc-yields');
+    expect(textsOf(named('boc-yields'), money)).toEqual({
+      'CAD/risk_free_rate': ['{"date":"1997-08-12","val":3.2500}', '{"date":"2021-07-14","val":0.2000}'],
+      'CAD/gov_bond_1m': ['{"date":"2021-07-14","val":0.16}'],
+      'CAD/gov_bond_1y': ['{"date":"2021-07-14","val":0.28}'],
+    });
+    const corra = valet('"AVG.INTWO","CORRA_TOTAL_VOLUME"', '"2021-07-14","0.2000","16352677959"');
+    expect(textsOf(named('boc-yields'), corra)).toEqual({
+      'CAD/risk_free_rate': ['{"date":"2021-07-14","val":0.2000}'],
+    });
+  });
+});
+
+describe('rates from the data service of the ECB', () => {
+  const HEADER = 'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS';
+  const line = (code: string, date: string, rate: string) =>
+    `EXR.D.${code}.EUR.SP00.A,D,${code},EUR,SP00,A,${date},${rate},A`;
+  const sdmx = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
+
+  it('are read by the names of the columns, and a missing one is no rate', () => {
+    const file = sdmx(
+      line('USD', '2024-01-02', '1.0956'),
+      line('USD', '2024-01-03', 'NaN'),
+      line('GBP', '2024-01-02', '0.8643'),
+    );
+    expect(recogniseFormat(fileOf(file)).id).toBe('ecb-data');
+    expect(textsOf(named('ecb-data'), file)).toEqual({
+      'EUR/USD': ['{"date":"2024-01-02","val":1.0956}'],
+      'EUR/GBP': ['{"date":"2024-01-02","val":0.8643}'],
+    });
+  });
+
+  it('are read from a table of the Data Portal', () => {
+    const table =
+      '"DATE","TIME PERIOD","US dollar/Euro (EXR.D.USD.EUR.SP00.A)"\n"1999-01-04","04 Jan 1999","1.1789"\n"1999-01-05","05 Jan 1999","1.1790"\n';
+    expect(recogniseFormat(fileOf(table)).id).toBe('ecb-data');
+    expect(textsOf(named('ecb-data'), table)).toEqual({
+      'EUR/USD': ['{"date":"1999-01-04","val":1.1789}', '{"date":"1999-01-05","val":1.1790}'],
+    });
+    const averages = table.replace('SP00.A)', 'SP00.A) - Modified value (Quarterly)');
+    expect(refusalOf(named('ecb-data'), averages)).toContain('keys of daily rates');
+  });
+
+  it.each([
+    [
+      'averages of months',
+      sdmx(line('USD', '2024-01-02', '1.0956').replaceAll('.D.', '.M.')),
+      /^Line 2 .*is no daily rate of the euro/,
+    ],
+    [
+      'changes alone',
+      sdmx(line('USD', '2024-01-02', '1.0956'), line('USD', '2024-03-01', '1.08')),
+      /^Line 3 .*would take the days between away/,
+    ],
+    [
+      'two states of a day',
+      sdmx(line('USD', '2024-01-02', '1.0956'), line('USD', '2024-01-02', '1.08')),
+      /^Line 3 .*stands in the file twice/,
+    ],
+  ])('are refused as %s', (_, file, message) => {
+    expect(refusalOf(named('ecb-data'), file)).toMatch(message);
+  });
+
+  it('cover the dates of their own currency alone', () => {
+    const survey = surveyOf(
+      named('ecb-data'),
+      sdmx(line('HRK', '2022-12-29', '7.5365'), line('HRK', '2022-12-30', '7.5365'), line('USD', '2026-10-01', '1.1')),
+    );
+    const commits = [...commitsOf(survey, { now: Date.parse('2026-11-22T00:00:00Z'), isHeld: () => true })];
+    expect(commits.map(({ series, window }) => [series.scope.quote, window])).toEqual([
+      ['HRK', { from: '2022-12-29', to: '2022-12-30' }],
+      ['USD', { from: '2026-10-01', to: '2026-10-01' }],
+    ]);
   });
 });

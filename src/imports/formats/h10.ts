@@ -1,7 +1,7 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, readPositive, refuse } from '../read/cells.ts';
-import { isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { H10_CURRENCIES, isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 import { type BoardTable, readBoardTable } from '../read/tables.ts';
 
 /** Foreign exchange rates of the Federal Reserve Board (H.10), some per dollar and some in dollars. */
@@ -24,7 +24,7 @@ export const h10: ImportFormat = {
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
     seen: { on: '2026-11-22', by: 'public programs that ask for this package of daily rates' },
   },
-  recognises: ({ head }) => /^"?Series Description"?,/.test(head) && head.includes('H10/H10/'),
+  recognises: ({ head }) => /^\W*(?:Series Description|Time Period)"?,/.test(head) && /\bRXI(?:\$US)?_N\./.test(head),
   read: readTable,
 };
 
@@ -51,24 +51,28 @@ function* readTable(file: ImportedFile): Generator<FileLine> {
 }
 
 /**
- * The direction stands twice: in `Unit`, `Currency:_Per_AUD`, and in the id, where `$US` means dollars for one unit. The
- * multiplier is not read: that of sterling is about 0.01, although the values are dollars for one pound.
+ * The id says the direction: `$US` means dollars for one unit. Files of before 2026 say it again in `Unit`,
+ * `Currency:_Per_AUD`; newer ones name the other currency in `Currency`, and a download without labels has the ids alone.
+ * The multiplier is not read: that of sterling was about 0.01, although the values are dollars for one pound.
  */
 function columnsIn({ facts, line }: BoardTable): readonly RateColumn[] {
   const [ids, units, currencies] = [facts('Time Period'), facts('Unit:'), facts('Currency:')];
-  if (units.length === 0 || currencies.length === 0)
-    throw refuse('its lines Unit: and Currency: must stand before Time Period.', { line });
   const columns = ids.flatMap((id, place) => {
-    const [, inDollars, frequency] = /^RXI(\$US)?_N\.([A-Z])\.[A-Z]{2}$/.exec(id) ?? [];
+    const [, inDollars, frequency, area = ''] = /^RXI(\$US)?_N\.([A-Z])\.([A-Z]{2,3})$/.exec(id) ?? [];
     // Indexes of the dollar stand in the same file.
     if (frequency === undefined) return [];
     if (frequency !== 'B')
       throw refuse(`its column ${id} has averages of months or years, and those are no daily rates.`, { line });
-    const base = /^Currency:_Per_([A-Z]{3})$/.exec(units[place] ?? '')?.[1] ?? '';
-    const quote = currencies[place] ?? '';
-    const [dollar, other] = inDollars === undefined ? [base, quote] : [quote, base];
-    if (dollar !== 'USD' || other === 'USD' || !isCurrencyCode(other))
-      throw refuse(`the id ${id} and its unit '${units[place]}' in '${quote}' do not agree.`, { line });
+    const per = /^Currency:_Per_([A-Z]{3})$/.exec(units[place] ?? '')?.[1];
+    const [other = '', third] = new Set(
+      [per, currencies[place], H10_CURRENCIES[area]].filter((code) => code !== undefined && code !== 'USD'),
+    );
+    const isOneWay = per === undefined || per === (inDollars === undefined ? 'USD' : other);
+    if (!isOneWay || third !== undefined || !isCurrencyCode(other))
+      throw refuse(`the id ${id} and its unit '${units[place] ?? ''}' in '${currencies[place] ?? ''}' do not agree.`, {
+        line,
+      });
+    const [base, quote] = inDollars === undefined ? ['USD', other] : [other, 'USD'];
     return [{ place, series: pairSeries(FX_PUBLISHERS.h10, base, quote) }];
   });
   if (columns.length === 0) throw refuse('its line Time Period names no daily rate such as RXI_N.B.CA.', { line });

@@ -14,7 +14,8 @@ export interface AnnouncedSeries {
   readonly sourceUrl?: string;
   readonly sourceSeriesId: string;
   readonly adjustment?: 'SA' | 'NSA' | 'NOT_APPLICABLE';
-  readonly frequency: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly' | 'Annual';
+  /** Left out of a series that changes by decision. */
+  readonly frequency?: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly' | 'Annual';
   /** Of daily values: weekends may have one as well. */
   readonly everyDay?: true;
   readonly basis?: 'real' | 'nominal';
@@ -41,7 +42,7 @@ const PERIODS = { Monthly: 'month', Quarterly: 'quarter', Annual: 'year' } as co
 
 function periodOf({ frequency, everyDay }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
   if (frequency === 'Daily') return everyDay ? {} : { ofBusinessDays: true };
-  return frequency === 'Weekly' ? {} : { period: PERIODS[frequency] };
+  return frequency === undefined || frequency === 'Weekly' ? {} : { period: PERIODS[frequency] };
 }
 
 function envelopeOf(described: AnnouncedSeries): JsonObject {
@@ -52,7 +53,7 @@ function envelopeOf(described: AnnouncedSeries): JsonObject {
     indicator,
     name,
     ...(unit !== undefined && { unit }),
-    frequency,
+    ...(frequency !== undefined && { frequency }),
     source,
     ...(sourceUrl !== undefined && { source_url: sourceUrl }),
     source_series_id: sourceSeriesId,

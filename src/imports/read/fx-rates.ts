@@ -7,6 +7,13 @@ import type { FileRow, FileSeries, ImportFormat } from '../format.ts';
 
 const DAY = 86_400_000;
 
+/** By the areas in ids of the Board's H.10, and of FRED for Japan. Venezuela had several currencies under one id. */
+export const H10_CURRENCIES: Readonly<Record<string, string>> = {
+  ...{ AL: 'AUD', BZ: 'BRL', CA: 'CAD', CH: 'CNY', DN: 'DKK', EU: 'EUR', HK: 'HKD', IN: 'INR', JA: 'JPY', JP: 'JPY' },
+  ...{ KO: 'KRW', MA: 'MYR', MX: 'MXN', NO: 'NOK', NZ: 'NZD', SD: 'SEK', SF: 'ZAR', SI: 'SGD', SL: 'LKR', SZ: 'CHF' },
+  ...{ TA: 'TWD', TH: 'THB', UK: 'GBP' },
+};
+
 /** What all files of a publisher's daily rates share. */
 export function ratesOf(
   publisher: FxPublisher,

@@ -1,15 +1,8 @@
 /** Series of FRED that the interface has no word for, and its dollar rates: what follows from an id and from dates. */
 import { FX_PUBLISHERS } from '../../../contract/words/publishers.ts';
 import { readPositive } from '../../read/cells.ts';
-import { pairSeries, rateRow, ratesOf } from '../../read/fx-rates.ts';
+import { H10_CURRENCIES, pairSeries, rateRow, ratesOf } from '../../read/fx-rates.ts';
 import { type PublishedPeriod, type PublishedWriter, writerOf } from '../../read/published-series.ts';
-
-/** Areas of the ids `DEX..US` and `DEXUS..`, as H.10 has them: the first kind is units for a dollar, the second dollars. */
-const AREAS: Readonly<Record<string, string>> = {
-  ...{ AL: 'AUD', BZ: 'BRL', CA: 'CAD', CH: 'CNY', DN: 'DKK', EU: 'EUR', HK: 'HKD', IN: 'INR', JP: 'JPY', KO: 'KRW' },
-  ...{ MA: 'MYR', MX: 'MXN', NO: 'NOK', NZ: 'NZD', SD: 'SEK', SF: 'ZAR', SI: 'SGD', SL: 'LKR', SZ: 'CHF', TA: 'TWD' },
-  ...{ TH: 'THB', UK: 'GBP' },
-};
 
 const { publication } = ratesOf(FX_PUBLISHERS.fred, 'as those of H.10');
 
@@ -17,10 +10,10 @@ const { publication } = ratesOf(FX_PUBLISHERS.fred, 'as those of H.10');
 export const rateIsKnown = (date: string): number | undefined =>
   publication.revised === 'never' ? publication.at(date) : undefined;
 
-/** What writes the rows of a dollar rate; undefined for the id of anything else. */
+/** What writes the rows of a dollar rate: `DEX..US` is units for a dollar, `DEXUS..` dollars. Undefined for another id. */
 export function dollarRateWriter(id: string): PublishedWriter | undefined {
   const [, dollars, units] = /^DEX(?:US([A-Z]{2})|([A-Z]{2})US)$/.exec(id) ?? [];
-  const currency = AREAS[dollars ?? units ?? ''];
+  const currency = H10_CURRENCIES[dollars ?? units ?? ''];
   if (currency === undefined) return undefined;
   const [base, quote] = dollars === undefined ? ['USD', currency] : [currency, 'USD'];
   const series = pairSeries(FX_PUBLISHERS.fred, base, quote);

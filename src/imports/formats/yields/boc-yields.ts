@@ -5,11 +5,11 @@ import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import { weekdaysLater } from '../../read/release-days.ts';
 import { readValet, yieldSeries } from '../../read/tables.ts';
 
-/** Benchmark bond yields of the Bank of Canada. Averages of maturities, and the long bond without a maturity, are left out. */
+/** Yields of bonds and bills of the Bank of Canada, and its overnight rate CORRA. Averages of maturities, and the long bond without a maturity, are left out. */
 export const bocYields: ImportFormat = {
   id: 'boc-yields',
   publisher: 'BoC',
-  doc: 'Benchmark bond yields of the Bank of Canada (bond_yields_all.csv of its Valet service)',
+  doc: 'Bond yields, bill yields and CORRA of the Bank of Canada (bond_yields_all.csv, money_market.csv, CORRA.csv of its Valet service)',
   terms: 'Free to use when the Bank of Canada is named; it endorses nothing.',
   publication: {
     revised: 'never',
@@ -27,7 +27,7 @@ export const bocYields: ImportFormat = {
     termsPage: 'https://www.bankofcanada.ca/terms/',
     seen: { on: '2026-11-22', by: 'public programs that read it' },
   },
-  recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && head.includes('"BD.CDN.'),
+  recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && /"(?:BD\.CDN|TB\.CDN|AVG\.INTWO)\b/.test(head),
   read: readYields,
 };
 
@@ -39,7 +39,8 @@ function* readYields(file: ImportedFile): Generator<FileLine> {
     const series = seriesOf(id);
     return series ? [{ place, series }] : [];
   });
-  if (columns.length === 0) throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD.');
+  if (columns.length === 0)
+    throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD, and no CORRA (AVG.INTWO).');
   const names = columns.map(({ series }) => series);
   for (const { cells, line } of rows) {
     const [first = '', ...values] = cells;
@@ -58,13 +59,25 @@ function seriesOf(id: string): FileSeries | undefined {
   const publisher = { currency: 'CAD', source: 'Bank of Canada', sourceUrl: URL, sourceSeriesId: id };
   const years = /^BD\.CDN\.(\d+)YR\.DQ\.YLD$/.exec(id)?.[1];
   if (years !== undefined) return yieldSeries(`${years}Y`, 'Benchmark bond', publisher);
-  if (id !== 'BD.CDN.RRB.DQ.YLD') return undefined;
-  return announcedSeries({
-    ...publisher,
-    indicator: 'inflation_linked_bond',
-    name: 'Real return bond yield, long-term',
-    unit: '%',
-    frequency: 'Daily',
-    adjustment: 'NOT_APPLICABLE',
-  });
+  const bill = BILLS[id];
+  if (bill !== undefined) return yieldSeries(bill, 'Treasury bill', publisher);
+  const other = OTHERS[id];
+  return (
+    other && announcedSeries({ ...publisher, ...other, unit: '%', frequency: 'Daily', adjustment: 'NOT_APPLICABLE' })
+  );
 }
+
+const BILLS: Readonly<Record<string, string>> = {
+  'TB.CDN.30D.MID': '1M',
+  'TB.CDN.60D.MID': '2M',
+  'TB.CDN.90D.MID': '3M',
+  'TB.CDN.180D.MID': '6M',
+  'TB.CDN.1Y.MID': '1Y',
+};
+
+const OTHERS: Readonly<
+  Record<string, { readonly indicator: string; readonly name: string; readonly begins?: string }>
+> = {
+  'BD.CDN.RRB.DQ.YLD': { indicator: 'inflation_linked_bond', name: 'Real return bond yield, long-term' },
+  'AVG.INTWO': { indicator: 'risk_free_rate', name: 'CORRA', begins: '1997-08-12' },
+};
