@@ -59,4 +59,21 @@ elif kind == "ecb":
         for name, cell in zip(rows[0][1:], row[1:]):
             if name.strip() and re.search(r"\d", cell):
                 add("EUR", name.strip(), row[0], cell.strip())
+elif kind == "h10":
+    rows = list(csv.reader(io.StringIO(raw.decode("ascii"))))
+    for row in rows[6:]:
+        for place, name in enumerate(rows[5]):
+            if name.startswith("RXI") and row[place] not in ("", "ND"):
+                pair = ("USD", rows[3][place]) if name.startswith("RXI_") else (rows[1][place][-3:], "USD")
+                add(*pair, row[0], row[place])
+elif kind == "ecb-zip":
+    import zipfile
+
+    book = zipfile.ZipFile(path)
+    lines = book.read(book.namelist()[0]).decode("ascii").replace("\r", "").split("\n")
+    names = lines[0].split(",")
+    for line in lines[1:]:
+        for name, cell in list(zip(names, line.split(",")))[1:]:
+            if name.strip() and cell.strip() not in ("", "N/A"):
+                add("EUR", name.strip(), line.split(",")[0], cell.strip())
 json.dump(found, sys.stdout)

@@ -77,6 +77,35 @@ elif kind == "boc-yields":
             name = f"gov_bond_{match[1]}y" if match else "inflation_linked_bond" if ".RRB." in title else None
             if row and cell and name:
                 add(f"CAD/{name}", row[0], cell)
+elif kind == "boc-rates":
+    text = raw.decode("utf-8-sig").replace("\r", "")
+    lines = [line[1:-1].split('","') for line in text[text.index('"OBSERVATIONS"') :].split("\n")[1:] if line]
+    names = {"AVG.INTWO": "risk_free_rate"}
+    names.update({f"TB.CDN.{days}.MID": f"gov_bond_{tenor}" for days, tenor in zip("30D 60D 90D 180D 1Y".split(), "1m 2m 3m 6m 1y".split())})
+    for cells in lines[1:]:
+        for title, cell in zip(lines[0], cells):
+            if title in names and cell:
+                add(f"CAD/{names[title]}", cells[0], cell)
+elif kind == "bank-rate":
+    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    for line in raw.decode("ascii").split()[1:]:
+        if "," not in line or "-" not in line:
+            continue
+        day, value = line.split(",")
+        number, month, year = day.split("-")
+        century = "20" if int(year) < 60 else "19"
+        add("GBP/policy_rate", f"{century}{year}-{months.index(month) + 1:02d}-{int(number):02d}", value)
+elif kind == "fred-other":
+    rows = [line.split(",") for line in raw.decode("ascii").split()]
+    for date, value in rows[1:]:
+        if value in ("", ".") or not date:
+            continue
+        if rows[0][1] == "DEXUSEU":
+            add("EUR/USD", date, value)
+            continue
+        year, month, _ = map(int, date.split("-"))
+        end = month_end(year, month + 2 if rows[0][1].startswith("A191") else month)
+        add(f"USD/fred_{rows[0][1].lower()}", end, value)
 elif kind in ("fred", "alfred"):
     rows = table(raw.decode("ascii"))
     series = {
@@ -189,6 +218,8 @@ elif kind in ("philadelphia", "pink-sheet"):
                 day = datetime.datetime(year, month, 16, 12, tzinfo=datetime.timezone.utc)
                 vintages.append((int(day.timestamp()), column))
         last = {}
+        sheet_name = re.match(r"[A-Z]+?(?=\d\d[MQ])", header["B"])[0]
+        words = {"EMPLOY": "non_farm_payrolls", "ROUTPUT": "gdp"}
         for row in rows:
             if "A" not in row:
                 continue
@@ -198,7 +229,7 @@ elif kind in ("philadelphia", "pink-sheet"):
             now = {column: None if row[column] == "#N/A" else number(row[column]) for _, column in vintages}
             steps = changed((epoch, now[column]) for epoch, column in vintages)
             if steps:
-                add("USD/gdp" if quarterly else "USD/non_farm_payrolls", end, steps[-1][1], steps)
+                add("USD/" + words.get(sheet_name, "philadelphia_" + sheet_name.lower()), end, steps[-1][1], steps)
             if last and not quarterly:
                 difference = {
                     column: None

@@ -91,11 +91,27 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files of st
     ['cftc-financial', 'cftc/tff-futures-only-2026-06-12/FinFutYY.txt', 207],
     ['philadelphia', 'philadelphia-fed/employMvMd.xlsx', 2_043],
     ['philadelphia', 'philadelphia-fed/resaved/ROUTPUTQvQd.xlsx', 308],
+    ['philadelphia', 'philadelphia-fed/RCONQvQd.xlsx', 308],
     ['pink-sheet', 'world-bank/CMO-Historical-Data-Monthly.xlsx', 3_984],
   ])('%s: every row of %s', (id, name, rows) => {
     const path = join(OFFICIAL, name);
     const read = readHere(path);
     expect(read).toEqual({ format: id, found: readIndependently(id, path) });
+    expect(Object.values(read.found).flat()).toHaveLength(rows);
+  });
+
+  it.each([
+    ['boc-yields', 'boc-rates', 'bank-of-canada/rates/money_market.csv', 31_677],
+    ['boc-yields', 'boc-rates', 'bank-of-canada/rates/CORRA.csv', 5_982],
+    ['bank-rate', 'bank-rate', 'bank-of-england/bank-rate/bankrate.csv', 258],
+    ['fred', 'fred-other', 'stlouisfed-fred/other-ids/A191RL1Q225SBEA.csv', 289],
+    ['fred', 'fred-other', 'stlouisfed-fred/other-ids/DEXUSEU.csv', 5_179],
+    ['fred', 'fred-other', 'stlouisfed-fred/other-ids/FEDFUNDS-fredgraph.csv', 739],
+    ['fred', 'fred-other', 'stlouisfed-fred/old-header-2024/FEDFUNDS.csv', 835],
+  ])('%s: every row of the other kinds, %s: %s', (id, kind, name, rows) => {
+    const path = join(OFFICIAL, name);
+    const read = readHere(path);
+    expect(read).toEqual({ format: id, found: readIndependently(kind, path) });
     expect(Object.values(read.found).flat()).toHaveLength(rows);
   });
 

@@ -76,6 +76,17 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files, besi
     expect(count).toBeGreaterThanOrEqual(rates);
   });
 
+  it.each([
+    ['ecb', 'ecb-zip', 'ecb/2018-01-24/eurofxref-hist.zip', 150_000],
+    ['ecb', 'ecb-zip', 'ecb/2025-02-07/eurofxref-hist.zip', 200_000],
+    ['h10', 'h10', 'federal-reserve-board/h10-daily-2-currencies/FRB_H10.csv', 4_900],
+  ])('%s: every rate of the other states, %s: %s', (id, kind, name, rates) => {
+    const path = join(OFFICIAL, name);
+    const { format, found } = readHere(path);
+    expect({ format, found }).toEqual({ format: id, found: readIndependently(kind, path) });
+    expect(Object.values(found).flat().length).toBeGreaterThanOrEqual(rates);
+  });
+
   it('of months are no daily rates', () => {
     for (const [id, folder] of [
       ['rba', 'rba/f11-monthly'],

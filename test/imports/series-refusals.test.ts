@@ -105,6 +105,25 @@ describe('a broken file of statistics is refused with its line and the reason', 
       ],
       'USD/non_farm_payrolls_change': [],
     });
+    // Vintages of quarters: the middle of a quarter ends on the 16th, at noon UTC. Between two of them a month may be revised.
+    const cpi = (...rows: string[]) => book(sheet(row(1, 'DATE', 'CPI94Q3', 'CPI94Q4'), ...rows), 'cpi');
+    const tail = '"publication_time_status":"assumed_historical","publication_time_precision":"quarter"}';
+    const [third, fourth] = ['1994-08-16T12:00:00Z', '1994-11-16T12:00:00Z'].map((at) => Date.parse(at) / 1000);
+    const prices = textsOf(
+      named('philadelphia'),
+      cpi(row(2, '1994:06', '148', '147.9'), row(3, '1994:07', '#N/A', '148.4')),
+    );
+    expect(prices['USD/inflation/sa/level']).toEqual([
+      `{"date":"1994-06-30","val":147.9,"revisions":[{"epoch":${third},"val":148,${tail},{"epoch":${fourth},"val":147.9,${tail}]}`,
+      `{"date":"1994-07-31","val":148.4,"revisions":[{"epoch":${fourth},"val":148.4,${tail}]}`,
+    ]);
+    // 148.4 / 147.9 is 1.0034.
+    expect(prices['USD/inflation_mom']).toEqual([
+      `{"date":"1994-07-31","val":0.3,"revisions":[{"epoch":${fourth},"val":0.3,${tail}]}`,
+    ]);
+    const rcon = book(sheet(row(1, 'DATE', 'RCON65Q4', 'RCON66Q1'), row(2, '1947:Q1', '1.5', '1.5')), 'RCON');
+    expect(recogniseFormat(fileOf(rcon, 'RCONQvQd.xlsx')).id).toBe('philadelphia');
+    expect(Object.keys(textsOf(named('philadelphia'), rcon))).toEqual(['USD/philadelphia_rcon']);
   });
 });
 

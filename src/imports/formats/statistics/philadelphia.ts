@@ -1,9 +1,10 @@
 import { dateToMs } from '../../../contract/time/time.ts';
+import { MacroError } from '../../../errors.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
-import { refuse } from '../../read/cells.ts';
-import { checkPeriod, type PublishedSeries, writerOf } from '../../read/published-series.ts';
+import { dateIn, refuse } from '../../read/cells.ts';
+import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
 import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
@@ -12,7 +13,7 @@ import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
 export const philadelphia: ImportFormat = {
   id: 'philadelphia',
   publisher: 'Philadelphia Fed',
-  doc: 'Real-time data set of the Philadelphia Fed: payrolls (employMvMd.xlsx), real output (ROUTPUTQvQd.xlsx)',
+  doc: 'Real-time data set of the Philadelphia Fed, any sheet: employMvMd.xlsx, ROUTPUTQvQd.xlsx, cpiQvMd.xlsx',
   terms: 'Public data of a Federal Reserve Bank, which asks to be named.',
   publication: {
     revised: 'often',
@@ -29,81 +30,137 @@ export const philadelphia: ImportFormat = {
     termsPage: 'https://www.philadelphiafed.org/about-us/terms-of-use',
     seen: { on: '2026-08-31', by: 'a public note of a download with the vintage of August 2026' },
   },
-  recognises: (file) => file.isWorkbook && sheetOf(file) !== undefined,
+  recognises: hasVintages,
   read: readVintages,
 };
 
-/** What the sheets are called, and the same series at its own publisher. */
+/** Sheets whose series the interface has, and the same series at its own publisher. */
 const SERIES: ReadonlyMap<string, string> = new Map([
+  ['CPI', 'CPIAUCSL'],
   ['EMPLOY', 'PAYEMS'],
   ['ROUTPUT', 'GDPC1'],
+  ['RUC', 'UNRATE'],
 ]);
 
-function sheetOf(file: ImportedFile): { readonly id: string; readonly path: string } | undefined {
+interface VintageSheet {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** The sheet that begins with vintages of its own name. */
+function sheetOf(file: ImportedFile): VintageSheet | undefined {
   for (const [name, path] of sheetsOf(file.bytes())) {
     const id = name.toUpperCase();
-    if (SERIES.has(id)) return { id, path };
+    const [header] = /^[A-Z0-9]+$/.test(id) ? sheetRows(file.bytes(), path) : [];
+    const [first, second = ''] = header?.cells ?? [];
+    if (first === 'DATE' && vintageIn(second, id)) return { id, path };
   }
   return undefined;
 }
 
+/** A workbook that cannot be read may be of another format. */
+function hasVintages(file: ImportedFile): boolean {
+  try {
+    return file.isWorkbook && sheetOf(file) !== undefined;
+  } catch (error) {
+    if (error instanceof MacroError) return false;
+    throw error;
+  }
+}
+
 const NO_VALUE: ReadonlySet<string> = new Set(['', '#N/A']);
+
+/** A sheet without a word of the interface is a word of its own: `philadelphia_rcon`. */
+function seriesOf(id: string, period: 'month' | 'quarter'): PublishedSeries {
+  const known = FRED_SERIES.get(SERIES.get(id) ?? '');
+  // The first row is that of the series at its own publisher, so the file is whole.
+  if (known) return { ...known, sourceSeriesId: id };
+  return {
+    currency: 'USD',
+    source: 'Philadelphia Fed',
+    sourceUrl:
+      'https://www.philadelphiafed.org/surveys-and-data/real-time-data-research/real-time-data-set-full-time-series-history',
+    sourceSeriesId: id,
+    period,
+    outputs: [{ indicator: `philadelphia_${id.toLowerCase()}`, name: `${id} of the real-time data set` }],
+  };
+}
 
 function* readVintages(file: ImportedFile): Generator<FileLine> {
   const sheet = sheetOf(file);
-  const known = FRED_SERIES.get(SERIES.get(sheet?.id ?? '') ?? '');
-  if (!sheet || !known) throw refuse(`none of its sheets is one of ${[...SERIES.keys()].join(', ')}.`);
-  // Its first row is that of the series at its own publisher, so the file is whole.
-  const published: PublishedSeries = { ...known, sourceSeriesId: sheet.id };
-  const writer = writerOf(published);
-  let epochs: readonly number[] | undefined;
+  if (!sheet) throw refuse('none of its sheets has vintages such as ROUTPUT65Q4 under its own name.');
+  const { id } = sheet;
+  let vintages: readonly Vintage[] | undefined;
+  let open: { readonly published: PublishedSeries; readonly writer: PublishedWriter } | undefined;
   let before: string | undefined;
   for (const { cells, line } of sheetRows(file.bytes(), sheet.path)) {
-    if (!epochs) {
-      epochs = vintagesIn({ cells, line }, sheet.id);
+    if (!vintages) {
+      vintages = vintagesIn({ cells, line }, id);
       continue;
     }
     if (cells.length === 0) continue;
-    if (cells.length !== epochs.length + 1)
-      throw refuse(`it has ${cells.length} cells and the header has ${epochs.length + 1}.`, { line });
-    const date = firstDayIn(cells[0] ?? '', line);
+    if (cells.length !== vintages.length + 1)
+      throw refuse(`it has ${cells.length} cells and the header has ${vintages.length + 1}.`, { line });
+    const { date, period } = periodIn(cells[0] ?? '', line);
+    if (!open) {
+      const published = seriesOf(id, period);
+      open = { published, writer: writerOf(published) };
+    }
+    const { published, writer } = open;
+    if (period !== published.period) throw refuse(`'${cells[0]}' is no ${published.period}.`, { line });
     if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
     checkPeriod(published, { date, before, line });
-    const values = epochs.map((epoch, place) => {
+    const values = vintages.map(({ epoch }, place) => {
       const text = cells[place + 1] ?? '';
-      return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: sheet.id }) };
+      return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: id }) };
     });
-    const precision = published.period === 'quarter' ? 'quarter' : 'month';
-    // The vintage before it has no value of the period. Nobody knows the day of the release.
-    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values, (place) => place > 0), precision });
-    yield { number: line, date: periodEnd(date, published.period), rows, names: writer.names };
+    const precision = vintages[0]?.every ?? period;
+    // The vintage before it has no value of the period. Nobody knows the day of the release, and between vintages of two
+    // quarters a month may have been revised.
+    const isRelease = (place: number) => place > 0 && !(precision === 'quarter' && period === 'month');
+    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values, isRelease), precision });
+    yield { number: line, date: periodEnd(date, period), rows, names: writer.names };
     before = date;
   }
 }
 
+interface Vintage {
+  readonly epoch: number;
+  readonly every: 'month' | 'quarter';
+}
+
 /** `EMPLOY64M12`, `ROUTPUT65Q4`: the first vintages are of the sixties. */
-function vintagesIn({ cells: [first, ...titles], line }: SheetRow, id: string): readonly number[] {
+function vintageIn(title: string, id: string): Vintage | undefined {
+  if (!title.startsWith(id)) return undefined;
+  const [, year = '', unit, number = ''] = /^(\d\d)([MQ])(\d{1,2})$/.exec(title.slice(id.length)) ?? [];
+  const month = unit === 'Q' ? 3 * Number(number) - 1 : Number(number);
+  if (unit === undefined || month < 1 || month > 12) return undefined;
+  const middle = dateToMs(`${Number(year) >= 50 ? '19' : '20'}${year}-${String(month).padStart(2, '0')}-15`);
+  return { epoch: middle / 1000 + MIDDAY_AFTER, every: unit === 'Q' ? 'quarter' : 'month' };
+}
+
+function vintagesIn({ cells: [first, ...titles], line }: SheetRow, id: string): readonly Vintage[] {
   if (first !== 'DATE' || titles.length === 0) throw refuse('its first row must be DATE and then vintages.', { line });
-  const epochs = titles.map((title) => {
-    const [, year = '', unit, number = ''] = new RegExp(`^${id}(\\d\\d)([MQ])(\\d{1,2})$`).exec(title) ?? [];
-    const month = unit === 'Q' ? 3 * Number(number) - 1 : Number(number);
-    if (unit === undefined || month < 1 || month > 12)
-      throw refuse(`'${title}' is no vintage such as ${id}64M12.`, { line });
-    const century = Number(year) >= 50 ? '19' : '20';
-    return dateToMs(`${century}${year}-${String(month).padStart(2, '0')}-15`) / 1000 + MIDDAY_AFTER;
+  const vintages = titles.map((title) => {
+    const vintage = vintageIn(title, id);
+    if (!vintage) throw refuse(`'${title}' is no vintage such as ${id}64M12.`, { line });
+    return vintage;
   });
-  const late = epochs.findIndex((epoch, place) => epoch <= (epochs[place - 1] ?? Number.NEGATIVE_INFINITY));
+  const late = vintages.findIndex(
+    ({ epoch }, place) => epoch <= (vintages[place - 1]?.epoch ?? Number.NEGATIVE_INFINITY),
+  );
   if (late >= 0) throw refuse(`the vintage ${titles[late]} stands behind a later one.`, { line });
-  return epochs;
+  return vintages;
 }
 
 /** A day is over everywhere at noon UTC of the next one. */
 const MIDDAY_AFTER = 36 * 3600;
 
-/** `1939:01` or `1947:Q1`. */
-function firstDayIn(text: string, line: number): string {
-  const [, year, quarter, month] = /^(\d{4}):(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(text) ?? [];
-  if (year === undefined)
+/** `1939:01` or `1947:Q1`: the first day. */
+function periodIn(text: string, line: number): { readonly date: string; readonly period: 'month' | 'quarter' } {
+  const spelling = /:Q/.test(text) ? 'YYYY-Q' : 'YYYY-MM';
+  const date = text[4] === ':' ? dateIn(text, spelling) : undefined;
+  if (date === undefined)
     throw refuse(`'${text}' is no month such as 1939:01 and no quarter such as 1947:Q1.`, { line });
-  return `${year}-${month ?? String(3 * Number(quarter) - 2).padStart(2, '0')}-01`;
+  return { date, period: spelling === 'YYYY-Q' ? 'quarter' : 'month' };
 }
