@@ -105,10 +105,28 @@ describe('the hint for an unknown table', () => {
       csv('Update;Month of it;Level;Note', 'yes;2024-01;3,5;x', 'no;2024-02;3,6;y'),
       "--as '...' --date 'Month of it' --value Level --separator ';' --preview",
     ],
+    [
+      'quotes around every cell, as the ECB Data Portal has them',
+      csv(
+        '"DATE","TIME PERIOD","M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E)"',
+        '"1980-03-31","1980Q1","1117228.00"',
+        '"1980-06-30","1980Q2","1139157.00"',
+      ),
+      "--as '...' --date DATE --value 'M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E)' --preview",
+    ],
     ['no dates', csv('Place,Size', 'Bern,3', 'Basel,4'), "--as '...' --date '...' --value Size --preview"],
   ])('takes columns by their content and leaves the question open: %s', async (_, text, options) => {
     const [said] = await typed('t.csv', text, 'import t.csv');
     expect([said?.code, said?.err]).toEqual([2, expect.stringContaining(`macro import csv t.csv ${options}`)]);
+  });
+});
+
+it('a workbook of Excel 97 is named as one', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'old.xls'), Buffer.from('d0cf11e0a1b11ae10000', 'hex'));
+  expect(await macro('import old.xls', at)).toMatchObject({
+    code: 2,
+    err: 'macro: The file cannot be imported: it is a workbook of Excel 97 to 2003 (.xls), which is not read.\nNothing was written. Save the sheet as CSV, or get the CSV of the publisher.\n',
   });
 });
 

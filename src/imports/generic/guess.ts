@@ -1,4 +1,5 @@
 /** What a table of an unknown publisher may be, by what stands in its cells. */
+import { MacroError } from '../../errors.ts';
 import type { ImportedFile } from '../format.ts';
 import { DATE_SPELLINGS, dateIn } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
@@ -53,12 +54,17 @@ export function guessTable(file: ImportedFile): GuessedTable | undefined {
   };
 }
 
-/** A fault in the first lines is told where the file is read. */
+/** None where the text cannot be cut so: quotes stand elsewhere then. */
 function firstLines(file: ImportedFile, separator: GuessedTable['separator']): readonly CsvRecord[] {
   const lines: CsvRecord[] = [];
-  for (const record of file.records({ separator })) {
-    lines.push(record);
-    if (lines.length >= MAX_SAMPLE_LINES) break;
+  try {
+    for (const record of file.records({ separator })) {
+      lines.push(record);
+      if (lines.length >= MAX_SAMPLE_LINES) break;
+    }
+  } catch (error) {
+    if (error instanceof MacroError) return [];
+    throw error;
   }
   return lines;
 }

@@ -26,9 +26,16 @@ const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 /** Bytes at the beginning and at the end of a file that are looked at on their own. */
 const EDGE_BYTES = 16 * 1024;
 
+/** The first bytes of a compound file, as Excel wrote them until 2003. */
+const EXCEL_97 = [0xd0, 0xcf, 0x11, 0xe0];
+
 export function openFile({ name, pieces }: FileBytes, facts: TellableFacts = {}): OpenedFile {
   const { digest, start, end, length } = lookAt(pieces());
   const steady = () => unchanged(pieces(), digest);
+  if (EXCEL_97.every((byte, place) => start[place] === byte))
+    throw refuse('it is a workbook of Excel 97 to 2003 (.xls), which is not read.', {
+      hint: 'Save the sheet as CSV, or get the CSV of the publisher.',
+    });
   if (!isZip(start)) return opened({ name, facts, digest, start, end, length, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
