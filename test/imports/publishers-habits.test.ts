@@ -37,6 +37,7 @@ describe('small things that publishers change every few years', () => {
     expect(refusalOf(named('bundesbank'), file('hundreds'))).toContain("its dimension is 'hundreds' and not one.");
   });
 
+  // The form of 2026; values made up.
   const H10_NOW = [
     '"Series Description","Australian Dollar","Euro-Area Euro","Japanese Yen","Venezuelan Bolivar"',
     '"Unit:","Currency","Currency","Currency","Currency"',
@@ -44,8 +45,8 @@ describe('small things that publishers change every few years', () => {
     '"Currency:","AUD","EUR","JPY","VEB"',
     '"Unique Identifier:","H10/H10/RXI$US_N.B.AL","H10/H10/RXI$US_N.B.EU","H10/H10/RXI_N.B.JA","H10/H10/RXI_N.B.VES"',
     '"Time Period","RXI$US_N.B.AL","RXI$US_N.B.EU","RXI_N.B.JA","RXI_N.B.VES"',
-    '2026-09-30,0.6952,1.1345,157.2500,856.9152',
-    '2026-10-01,0.6911,ND,157.6300,858.0249',
+    '2026-09-30,0.6500,1.1500,150.2500,850.5000',
+    '2026-10-01,0.6510,ND,150.5000,851.2500',
     '',
   ];
 
@@ -54,18 +55,18 @@ describe('small things that publishers change every few years', () => {
     ['with fewer lines of facts', H10_NOW.filter((line) => !/^"(?:Unit|Multiplier)/.test(line))],
   ])('H.10 %s', (_, lines) => {
     expect(textsOf(named('h10'), lines.join('\n'))).toEqual({
-      'AUD/USD': ['{"date":"2026-09-30","val":0.6952}', '{"date":"2026-10-01","val":0.6911}'],
-      'EUR/USD': ['{"date":"2026-09-30","val":1.1345}'],
-      'USD/JPY': ['{"date":"2026-09-30","val":157.2500}', '{"date":"2026-10-01","val":157.6300}'],
-      'USD/VEB': ['{"date":"2026-09-30","val":856.9152}', '{"date":"2026-10-01","val":858.0249}'],
+      'AUD/USD': ['{"date":"2026-09-30","val":0.6500}', '{"date":"2026-10-01","val":0.6510}'],
+      'EUR/USD': ['{"date":"2026-09-30","val":1.1500}'],
+      'USD/JPY': ['{"date":"2026-09-30","val":150.2500}', '{"date":"2026-10-01","val":150.5000}'],
+      'USD/VEB': ['{"date":"2026-09-30","val":850.5000}', '{"date":"2026-10-01","val":851.2500}'],
     });
   });
 
   it('H.10 without labels has the ids alone, and they say the direction', () => {
-    const short = 'Time Period,RXI$US_N.B.EU,RXI_N.B.SZ,JRXWTFB_N.B\n2026-09-30,1.1345,0.8,120\n';
+    const short = 'Time Period,RXI$US_N.B.EU,RXI_N.B.SZ,JRXWTFB_N.B\n2026-09-30,1.1500,0.8,120\n';
     expect(recogniseFormat(fileOf(short)).id).toBe('h10');
     expect(textsOf(named('h10'), short)).toEqual({
-      'EUR/USD': ['{"date":"2026-09-30","val":1.1345}'],
+      'EUR/USD': ['{"date":"2026-09-30","val":1.1500}'],
       'USD/CHF': ['{"date":"2026-09-30","val":0.8}'],
     });
     expect(refusalOf(named('h10'), short.replace('N.B.SZ', 'N.B.VE'))).toContain('do not agree');
