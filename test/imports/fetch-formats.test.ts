@@ -46,7 +46,22 @@ const H10 = [
   '2026-11-20,0.6495',
 ];
 
+/** Made up. */
+const EXR = [
+  'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS',
+  ...['2026-11-17,1.1512', '2026-11-18,1.1498', '2026-11-19,1.1505', '2026-11-20,1.1495'].map(
+    (cells) => `EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,${cells},A`,
+  ),
+];
+
 const CASES: readonly Published[] = [
+  {
+    words: 'ecb-data usd',
+    now: '2026-11-20T22:00:00Z',
+    path: '/service/data/EXR/D.USD.EUR.SP00.A?format=csvdata',
+    body: () => text(...EXR),
+    revision: ['1.1495', '1.1496'],
+  },
   {
     words: 'bundesbank usd',
     now: '2022-04-14T20:00:00Z',
@@ -264,5 +279,5 @@ it('every official format says how it is fetched, and those that are not here ar
   const tested = CASES.map(({ words }) => words.split(' ')[0]);
   const others = IMPORT_FORMATS.filter(({ id }) => !tested.includes(id));
   expect(IMPORT_FORMATS.filter(({ download }) => !download)).toEqual([]);
-  expect(others.map(({ id }) => id).sort()).toEqual(['alfred', 'alfred-periods', 'ecb', 'fred-md']);
+  expect(others.map(({ id }) => id).sort()).toEqual(['alfred', 'alfred-periods', 'bank-rate', 'ecb', 'fred-md']);
 });

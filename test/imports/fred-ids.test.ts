@@ -97,6 +97,8 @@ describe('series of FRED by any id', () => {
       'search jpncpi --format csv',
       'import ecb japan.csv --as jpy',
     );
+    const [fetched] = await asked({}, 'import fred JPNCPIALLMINMEI --as jpy');
+    expect([fetched?.code, fetched?.err]).toEqual([2, expect.stringContaining('--as is said of a file.')]);
     expect([imported?.code, rows?.out, rows?.code]).toEqual([0, 'date,val\n2021-06-30,101.2\n2021-05-31,101.1\n', 0]);
     expect(found?.out).toContain('announcements jpy fred_jpncpiallminmei');
     expect([wrong?.code, wrong?.err]).toEqual([2, expect.stringContaining('Files of ecb take no --as.')]);
