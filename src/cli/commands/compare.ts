@@ -250,12 +250,7 @@ function originsText(date: string, origins: readonly OriginValues[]): JsonText {
   return asJsonText(`{"date":"${date}",${cells.join(',')},"differs":${numbers.size > 1}}`);
 }
 
-interface Side {
-  readonly name: string;
-  readonly values: ReadonlyMap<string, string>;
-  /** Period of its newest value anywhere; null where nobody tells. */
-  readonly newest: string | null;
-}
+type Side = Pick<OriginValues, 'name' | 'values' | 'newest'>;
 
 /** Says which sides have no value in the periods of a table: an empty column alone would pass for a fault. */
 function emptySides(sides: readonly Side[], shown: readonly string[]): readonly string[] {

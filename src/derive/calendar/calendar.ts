@@ -10,12 +10,9 @@ import {
 } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
+import type { CoverageArgs } from './archive.ts';
 
-export interface CalendarArgs {
-  readonly currency: string;
-  readonly indicator?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
+export interface CalendarArgs extends CoverageArgs {
   readonly timezone?: string | undefined;
 }
 

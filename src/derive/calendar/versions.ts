@@ -8,6 +8,7 @@ import {
   archiveStart,
   bySchedule,
   COVERAGE,
+  type CoverageArgs,
   isComplete,
   isThisPage,
   readArchive,
@@ -18,13 +19,9 @@ import {
 } from './archive.ts';
 import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from './checkpoint.ts';
 
-export interface SnapshotArgs extends CheckpointArgs {
-  readonly currency: string;
+export interface SnapshotArgs extends CheckpointArgs, CoverageArgs {
   /** Unix seconds. */
   readonly as_of: number;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-  readonly indicator?: string | undefined;
   readonly importance?: readonly string[] | undefined;
   readonly event_kind?: readonly string[] | undefined;
 }

@@ -18,14 +18,8 @@ import {
 } from './rates.ts';
 
 /** Arguments of a question for a rate differential, read. */
-export interface DifferentialArgs extends PageArgs {
-  readonly base: string;
-  readonly quote: string;
-  readonly measure: string;
-  readonly rate_type: string;
+export interface DifferentialArgs extends Comparison, PageArgs {
   readonly curve_family: string;
-  readonly start_tenor_years: number;
-  readonly end_tenor_years: number;
   readonly start_date: string;
   readonly end_date: string;
   readonly as_of: number | undefined;

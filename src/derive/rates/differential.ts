@@ -164,19 +164,24 @@ function isNewer(own: LoadedSeries, legs: readonly [Leg, Leg] | undefined): bool
   return series.every((leg) => confirmedAt(leg) < confirmedAt(own));
 }
 
-/** What a person should know of a differential: why it is empty. */
-function differentialNotes(facts: {
+/** What a differential is made of. */
+interface Compared {
   readonly args: Comparison;
-  readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;
   readonly own: LoadedSeries | undefined;
   readonly rates: readonly LoadedSeries[];
-  /** What is held does not tell the measure that the service would take. */
+}
+
+interface EmptyFacts extends Compared {
+  readonly legs: readonly [Leg, Leg] | undefined;
+  /** What is stored does not tell the measure that the service would take. */
   readonly isUndecided: boolean;
   /** Dates of the window that both legs have. */
   readonly matched: number;
-}): readonly string[] {
-  const { args, legs, measure, own, rates, isUndecided, matched } = facts;
+}
+
+/** Why a differential is empty, for a person. */
+function differentialNotes({ args, legs, measure, own, rates, isUndecided, matched }: EmptyFacts): readonly string[] {
   if (own) return [];
   if (isUndecided)
     return [
@@ -203,16 +208,7 @@ function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: stri
 }
 
 /** What an answer lacks of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
-function lacksOfDifferential(
-  facts: {
-    readonly args: Comparison;
-    readonly own: LoadedSeries | undefined;
-    readonly rates: readonly LoadedSeries[];
-    readonly measure: string | undefined;
-  },
-  range: Range,
-): readonly Lack[] {
-  const { args, own, rates, measure } = facts;
+function lacksOfDifferential({ args, own, rates, measure }: Compared, range: Range): readonly Lack[] {
   const parts = partsOf(args, rates, measure);
   if (!own)
     return parts.flatMap(({ currency, indicator, origins }) =>
