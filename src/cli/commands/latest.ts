@@ -1,5 +1,5 @@
 import { cutBody } from '../../contract/json/body.ts';
-import { asJsonText, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { type JsonText, objectText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import latest from '../../endpoints/announcements/latest.ts';
 import calendar from '../../endpoints/calendar/calendar.ts';
@@ -81,8 +81,7 @@ function rowOf(entry: Fields, next: ReadonlyMap<string, number>): JsonText {
     frequency: rawAt(entry, 'frequency'),
     source: rawAt(entry, 'source'),
   };
-  const texts = Object.entries(members).map(([name, raw]) => `${JSON.stringify(name)}:${raw ?? 'null'}`);
-  return asJsonText(`{${texts.join(',')}}`);
+  return objectText(Object.entries(members).map(([name, raw]) => [name, raw ?? 'null']));
 }
 
 function timeText(raw: string | undefined): string | undefined {

@@ -7,7 +7,14 @@ import {
   type RowTexts,
   spliceBody,
 } from '../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  objectText,
+  readJson,
+} from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf, string } from '../../contract/json/schema.ts';
 import type { Args } from '../../contract/params/params.ts';
@@ -99,16 +106,14 @@ function linesOf(rows: readonly JsonText[], member: string): readonly JsonText[]
     const { [member]: list, ...others } = Object.fromEntries(membersOf(row));
     const items = list?.startsWith('[') ? memberSpans(list).map(({ start, end }) => list.slice(start, end)) : [];
     const lines = items.filter((item) => item.startsWith('{'));
-    return (lines.length === 0 ? ['{}'] : lines).map((line) => joined([...Object.entries(others), ...membersOf(line)]));
+    return (lines.length === 0 ? ['{}'] : lines).map((line) =>
+      objectText(new Map([...Object.entries(others), ...membersOf(line)])),
+    );
   });
 }
 
 function membersOf(object: string): readonly (readonly [string, string])[] {
   return memberSpans(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
-}
-
-function joined(members: readonly (readonly [string, string])[]): JsonText {
-  return asJsonText(`{${[...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 }
 
 /** Fields that the contract knows of the items of a list. */
@@ -202,8 +207,7 @@ export function spliceMap(
   if (only && spans.length === 1 && only.name === shape.wrapper)
     return spliceMap(shape, body.slice(only.start, only.end), rows);
   const beside = spans.filter(({ name, start }) => shape.besides.includes(name) || body[start] !== '{');
-  const members = [...rows, ...beside.map(({ name, start, end }) => [name, body.slice(start, end)] as const)];
-  return asJsonText(`{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+  return objectText([...rows, ...beside.map(({ name, start, end }) => [name, body.slice(start, end)] as const)]);
 }
 
 /** The JSON Schema of a row as `ndjson` prints it; a row that the service names by a member carries that name. */

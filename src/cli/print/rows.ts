@@ -1,6 +1,6 @@
 import { waitText } from '../../client/text.ts';
 import { type RowMembers, type RowTexts, type RowValues, valueAt } from '../../contract/json/body.ts';
-import { asJsonText, type JsonText, readJson } from '../../contract/json/json.ts';
+import { asJsonText, type JsonText, objectText, readJson } from '../../contract/json/json.ts';
 import { memberSpans, valueEnd } from '../../contract/json/scan.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
@@ -151,11 +151,7 @@ export function fieldsOfSetting(listing: Listing, kept: readonly string[]): read
 
 /** The row with only these fields, in this order; what it lacks is left out. */
 export function pickFields(fields: Fields, names: readonly string[]): JsonText {
-  const members = names.flatMap((name) => {
-    const raw = rawAt(fields, name);
-    return raw === undefined ? [] : [`${JSON.stringify(name)}:${raw}`];
-  });
-  return asJsonText(`{${members.join(',')}}`);
+  return objectText(names.map((name) => [name, rawAt(fields, name)]));
 }
 
 /** Refuses a field that neither rows nor the contract have. @throws MacroError of kind `usage`. */

@@ -39,6 +39,12 @@ export function toJsonText(value: unknown): JsonText {
   return asJsonText(JSON.stringify(value));
 }
 
+/** An object of members that are JSON text already; those without one are left out. */
+export function objectText(members: Iterable<readonly [name: string, text: string | undefined]>): JsonText {
+  const present = Array.from(members).filter(([, text]) => text !== undefined);
+  return asJsonText(`{${present.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
 /**
  * The value of a text of at most `MAX_JSON_DEPTH`; walking a deeper one would end the program.
  * @throws {SyntaxError}

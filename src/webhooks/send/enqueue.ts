@@ -1,5 +1,5 @@
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { type JsonText, objectText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { Journal, JournalEvent } from '../../mirror/api/journal.ts';
@@ -94,34 +94,28 @@ function bodyOf(
   { id, timestamp }: JournalEvent,
   { subscription, delivery, data }: { subscription: string; delivery: string; data: JsonText },
 ): string {
-  return objectText({
-    id: toJsonText(id),
-    event: toJsonText('announcement'),
-    created: toJsonText(timestamp),
-    subscription_id: toJsonText(subscription),
-    delivery_id: toJsonText(delivery),
-    data,
-  });
+  return objectText([
+    ['id', toJsonText(id)],
+    ['event', toJsonText('announcement')],
+    ['created', toJsonText(timestamp)],
+    ['subscription_id', toJsonText(subscription)],
+    ['delivery_id', toJsonText(delivery)],
+    ['data', data],
+  ]);
 }
 
 function dataOf(event: JsonText): JsonText {
   const [latest, ...values] = memberTexts(event, ['latest_announcement', ...DATA]);
-  const members = Object.fromEntries(DATA.map((name, i) => [name, values[i]]));
-  return objectText({ ...members, latest_announcement: latest?.startsWith('{') ? compact(latest) : latest });
+  const members = DATA.map((name, i) => [name, values[i]] as const);
+  return objectText([...members, ['latest_announcement', latest?.startsWith('{') ? compact(latest) : latest]]);
 }
 
 /** The print alone, where the event carries the whole row of its release. In events its time is ISO. */
 function compact(latest: JsonText): JsonText {
   const values = memberTexts(latest, LATEST);
-  const text = objectText(Object.fromEntries(LATEST.map((name, i) => [name, values[i]])));
+  const text = objectText(LATEST.map((name, i) => [name, values[i]]));
   const { announcement_datetime: release } = parseObject(latest);
   return typeof release === 'number'
     ? patchRow(text, { announcement_datetime: toJsonText(isoSeconds(release)) })
     : text;
-}
-
-/** An object of members that are text already; those without one are left out. */
-function objectText(members: Readonly<Record<string, JsonText | undefined>>): JsonText {
-  const present = Object.entries(members).filter(([, text]) => text !== undefined);
-  return asJsonText(`{${present.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 }
