@@ -13,8 +13,7 @@ export interface Client {
   /** One request (with retries). 304 only when `ifNoneMatch` was given. */
   ask(request: ClientRequest): Promise<LiveReply>;
   /**
-   * All pages of a question, each compared with those before. Throws `protocol` or `incomplete`. A first 304 is the
-   * only page.
+   * All pages of a question, each compared with those before. Throws `protocol` or `incomplete`; a first 304 ends it.
    */
   pages(request: ClientRequest, resume?: { offset: number; total: number | undefined }): AsyncIterable<LivePage>;
 }

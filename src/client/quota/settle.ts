@@ -34,10 +34,7 @@ interface Heard {
   readonly received: number;
 }
 
-/**
- * Ends a reservation: a free one leaves no trace, a lost one counts wherever it may, an answer is believed or counts as
- * one.
- */
+/** Ends a reservation: free ones leave no trace, lost ones count wherever they may, answers are believed. */
 export function settleReservation(before: QuotaAccount, granted: Granted, outcome: Outcome, now: number): QuotaAccount {
   const reserved = before.open.find(({ id }) => id === granted.id);
   const open = before.open.filter(({ id }) => id !== granted.id);

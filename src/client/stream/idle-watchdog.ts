@@ -126,10 +126,7 @@ export function createHeartbeat(): Heartbeat {
   };
 }
 
-/**
- * The items of a walk while its watch lasts: a missing answer is silence. Its signal ends it when nobody waits any
- * more.
- */
+/** The items of a walk while its watch lasts: a missing answer is silence. A signal ends an abandoned walk. */
 export async function* watched<T>(
   walk: (signal: AbortSignal) => AsyncIterable<T>,
   watchdog: IdleWatchdog,

@@ -85,10 +85,7 @@ function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envel
   };
 }
 
-/**
- * A schedule without releases that a later answer moves, by period, since ids hold times. See
- * docs/interface.md#calendar.
- */
+/** A schedule without moved releases, known by period since ids hold times. See docs/interface.md#calendar. */
 async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {
   const newest = new Map<string, number>();
   for (const text of (await everything?.()) ?? rows) {

@@ -74,10 +74,7 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   );
 }
 
-/**
- * The release of a period, or the newest visible one, by the first file that proves it; its present value by the
- * longest.
- */
+/** The release of a period, or the newest visible one, by the first file that proves it; its present by the longest. */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
   let newest: SettlementRelease | undefined;

@@ -8,10 +8,7 @@ export interface Outbox {
   /** Newest first; of one owner, or of all. */
   subscriptions(owner?: string): Promise<readonly Subscription[]>;
   subscription(id: string): Promise<Subscription | undefined>;
-  /**
-   * Changes a subscription and gives it, if it exists. Activating starts anew without past events; disabling ends open
-   * deliveries.
-   */
+  /** Changes a subscription and gives it, if any. Activating starts anew, disabling ends open deliveries. */
   changeSubscription(id: string, change: SubscriptionChange, at: number): Promise<Subscription | undefined>;
   /** Forgets a subscription with its deliveries; false when there is none. */
   removeSubscription(id: string): Promise<boolean>;

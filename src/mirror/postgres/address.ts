@@ -184,10 +184,7 @@ function schemaOf(text: string): string {
   );
 }
 
-/**
- * TLS as libpq has it: `require` encrypts, `verify-ca` checks the signer, `verify-full` the name too; `prefer` is the
- * default.
- */
+/** TLS as libpq has it: `require` encrypts, `verify-ca` checks the signer, `verify-full` its name; default `prefer`. */
 function tlsOf(
   { host, mode = 'prefer' }: { host: string; mode: string | undefined },
   file: (name: string) => string | undefined,

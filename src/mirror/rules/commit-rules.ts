@@ -88,8 +88,8 @@ export function newEnvelope(
 }
 
 /**
- * The key behind which no row may be stored if an answer is to confirm the present; undefined when it always does. Rows
- * dated ahead do not count.
+ * The key behind which a stored row keeps an answer from confirming the present; undefined for none. Future rows may
+ * be.
  */
 export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {
   const end = endOf(table, rows, commit);

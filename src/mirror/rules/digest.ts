@@ -37,10 +37,7 @@ export interface Sum {
   readonly words: Uint32Array;
 }
 
-/**
- * Digest of what an answer shows of a row, without its times: equal rows have equal sums. Columns are checked against
- * texts.
- */
+/** Digest of what an answer shows of a row, without its times: equal rows have equal sums. */
 export function currentDigest(key: readonly KeyValue[], assumed: number | null | undefined, text: string): Digest {
   return rowDigest(`c${assumed ?? ''}|${keyText(key)}|${text}`);
 }

@@ -38,10 +38,7 @@ interface Counted {
 
 type ProofRow = LedgerSchema['proofs'];
 
-/**
- * Checks file, stamp, commits, then each series row by row, its sums and proofs, in one state. Rows are read one at a
- * time, so size does not matter.
- */
+/** Checks file, stamp, commits, then each series row by row, its sums and proofs, in one state, at any size. */
 export async function verifyMirror(
   stored: Evidence,
   shared: Shared,

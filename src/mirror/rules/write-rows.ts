@@ -259,8 +259,7 @@ export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
 /**
- * Selects of the rows that a page speaks of: its window or everything for `replaces`, between its rows for `listed`, or
- * a seam.
+ * Selects of the rows that a page speaks of: window or everything (`replaces`), between its rows (`listed`), a seam.
  */
 export function vanishQueries(table: Table) {
   const key = columnNamesOf(table.key);

@@ -115,10 +115,7 @@ function moved(path: string): MacroError {
   });
 }
 
-/**
- * The statement planned without its bound values, behind a plus: the driver clears them, and SQLite would plan it at
- * each run.
- */
+/** The statement planned once, its values behind a plus: the driver clears them, and SQLite would plan each run. */
 export function plannedOnce(sql: string): string {
   return sql.replace(LOOKED_AT, (text, before?: string) => (before === undefined ? text : `${before} +?`));
 }

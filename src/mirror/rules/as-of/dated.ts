@@ -332,10 +332,7 @@ interface StoredHistory {
   readonly listed: readonly StoredVintage[];
 }
 
-/**
- * A row's history as the public knew it: undone texts go, restored ones continue, and entries join texts that list
- * them.
- */
+/** A row's history as the public knew it: undone texts go, restored ones continue, entries join their texts. */
 export function publicHistory(table: Table, row: StoredHistory, undone: readonly UndoneDates[]): StoredHistory {
   const key = row.stages[0]?.key ?? [];
   const date = key[windowOf(table)?.at ?? 0] ?? '';

@@ -168,10 +168,7 @@ export function columnsBy<N extends string>(
   return Object.fromEntries(entries);
 }
 
-/**
- * Selects the first key that may have been known at a moment, so that a question of long ago skips everything published
- * since.
- */
+/** Selects the first key that may have been known at a moment, so that old questions skip what came since. */
 export function horizonSelect(table: Table, question: PastQuestion, reverse = false): Where {
   const base = rowVersionCondition(table, question);
   const keys = columnNamesOf(table.key).join(', ');

@@ -46,8 +46,7 @@ export interface InForce {
 }
 
 /**
- * The state of a row at a moment, if any: the mirror's text of then, else the newest known value in the newest text
- * that has it.
+ * The state of a row at a moment, if any: the mirror's text of then, else the newest known value in its newest text.
  */
 export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
   const current = stages.find((version) => wasCurrent(version, moment.commit));
