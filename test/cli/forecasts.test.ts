@@ -174,3 +174,27 @@ describe('macro predictions', () => {
     expect((await run('predictions coverage usd inflation')).code).toBe(2);
   });
 });
+
+describe('--surprise', () => {
+  it('stands beside each forecast, and agrees with the first print and the forecasts', async () => {
+    const window = '--start 2026-01-01 --end 2026-09-30';
+    const rows = async (line: string) => JSON.parse((await run(`${line} --format json`)).out).data;
+    const shown: Record<string, unknown>[] = await rows(`announcements usd inflation ${window} --forecasts --surprise`);
+    const first: Record<string, number>[] = await rows(`announcements usd inflation ${window} --revisions first`);
+    const targets: { date: string; predictions: Record<string, unknown>[] }[] = await rows(
+      `predictions usd inflation ${window} --all`,
+    );
+    const expected = first.map(({ date, val = 0, announcement_datetime: at = 0 }) => {
+      const made = targets.find((one) => one.date === String(date))?.predictions ?? [];
+      const consensus = made
+        .filter((one) => one.prediction_class === 'compiled_consensus')
+        .filter((one) => Date.parse(String(one.generated_at)) / 1000 < at)
+        .sort((a, b) => (String(a.generated_at) < String(b.generated_at) ? 1 : -1));
+      const [best] = consensus;
+      return [date, best ? Number((val - Number(best.predicted_value)).toFixed(6)) : null];
+    });
+    expect(shown.map(({ date, surprise }) => [date, surprise])).toEqual(expected);
+    // The sandbox has forecasts of half a year: no period has eight earlier ones.
+    expect(new Set(shown.map(({ surprise_in_deviations: deviations }) => deviations))).toEqual(new Set([null]));
+  });
+});

@@ -167,6 +167,13 @@ export const FORECASTS: OptionSpec = {
   heading: 'Rows and formats',
 };
 
+/** Asks for all forecasts and first prints, whatever the window. */
+export const SURPRISE: OptionSpec = {
+  name: 'surprise',
+  doc: 'with --forecasts: the first print less the newest forecast before it, also in deviations of the earlier surprises of that forecaster (null before eight)',
+  heading: 'Rows and formats',
+};
+
 /** Shows every vintage of a period, instead of a row for each period. */
 export const TRIANGLE: OptionSpec = {
   name: 'triangle',

@@ -57,9 +57,10 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && !BARE.has(formatFor(app)) && (await isFromFile(app, parsed.question));
   const answer = listAnswer(parsed.question, reply, { now, imported });
-  const withForecasts = isOn(call.options, 'forecasts')
-    ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
-    : { listing: answer, shortfall: reply.shortfall };
+  const withForecasts =
+    isOn(call.options, 'forecasts') || isOn(call.options, 'surprise')
+      ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
+      : { listing: answer, shortfall: reply.shortfall };
   const { listing: plain, shortfall } = await withForecasts;
   const listing = await inShape(app, { parsed, reply, listing: plain }, isTriangle);
   if (isEmpty(listing) && !isHeld) await noteUnknown(app, parsed);

@@ -2,7 +2,10 @@
 
 import { patchRow } from '../../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
+import { BEGINNING, instantOf } from '../../../contract/time/time.ts';
+import { type MadeForecast, type Surprise, surprisesOf } from '../../../derive/announcements/surprise.ts';
 import { PREDICTION_CLASSES } from '../../../derive/predictions.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
 import coverageCurrency from '../../../endpoints/predictions/coverage-currency.ts';
 import predictions from '../../../endpoints/predictions/series.ts';
 import { MacroError } from '../../../errors.ts';
@@ -10,7 +13,7 @@ import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfa
 import type { Reply } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
-import type { Options } from '../../parse/options.ts';
+import { isOn, type Options } from '../../parse/options.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import type { Listing } from '../../print/listing.ts';
 import { partialTitle } from '../../print/listing-view.ts';
@@ -37,7 +40,7 @@ interface ForecastQuestion {
 }
 
 /** Options of a command that hold for the forecasts beside its rows as well. */
-const SHARED = ['live', 'offline', 'max-age', 'start', 'end'] as const;
+const SHARED = ['live', 'offline', 'max-age', 'start', 'end', 'as-of', 'availability'] as const;
 
 /** Forecasts of some indicators. Undefined, with a note, where the mirror follows none or a key is needed. */
 export async function askForecasts(app: App, question: ForecastQuestion): Promise<Expectations | undefined> {
@@ -123,6 +126,44 @@ function rankOf({ prediction_class: kind }: JsonObject): number {
 
 const COLUMNS = ['forecast', 'forecast_by'] as const;
 
+const SURPRISE_COLUMNS = ['surprise', 'surprise_in_deviations', 'surprise_source'] as const;
+
+/** The surprise of each period, over all forecasts that there are, and the answer with the first prints. */
+async function askSurprises(
+  app: App,
+  { expected, options, parsed, now }: { expected: Expectations; options: Options; parsed: ParsedQuestion; now: number },
+): Promise<{ readonly byDate: ReadonlyMap<string, Surprise>; readonly parts: readonly AnswerPart[] }> {
+  const { currency, indicator } = parsed.question.args;
+  const forecasts = expected.parts.flatMap((part) => partRows(part).flatMap(madeForecasts));
+  const [oldest] = forecasts.map(({ date }) => date).sort();
+  if (oldest === undefined) return { byDate: new Map(), parts: [] };
+  const shared = Object.fromEntries([...SHARED, 'origin'].map((name) => [name, options[name]]));
+  const words = [String(currency), String(indicator)];
+  const asked = { ...shared, start: oldest, revisions: 'first', all: true as const };
+  const parts = await askParts(
+    app,
+    [await readPart(app, announcements, { words, options: asked }, now)],
+    now,
+    'may be missing',
+  );
+  const prints = parts.flatMap(partRows).flatMap(({ date, val, announcement_datetime: at }) => {
+    const release = instantOf(at);
+    return typeof date === 'string' && typeof val === 'number' && release !== undefined ? [{ date, val, release }] : [];
+  });
+  return { byDate: surprisesOf(prints, forecasts), parts };
+}
+
+/** Forecasts of which somebody states who made them and when. */
+function madeForecasts({ date, predictions: all }: JsonObject): readonly MadeForecast[] {
+  if (typeof date !== 'string' || !Array.isArray(all)) return [];
+  return all.filter(isJsonObject).flatMap((one) => {
+    const { predicted_value: val, prediction_source: source, generated_at: time } = one;
+    const madeAt = instantOf(time);
+    const isUsable = typeof val === 'number' && typeof source === 'string' && one.event_compatible !== false;
+    return isUsable && madeAt !== undefined ? [{ date, val, source, madeAt, rank: rankOf(one) }] : [];
+  });
+}
+
 interface Beside {
   readonly listing: Listing;
   readonly shortfall: Shortfall | undefined;
@@ -139,13 +180,18 @@ export async function besideForecasts(
     ...(start !== undefined && { start: String(start) }),
     ...(end !== undefined && { end: String(end) }),
   };
+  const asksSurprise = isOn(call.options, 'surprise');
   const expected = await askForecasts(app, {
     currency: String(currency),
     indicators: [String(indicator)],
-    options: { ...call.options, ...window },
+    // The deviation of a surprise rests on all earlier ones, whatever the window.
+    options: { ...call.options, ...window, ...(asksSurprise && { start: BEGINNING }) },
     now,
   });
   if (!expected) return { listing, shortfall: reply.shortfall };
+  const surprises = asksSurprise
+    ? await askSurprises(app, { expected, options: { ...call.options, ...window }, parsed, now })
+    : undefined;
   const slug = String(indicator);
   const rowOf = (text: JsonText): JsonText => {
     const { date } = readJson<{ date?: unknown }>(text);
@@ -153,17 +199,25 @@ export async function besideForecasts(
     return patchRow(text, {
       forecast: toJsonText(found?.forecast ?? null),
       forecast_by: toJsonText(found?.forecast_by ?? null),
+      ...(surprises && surpriseMembers(surprises.byDate.get(String(date)))),
     });
   };
   const rows = Array.from(listing.rows, rowOf);
-  const mine = [reply.shortfall, shortfallOfParts(expected.parts)].flatMap((one) => (one ? [one] : []));
+  const mine = [reply.shortfall, shortfallOfParts([...expected.parts, ...(surprises?.parts ?? [])])].flatMap((one) =>
+    one ? [one] : [],
+  );
   const shortfall = joinShortfalls(mine);
   const marked = mine.length > 0 && shortfall ? { mirror: toJsonText(shortfall.mark) } : {};
   const [main, ...others] = listing.chart?.panels ?? [];
   return {
     listing: {
       ...listing,
-      columns: [...listing.columns.slice(0, 2), ...COLUMNS, ...listing.columns.slice(2)],
+      columns: [
+        ...listing.columns.slice(0, 2),
+        ...COLUMNS,
+        ...(surprises ? SURPRISE_COLUMNS : []),
+        ...listing.columns.slice(2),
+      ],
       rows,
       body: (chosen) => patchRow(listing.body(chosen ?? rows), marked),
       facts: { ...listing.facts, ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }) },
@@ -183,6 +237,14 @@ export async function besideForecasts(
         }),
     },
     shortfall,
+  };
+}
+
+function surpriseMembers(one: Surprise | undefined): Readonly<Record<(typeof SURPRISE_COLUMNS)[number], JsonText>> {
+  return {
+    surprise: toJsonText(one?.surprise ?? null),
+    surprise_in_deviations: toJsonText(one?.standardized ?? null),
+    surprise_source: toJsonText(one?.source ?? null),
   };
 }
 
