@@ -41,12 +41,14 @@ export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
 /** Counts of a file's rows: where a rule says when they were published, the rows do not, and each time is assumed. */
 export function withAssumed(stored: JsonObject, counts: Envelope): Envelope {
   if (!isTimedByRule(stored)) return counts;
-  const { row_count: rows = 0 } = counts;
+  const { row_count: rows = 0, announcement_datetime_count: stated = 0 } = counts;
+  // A row that states its time has it from a calendar of releases.
+  const assumed = Number(rows) - Number(stated);
   return {
     ...counts,
     unverified_vintage_count: 0,
-    has_assumed_release_times: Number(rows) > 0,
-    assumed_release_time_count: rows,
+    has_assumed_release_times: assumed > 0,
+    assumed_release_time_count: assumed,
   };
 }
 

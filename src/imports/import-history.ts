@@ -8,6 +8,7 @@ import { undoneBy, undoRequest } from '../mirror/rules/as-of/undone.ts';
 import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
 import { inputsOfMembers, questionOfFile } from './commits.ts';
 import { nameOfFileSeries } from './format.ts';
+import { CALENDAR } from './releases/release-times.ts';
 import { type FileCoverage, type FileRequest, proofOf, readFileRequest } from './request.ts';
 
 /** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
@@ -98,6 +99,11 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
   if (!undone) throw refusal(`The mirror has no import ${id}.`, 'macro import list shows those that it has.');
   if (undone.undoneAt !== undefined)
     throw refusal(`Import ${id} was undone before.`, 'Importing its file again brings it back.');
+  if (undone.format === CALENDAR)
+    throw refusal(
+      `Import ${id} is a calendar: values of other files have its times.`,
+      'Import the right calendar: its times take the place of these.',
+    );
   const left = imports.filter((one) => one !== undone && one.undoneAt === undefined);
   const later = left.filter((one) => one.id > id && restsOn(one, undone)).at(-1);
   if (later)

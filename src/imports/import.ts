@@ -8,6 +8,7 @@ import type { StoredSeries } from '../mirror/api/series.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { commonFactor, type ValuePair } from './read/transforms.ts';
+import { areTimedByRule, type ReleaseTimesOf, readReleaseTimes, withRealTimes } from './releases/release-times.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
@@ -75,6 +76,12 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
     await requireSameScale(survey, { mirror, before: ordered.slice(0, place) });
   }
   const stored = await heldSeries(surveys, mirror);
+  const all = surveys.flatMap(({ series }) => [...series.values()]);
+  const timesOf = await readReleaseTimes(
+    mirror,
+    all.flatMap(({ series }) => series.scope.currency ?? []),
+    now,
+  );
   /** The file of each commit, in the order of the commits. */
   const owners: Survey[] = [];
   const series = new Map(surveys.map((survey) => [survey, new Set<string>()]));
@@ -89,7 +96,7 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
         stored.add(storedName(survey, commit.series));
         done += commit.rows.length;
         onRows?.(done, whole);
-        yield commit;
+        yield inRealTime(commit, timesOf);
       }
     }
   }
@@ -106,6 +113,14 @@ export async function runImport(options: ImportOptions): Promise<readonly Import
     from: survey.from,
     to: survey.to,
   }));
+}
+
+/** The rows with the real times of their releases, where calendars have them. */
+function inRealTime(commit: ImportCommit, timesOf: ReleaseTimesOf): ImportCommit {
+  const times = timesOf(commit.series.scope);
+  if (!times) return commit;
+  const isByRule = areTimedByRule(commit.envelope ? parseObject(commit.envelope.text) : {});
+  return { ...commit, rows: commit.rows.map((row) => withRealTimes(row, times, isByRule) ?? row) };
 }
 
 async function heldSeries(surveys: readonly Survey[], mirror: ImportOptions['mirror']): Promise<Set<string>> {

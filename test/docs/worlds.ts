@@ -45,6 +45,9 @@ export function machine(options: TestPlatformOptions): TestPlatform {
     'eurofxref-hist.csv': RATES,
     'eurofxref-hist.zip': zipSync({ 'eurofxref-hist.csv': RATES }),
     'cpi.csv': 'observation_date,CPI\n2026-08-31,326.1\n2026-09-30,326.9\n',
+    'bls.ics':
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260904T123000Z\nSUMMARY:Employment Situation for August 2026\nEND:VEVENT\nEND:VCALENDAR\n',
+    'releases.csv': 'date,time,period\n2026-10-14,08:30,2026-09\n',
     'gold.csv': 'Date,Price\n2026-08-31,3500.5\n2026-09-30,3600.25\n',
     'gold.json': '{"as": "commodities gold", "date": "Date", "value": "Price"}',
     'record.json': RECORD,

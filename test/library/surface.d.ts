@@ -1304,7 +1304,6 @@ interface FactorsRow {
     /** with include_sources: where the observations can be asked for */ readonly source_endpoints?: readonly string[];
 }
 
-/** A fault and what it hits. */
 type FaultRule = InjectedFault & FaultWindow & {
     readonly path?: string;
 };
@@ -2141,10 +2140,7 @@ interface MirroredSeries {
     readonly coverage: readonly CoveredRange[];
 }
 
-/**
- * A part that an answer lacks, as the answer tells it: `series` are the words of the command. Without `from` it reaches back
- * to the first row, wherever that is.
- */
+/** A missing part: `series` are the words of its command. Without `from` it reaches back to the first row. */
 interface Missing {
     readonly from?: string | number;
     readonly to?: string | number;

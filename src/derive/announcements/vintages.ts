@@ -98,7 +98,7 @@ function withKept(listed: readonly PrintVintage[], kept: readonly PrintVintage[]
     return { ...vintage, known: { ...found.known, captured }, dispute, shown, seenAt };
   });
   const others = kept
-    .filter((one) => !listed.some((vintage) => isSame(one, vintage)))
+    .filter((one) => !listed.some((vintage) => isSame(one, vintage) || isSameClaim(one, vintage)))
     .map((one) => ({ ...one, remembered: true as const }));
   if (others.length === 0) return dated;
   const timeOf = ({ known }: PrintVintage) => known.public ?? known.captured ?? 0n;

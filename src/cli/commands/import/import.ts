@@ -22,6 +22,9 @@ const PAST_IMPORT = `id count, imported_at time, format text, publisher text, fi
 
 const UNDONE = 'id count, format text, file text, series count, withdrawn count, restored count';
 
+export const RELEASES_IMPORTED =
+  'file text, currency text, indicators text, releases count, retimed count, from text, to text';
+
 export const PREVIEWED = 'series text, date text, row text, known_from text';
 
 /** Takes official files into the mirror, and tables as a person describes them. */
@@ -130,6 +133,29 @@ export default [
     rows: IMPORTED,
     rowsUnder: { preview: PREVIEWED },
     run: lazy(() => import('./csv.ts'), 'importCsv'),
+  },
+  {
+    path: ['import', 'calendar'],
+    summary: 'Import the real release times of indicators: iCalendar, or a table of times',
+    words: [{ name: 'file', doc: 'an .ics file, or CSV with datetime (or date and time), period, event', file: true }],
+    options: [
+      {
+        name: 'as',
+        value: 'WORDS',
+        doc: "currency and indicators that are released: 'usd non_farm_payrolls,unemployment'",
+      },
+      { name: 'match', value: 'TEXT', doc: 'only events whose title has this text, such as Employment Situation' },
+      { name: 'zone', value: 'ZONE', doc: 'zone of times that name none, such as America/New_York' },
+      ...LISTING,
+    ],
+    changes: true,
+    examples: [
+      "import calendar bls.ics --as 'usd non_farm_payrolls,unemployment' --match 'Employment Situation'",
+      "import calendar releases.csv --as 'usd inflation' --zone America/New_York",
+    ],
+    changesWords: true,
+    rows: RELEASES_IMPORTED,
+    run: lazy(() => import('./calendar.ts'), 'importReleases'),
   },
   {
     path: ['import', 'list'],

@@ -18,7 +18,12 @@ export function undoRequest({ since, from, to }: Omit<UndoneDates, 'until'>): st
   return `import undo ${since} of ${from}..${to}`;
 }
 
-const REQUEST = /^import undo (\d+) of (\S+)\.\.(\S+)$/;
+/** The request of a commit with the real release times of rows: the public never knew them at the assumed ones. */
+export function retimeRequest({ from, to }: Pick<UndoneDates, 'from' | 'to'>): string {
+  return `import retime 0 of ${from}..${to}`;
+}
+
+const REQUEST = /^import (?:undo|retime) (\d+) of (\S+)\.\.(\S+)$/;
 
 /** Undefined for a request that took nothing back. */
 export function undoneBy({ number, request }: { number: number; request: string }): UndoneDates | undefined {
@@ -31,7 +36,7 @@ export function undoneBy({ number, request }: { number: number; request: string 
 export function undoneSelect(series: number): Where {
   return {
     sql: `select commits.number, commits.request from series join commits on commits.series = series.id
-      where series.id = ? and series.origin like 'import:%' and commits.request like 'import undo %'`,
+      where series.id = ? and series.origin like 'import:%' and (commits.request like 'import undo %' or commits.request like 'import retime %')`,
     values: [series],
   };
 }

@@ -1,0 +1,312 @@
+/** Brings the real release times of a calendar file into the mirror. */
+import { type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { zonedInstants } from '../../contract/time/moments.ts';
+import { dateOf, dateToMs, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { ImportCommit, NewRow } from '../../mirror/api/page-commit.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
+import { retimeRequest } from '../../mirror/rules/as-of/undone.ts';
+import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
+import { periodEnd } from '../generic/release-rule.ts';
+import { refuse } from '../read/cells.ts';
+import type { OpenedFile } from '../read/open-file.ts';
+import { fileRequest } from '../request.ts';
+import { areTimedByRule, CALENDAR, readReleaseTimes, withRealTimes } from './release-times.ts';
+
+export interface CalendarImport {
+  readonly file: OpenedFile;
+  readonly mirror: Pick<Mirror, 'find' | 'rows' | 'commitPages'>;
+  readonly currency: string;
+  /** Indicators that each event releases. */
+  readonly indicators: readonly string[];
+  /** Part of the title of the events that count; all when left out. */
+  readonly match: string | undefined;
+  readonly zone: string | undefined;
+  /** The endpoint whose values get the times. */
+  readonly endpoint: string;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+export interface CalendarReport {
+  readonly releases: number;
+  /** Events of a day without a time. */
+  readonly withoutTime: number;
+  /** Rows of values that have real times now. */
+  readonly retimed: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes the releases of a file, and the times that they are of stored values. @throws MacroError of kind `usage`. */
+export async function importCalendar(input: CalendarImport): Promise<CalendarReport> {
+  const { file, mirror, match = '' } = input;
+  const events = readCalendarFile(file, input.zone).filter(({ title }) =>
+    title.toLowerCase().includes(match.toLowerCase()),
+  );
+  const timed = events.filter(({ at }) => at !== undefined);
+  const times = timed.flatMap(({ at }) => at ?? []);
+  if (times.length === 0)
+    throw refuse(
+      match === '' ? 'it has no release with a time.' : `no release with a time has '${match}' in its title.`,
+    );
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  await mirror.commitPages([await calendarCommit(input, timed, { first, last })]);
+  const retimed = await retimeStored(input);
+  return {
+    releases: timed.length * input.indicators.length,
+    withoutTime: events.length - timed.length,
+    retimed,
+    from: isoSeconds(first),
+    to: isoSeconds(last),
+  };
+}
+
+/** All rows of the calendar of files: those of other indicators, and of other times, stay. */
+async function calendarCommit(
+  { mirror, file, currency, indicators, now }: CalendarImport,
+  events: readonly CalendarEntry[],
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<ImportCommit> {
+  const origin = `import:${CALENDAR}`;
+  const stored = (await mirror.find({ endpoint: CALENDAR, scope: { currency }, exact: true })).find(
+    (series) => series.origin === origin,
+  );
+  const before = stored ? await mirror.rows(stored, {}) : [];
+  const others = before.filter(({ columns: { release, announcement_datetime: at } }) => {
+    return !indicators.includes(String(release)) || Number(at) < first || Number(at) > last;
+  });
+  const rows = new Map<string, NewRow>();
+  const add = (text: JsonText) => {
+    const value = parseObject(text);
+    rows.set(String(value.calendar_event_id), { text, value });
+  };
+  for (const { text } of others) add(text);
+  for (const event of events) for (const indicator of indicators) add(eventText(event, currency, indicator));
+  return {
+    series: { origin, endpoint: CALENDAR, scope: { currency } },
+    nature: 'real',
+    access: FILE_ACCESS,
+    request: fileRequest({ format: { id: CALENDAR }, file }, { from: dateOf(first * 1000), to: dateOf(last * 1000) }),
+    question: `import ${CALENDAR} ${currency}`,
+    envelope: { text: toJsonText(membersOf(currency)), inputs: `import ${CALENDAR} ${currency} sha256:${file.digest}` },
+    rows: [...rows.values()].sort(
+      (a, b) => Number(a.value.announcement_datetime) - Number(b.value.announcement_datetime),
+    ),
+    extent: 'replaces',
+    at: now,
+  };
+}
+
+/** Whose calendar it is, only the person knows who brought it. */
+const membersOf = (currency: string) => ({
+  currency,
+  data_quality: { source_type: 'private', is_official: false },
+});
+
+function eventText({ at = 0, title, period }: CalendarEntry, currency: string, indicator: string): JsonText {
+  return toJsonText({
+    calendar_event_id: `${currency.toLowerCase()}_${indicator}_${at}`,
+    announcement_datetime: at,
+    release: indicator,
+    ...(title !== '' && { name: title }),
+    announcement_datetime_utc: isoSeconds(at),
+    release_date_confirmed: true,
+    ...(period !== undefined && { date: period }),
+  });
+}
+
+/** Gives stored values of files the real times. What they were dated before, the public never knew. */
+async function retimeStored({ mirror, currency, indicators, endpoint, now }: CalendarImport): Promise<number> {
+  const timesOf = await readReleaseTimes(mirror, [currency], now);
+  const commits: ImportCommit[] = [];
+  for (const series of await mirror.find({ endpoint, scope: { currency } })) {
+    const times = series.origin.startsWith('import:') ? timesOf(series.scope) : undefined;
+    if (!times || !indicators.includes(series.scope.indicator ?? '')) continue;
+    const isByRule = areTimedByRule(series.envelope ? parseObject(series.envelope.text) : {});
+    let open: NewRow[] = [];
+    for (const { text } of await mirror.rows(series, {})) {
+      const real = withRealTimes({ text, value: parseObject(text) }, times, isByRule);
+      if (real) open.push(real);
+      else {
+        if (open.length > 0) commits.push(retimed(series, open, now));
+        open = [];
+      }
+    }
+    if (open.length > 0) commits.push(retimed(series, open, now));
+  }
+  await mirror.commitPages(commits);
+  return commits.reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
+function retimed({ origin, endpoint, scope }: StoredSeries, rows: readonly NewRow[], now: number): ImportCommit {
+  const dates = rows.map(({ value }) => String(value.date)).sort();
+  return {
+    series: { origin, endpoint, scope },
+    nature: 'real',
+    access: FILE_ACCESS,
+    request: retimeRequest({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
+    question: `import ${CALENDAR} of ${Object.values(scope).join('/')}`,
+    rows,
+    extent: 'adds',
+    at: now,
+  };
+}
+
+/** One event of a calendar. */
+export interface CalendarEntry {
+  /** Unix seconds; undefined for a day without a time, which says nothing of the minute. */
+  readonly at: number | undefined;
+  readonly title: string;
+  /** End of the reference period, where the file states it. */
+  readonly period: string | undefined;
+  readonly line: number;
+}
+
+/** Names of zones that calendars write and the zone database does not know. */
+const OTHER_ZONES: ReadonlyMap<string, string> = new Map([
+  ['US-Eastern', 'America/New_York'],
+  ['Eastern Standard Time', 'America/New_York'],
+  ['Central European Standard Time', 'Europe/Berlin'],
+  ['W. Europe Standard Time', 'Europe/Berlin'],
+  ['GMT Standard Time', 'Europe/London'],
+]);
+
+/** The events in the order of the file. `zone` is that of times that name none. */
+export function readCalendarFile(file: OpenedFile, zone: string | undefined): readonly CalendarEntry[] {
+  return /^\W*BEGIN:VCALENDAR/i.test(file.head) ? eventsOf(file, zone) : rowsOf(file, zone);
+}
+
+interface ContentLine {
+  readonly name: string;
+  readonly zone: string | undefined;
+  readonly value: string;
+  readonly line: number;
+}
+
+function eventsOf(file: OpenedFile, zone: string | undefined): readonly CalendarEntry[] {
+  const events: CalendarEntry[] = [];
+  let open: ContentLine[] | undefined;
+  for (const one of contentLines(textOf(file))) {
+    if (one.name === 'BEGIN' && one.value === 'VEVENT') open = [];
+    else if (one.name === 'END' && one.value === 'VEVENT' && open) {
+      const start = open.find(({ name }) => name === 'DTSTART');
+      const isOff = open.some(({ name, value }) => name === 'STATUS' && value === 'CANCELLED');
+      const title = open.find(({ name }) => name === 'SUMMARY')?.value ?? '';
+      if (!start) throw refuse('its event has no DTSTART.', { line: one.line });
+      if (!isOff) events.push({ at: timeOf(start, zone), title, period: periodIn(title), line: start.line });
+      open = undefined;
+    } else open?.push(one);
+  }
+  if (open) throw refuse('its last event has no end: the file was cut off.');
+  return events;
+}
+
+/** A long line goes on in the next one, behind a blank. */
+function* contentLines(text: string): Generator<ContentLine> {
+  const unfolded: { text: string; line: number }[] = [];
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    const last = unfolded.at(-1);
+    if (last && /^[ \t]/.test(line)) last.text += line.slice(1);
+    else unfolded.push({ text: line, line: i + 1 });
+  }
+  for (const { text: whole, line } of unfolded) {
+    const [, name, parameters = '', value = ''] = /^([A-Za-z-]+)((?:;[^:"]*(?:"[^"]*")?)*):(.*)$/.exec(whole) ?? [];
+    if (name === undefined) continue;
+    const [, zone] = /;TZID="?([^;:"]+)"?/i.exec(parameters) ?? [];
+    yield { name: name.toUpperCase(), zone, value: value.replaceAll(/\\([,;\\])/g, '$1').trim(), line };
+  }
+}
+
+function timeOf({ value, zone: own, line }: ContentLine, zone: string | undefined): number | undefined {
+  const [, year, month, day, hour, minute, second = '00', utc] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/.exec(value) ?? [];
+  const date = `${year}-${month}-${day}`;
+  if (!isCalendarDate(date)) throw refuse(`'${value}' is no time such as 20261106T083000.`, { line });
+  if (hour === undefined) return undefined;
+  return instantIn({ date, clock: `${hour}:${minute}:${second}`, line }, utc ? 'UTC' : (own ?? zone));
+}
+
+interface WallTime {
+  readonly date: string;
+  /** `08:30` or `08:30:00`. */
+  readonly clock: string;
+  readonly line: number;
+}
+
+function instantIn({ date, clock, line }: WallTime, named: string | undefined): number {
+  if (named === undefined)
+    throw refuse('its time names no zone.', { line, hint: 'Give the zone of its times: --zone America/New_York' });
+  const zone = OTHER_ZONES.get(named) ?? named.replace('-', '/');
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+  try {
+    return zonedInstants(zone, hours + minutes / 60 + seconds / 3600)(dateToMs(date));
+  } catch (cause) {
+    throw refuse(`'${named}' is no zone that is known.`, { line, cause, hint: 'Give a zone: --zone America/New_York' });
+  }
+}
+
+const COLUMNS = {
+  datetime: ['datetime', 'release_datetime', 'timestamp', 'announcement_datetime'],
+  date: ['date', 'release_date', 'day'],
+  time: ['time', 'release_time'],
+  period: ['period', 'reference_period', 'for'],
+  title: ['event', 'release', 'title', 'name', 'summary'],
+} as const;
+
+function rowsOf(file: OpenedFile, zone: string | undefined): readonly CalendarEntry[] {
+  const records = file.records({ separator: ',' })[Symbol.iterator]();
+  const header = records.next().value?.cells.map((title: string) => title.trim().toLowerCase()) ?? [];
+  const placeOf = (names: readonly string[]) => header.findIndex((title: string) => names.includes(title));
+  const places = Object.fromEntries(Object.entries(COLUMNS).map(([name, names]) => [name, placeOf(names)]));
+  const { datetime = -1, date = -1, time = -1, period = -1, title = -1 } = places;
+  if (datetime < 0 && (date < 0 || time < 0))
+    throw refuse('its header has no times.', {
+      hint: 'Name the columns datetime, or date and time; period and event may follow.',
+    });
+  const events: CalendarEntry[] = [];
+  for (let next = records.next(); !next.done; next = records.next()) {
+    const { cells, line } = next.value;
+    const at = (place: number) => (cells[place] ?? '').trim();
+    const stated = at(period);
+    const end = stated === '' ? undefined : periodIn(stated);
+    if (stated !== '' && end === undefined)
+      throw refuse(`'${stated}' is no period such as 2026-10, 2026-Q3 or October 2026.`, { line });
+    const when = datetime >= 0 ? at(datetime) : `${at(date)} ${at(time)}`.trim();
+    events.push({ at: cellTime(when, line, zone), title: at(title), period: end, line });
+  }
+  return events;
+}
+
+function cellTime(text: string, line: number, zone: string | undefined): number | undefined {
+  const [, date = '', clock] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d{1,2}:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
+  if (isCalendarDate(date)) return clock === undefined ? undefined : instantIn({ date, clock, line }, zone);
+  const stated = /\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? parseInstant(text) : undefined;
+  if (stated === undefined) throw refuse(`'${text}' is no time such as 2026-11-06 08:30.`, { line });
+  return stated;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const ORDINALS: Readonly<Record<string, string>> = { first: '1', second: '2', third: '3', fourth: '4' };
+
+/** The end of the period that a text names: `2026-10`, `2026-10-31`, `October 2026`, `2026-Q3`, `3rd Quarter 2026`. */
+function periodIn(text: string): string | undefined {
+  if (isCalendarDate(text)) return text;
+  const month = /^(\d{4})-(\d\d)$/.exec(text);
+  if (month && isCalendarDate(`${text}-01`)) return periodEnd(`${text}-01`, 'month');
+  const [, yearOfQ, q, qth, , yearAfter] =
+    /(?:(\d{4})[- ]?Q([1-4]))|(?:\b([1-4]|first|second|third|fourth)(st|nd|rd|th)? quarter(?: of)? (\d{4}))/i.exec(
+      text,
+    ) ?? [];
+  const quarter = q ?? ORDINALS[qth?.toLowerCase() ?? ''] ?? qth;
+  const year = yearOfQ ?? yearAfter;
+  if (quarter !== undefined && year !== undefined)
+    return periodEnd(`${year}-${String(3 * Number(quarter) - 2).padStart(2, '0')}-01`, 'quarter');
+  const [, name = '', of] = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{4})\b/i.exec(text) ?? [];
+  const place = MONTHS.indexOf(name.toLowerCase());
+  return place < 0 ? undefined : periodEnd(`${of}-${String(place + 1).padStart(2, '0')}-01`, 'month');
+}
+
+function textOf(file: OpenedFile): string {
+  return new TextDecoder('utf-8').decode(file.bytes());
+}

@@ -1,0 +1,234 @@
+// Real release times out of calendar files, in place of those that importers assume.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFile } from '../../src/imports/read/open-file.ts';
+import { readCalendarFile } from '../../src/imports/releases/import-calendar.ts';
+import { ALL_PAYROLLS, chosenPayrolls } from '../support/payrolls.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const fileOf = (name: string, text: string) => openFile({ name, pieces: () => [new TextEncoder().encode(text)] });
+const read = (text: string, zone?: string) =>
+  readCalendarFile(fileOf('calendar', text), zone).map(({ at, title, period }) => [
+    at === undefined ? undefined : new Date(at * 1000).toISOString(),
+    title,
+    period,
+  ]);
+
+const ICS = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'BEGIN:VEVENT',
+  'DTSTART;TZID=US-Eastern:20210806T083000',
+  'SUMMARY:Employment Situation for July 20',
+  ' 21',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
+  'DTSTART:20210903T124500Z',
+  'SUMMARY:Employment Situation for August 2021',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
+  'DTSTART;VALUE=DATE:20211008',
+  'SUMMARY:Employment Situation',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
+  'DTSTART:20210907T120000Z',
+  'STATUS:CANCELLED',
+  'SUMMARY:Employment Situation',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
+  'DTSTART:20210914T123000Z',
+  'SUMMARY:Consumer Price Index\\, August 2021',
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+describe('a calendar file', () => {
+  it('of iCalendar has the times of its zones, days alone, and no cancelled event', () => {
+    expect(read(ICS)).toEqual([
+      ['2021-08-06T12:30:00.000Z', 'Employment Situation for July 2021', '2021-07-31'],
+      ['2021-09-03T12:45:00.000Z', 'Employment Situation for August 2021', '2021-08-31'],
+      [undefined, 'Employment Situation', undefined],
+      ['2021-09-14T12:30:00.000Z', 'Consumer Price Index, August 2021', '2021-08-31'],
+    ]);
+  });
+
+  it('of a table has times with an offset, or of a zone, and periods in several spellings', () => {
+    expect(read('datetime,period\n2021-09-03T08:45-04:00,2021-08\n2021-10-28T12:30:00Z,2021-Q3\n')).toEqual([
+      ['2021-09-03T12:45:00.000Z', '', '2021-08-31'],
+      ['2021-10-28T12:30:00.000Z', '', '2021-09-30'],
+    ]);
+    expect(read('Date,Time,Event\n2021-01-28,08:30,GDP of 4th quarter 2020\n', 'America/New_York')).toEqual([
+      ['2021-01-28T13:30:00.000Z', 'GDP of 4th quarter 2020', undefined],
+    ]);
+  });
+
+  it.each([
+    ['date,time\n2021-01-28,08:30\n', 'its time names no zone'],
+    ['date,value\n2021-01-28,1\n', 'its header has no times'],
+    ['datetime\n28.01.2021 08:30\n', 'is no time such as'],
+    ['datetime,period\n2021-01-28T08:30Z,winter\n', 'is no period such as'],
+    ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20210128T083000Z\n', 'was cut off'],
+  ])('is refused where it does not say what it must: %s', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});
+
+/** Releases came 15 minutes late in September, and at the usual time in August. */
+async function world(order: readonly ('values' | 'calendar')[]) {
+  const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+  writeFileSync(join(at.folder, 'alfredgraph.csv'), chosenPayrolls(...ALL_PAYROLLS));
+  writeFileSync(join(at.folder, 'bls.ics'), ICS);
+  const lines = {
+    values: 'import alfredgraph.csv --quiet',
+    calendar:
+      "import calendar bls.ics --as 'usd non_farm_payrolls_change' --match 'employment situation' --format json --quiet",
+  };
+  const answers: string[] = [];
+  for (const one of order) {
+    const { code, out, err } = await macro(lines[one], at);
+    expect([code, err]).toEqual([0, '']);
+    answers.push(out);
+  }
+  return { at, answers };
+}
+
+const LINE =
+  'announcements usd non_farm_payrolls_change --start 2021-07-01 --end 2021-08-31 --offline --quiet --allow-partial';
+
+describe.each([
+  { name: 'the calendar first', order: ['calendar', 'values'] as const },
+  { name: 'the calendar last', order: ['values', 'calendar'] as const },
+  { name: 'the values again', order: ['values', 'calendar', 'values'] as const },
+])('real release times, $name', ({ order }) => {
+  it('are those of the vintages, whichever file came first', async () => {
+    const { at } = await world(order);
+    const { out } = await macro(`${LINE} --revisions all --format csv`, at);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',').slice(0, 3).join(',')),
+    ).toEqual([
+      'date,val,known_at',
+      '2021-08-31,235,2021-09-03T12:45:00Z',
+      '2021-08-31,366,2021-10-08T12:30:00Z',
+      '2021-08-31,483,2021-11-05T12:30:00Z',
+      '2021-07-31,943,2021-08-06T12:30:00Z',
+      '2021-07-31,1053,2021-09-03T12:45:00Z',
+      '2021-07-31,1091,2021-10-08T12:30:00Z',
+    ]);
+  });
+
+  it('decide what was known when', async () => {
+    const { at } = await world(order);
+    const valuesAt = async (moment: string) => {
+      const { out } = await macro(`${LINE} --format csv --fields date,val --as-of ${moment}`, at);
+      return out.trimEnd().split('\n').slice(1);
+    };
+    expect([await valuesAt('2021-09-03T12:44:59Z'), await valuesAt('2021-09-03T12:45:00Z')]).toEqual([
+      ['2021-07-31,943'],
+      ['2021-08-31,235', '2021-07-31,1053'],
+    ]);
+  });
+
+  it('are no assumed times', async () => {
+    const { at } = await world(order);
+    const { out } = await macro(`${LINE} --format json`, at);
+    const { data, data_quality: quality } = JSON.parse(out);
+    expect([
+      data.map((row: Record<string, unknown>) => [row.date, row.announcement_datetime, row.publication_time_status]),
+      quality.assumed_release_time_count,
+    ]).toEqual([
+      [
+        ['2021-08-31', Date.parse('2021-09-03T12:45:00Z') / 1000, 'confirmed'],
+        ['2021-07-31', Date.parse('2021-08-06T12:30:00Z') / 1000, 'confirmed'],
+      ],
+      0,
+    ]);
+  });
+});
+
+it('counts what it did, and tells of events without a time', async () => {
+  const { answers } = await world(['values', 'calendar']);
+  const { data } = JSON.parse(answers[1] ?? '');
+  expect(data).toEqual([
+    {
+      file: 'bls.ics',
+      currency: 'usd',
+      indicators: 'non_farm_payrolls_change',
+      releases: 2,
+      retimed: 4,
+      from: '2021-08-06T12:30:00Z',
+      to: '2021-09-03T12:45:00Z',
+    },
+  ]);
+});
+
+it('tells what comes next', async () => {
+  const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+  writeFileSync(
+    join(at.folder, 'releases.csv'),
+    'datetime,period\n2026-12-04T13:30:00Z,2026-11\n2027-01-08T13:30:00Z,2026-12\n',
+  );
+  expect((await macro("import calendar releases.csv --as 'usd non_farm_payrolls,unemployment' --quiet", at)).code).toBe(
+    0,
+  );
+  const { out } = await macro('next usd unemployment --offline --format json --quiet --allow-partial', at);
+  const rows: Record<string, unknown>[] = JSON.parse(out).data;
+  expect(rows.map(({ announcement_datetime: time, period, confirmed }) => [time, period, confirmed])).toEqual([
+    ['2026-12-04T13:30:00Z', '2026-11-30', true],
+    ['2027-01-08T13:30:00Z', '2026-12-31', true],
+  ]);
+});
+
+it('a mirror with real times verifies, lists the file, and undoes the values but not the calendar', async () => {
+  const { at } = await world(['values', 'calendar']);
+  const { out } = await macro('import list --format json', at);
+  const listed: Record<string, unknown>[] = JSON.parse(out).data;
+  expect(listed.map(({ id, format, file }) => [id, format, file])).toEqual([
+    [1, 'alfred', 'alfredgraph.csv'],
+    [3, 'calendar', 'bls.ics'],
+  ]);
+  expect((await macro('import undo 3', at)).err).toBe(
+    'macro: Import 3 is a calendar: values of other files have its times.\n' +
+      'Import the right calendar: its times take the place of these.\n',
+  );
+  expect((await macro('mirror verify --quiet', at)).code).toBe(0);
+  expect((await macro('import undo 1 --quiet', at)).code).toBe(0);
+  expect([(await macro(LINE, at)).code, (await macro('mirror verify --quiet', at)).code]).toEqual([3, 0]);
+  expect((await macro('import alfredgraph.csv --quiet', at)).code).toBe(0);
+  const again = await macro(`${LINE} --format csv --fields date,val --as-of 2021-09-03T12:44:59Z`, at);
+  expect(again.out).toBe('date,val\n2021-07-31,943\n');
+});
+
+it('a value that a rule dates has the time of the release of its period', async () => {
+  const values = 'date,cpi\n2021-07,1\n2021-08,2\n';
+  const rule = "--release-rule 'month end +20d 08:30 America/New_York'";
+  const as = "--as 'announcements usd inflation' --date date --value cpi --date-format YYYY-MM --period month";
+  const lines = [
+    `import csv cpi.csv ${as} ${rule} --quiet`,
+    "import calendar cpi-times.csv --as 'usd inflation' --quiet",
+  ];
+  const answers: unknown[] = [];
+  for (const order of [lines, lines.toReversed()]) {
+    const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+    writeFileSync(join(at.folder, 'cpi.csv'), values);
+    writeFileSync(join(at.folder, 'cpi-times.csv'), 'datetime,period\n2021-09-14T12:30:00Z,2021-08\n');
+    for (const line of order) expect((await macro(line, at)).code).toBe(0);
+    const ask = 'announcements usd inflation --start 2021-07-01 --end 2021-08-31 --offline --quiet --allow-partial';
+    const known = async (moment: string) =>
+      (await macro(`${ask} --format csv --fields date,val --as-of ${moment}`, at)).out.trimEnd().split('\n').slice(1);
+    const { data_quality: quality } = JSON.parse((await macro(`${ask} --format json`, at)).out);
+    answers.push([
+      await known('2021-09-14T12:29:59Z'),
+      await known('2021-09-14T12:30:00Z'),
+      quality.assumed_release_time_count,
+    ]);
+  }
+  // 31 August and 20 days are 20 September, by the rule; the release was six days before.
+  const expected = [['2021-07-31,1'], ['2021-08-31,2', '2021-07-31,1'], 1];
+  expect(answers).toEqual([expected, expected]);
+});
