@@ -56,6 +56,20 @@ export function sharedNameOf(publisher: string, id: string): string {
 }
 
 /**
+ * When a source last said what it has of each period: with each vintage that says anything of it or of an earlier period.
+ * That a value stays the same no vintage says again.
+ */
+export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): ReadonlyMap<string, bigint> {
+  const times = new Map<string, bigint>();
+  let last: bigint | undefined;
+  for (const [date, { since }] of [...periods].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (since !== undefined && (last === undefined || since > last)) last = since;
+    if (since !== undefined && last !== undefined) times.set(date, last);
+  }
+  return times;
+}
+
+/**
  * Gives the source with the newest vintage of a period. A source that lists no vintages has values of the time of its
  * import, but of one before another source's first vintage with a period that it lacks. Equal values are those of the source
  * that reaches furthest.
@@ -63,15 +77,15 @@ export function sharedNameOf(publisher: string, id: string): string {
 export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const bounded = witnesses.map((witness) => {
     const reach = reachOf(witness);
-    return { witness, reach, before: firstBehind(witnesses, reach) };
+    return { witness, reach, before: firstBehind(witnesses, reach), times: confirmedTimes(witness) };
   });
   bounded.sort((a, b) => (a.reach === b.reach ? a.witness.place - b.witness.place : a.reach > b.reach ? -1 : 1));
   return (date) => {
     let best: { readonly witness: Witness<T>; readonly period: PeriodValues; readonly time: bigint } | undefined;
-    for (const { witness, before } of bounded) {
+    for (const { witness, before, times } of bounded) {
       const period = witness.periods.get(date);
       if (!period) continue;
-      const time = period.since ?? earlier(period.seenAt, before);
+      const time = times.get(date) ?? earlier(period.seenAt, before);
       // Nothing but their reach tells which of two files without vintages is newer.
       const isUndated = period.since === undefined && best?.period.since === undefined;
       if (!best || (!isUndated && period.value !== best.period.value && time > best.time))

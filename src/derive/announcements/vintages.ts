@@ -90,30 +90,36 @@ function listedVintages(text: JsonText): readonly PrintVintage[] {
 
 /** The list of a row, which knows the service's order, dated by the mirror, with what the mirror remembers beyond it. */
 function withKept(listed: readonly PrintVintage[], kept: readonly PrintVintage[]): readonly PrintVintage[] {
+  const [ofKept, ofListed] = [Map.groupBy(kept, claimOf), Map.groupBy(listed, claimOf)];
   const dated = listed.map((vintage) => {
-    const found = kept.find((one) => isSame(one, vintage)) ?? kept.find((one) => isSameClaim(one, vintage));
+    const found = counterpartOf(vintage, ofKept);
     if (!found) return vintage;
     const captured = vintage.known.captured ?? found.known.captured;
     const { dispute, shown, seenAt } = found;
     return { ...vintage, known: { ...found.known, captured }, dispute, shown, seenAt };
   });
   const others = kept
-    .filter((one) => !listed.some((vintage) => isSame(one, vintage) || isSameClaim(one, vintage)))
+    .filter((one) => !counterpartOf(one, ofListed))
     .map((one) => ({ ...one, remembered: true as const }));
   if (others.length === 0) return dated;
   const timeOf = ({ known }: PrintVintage) => known.public ?? known.captured ?? 0n;
   return [...dated, ...others].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
 }
 
-function isSame({ entry: a }: PrintVintage, { entry: b }: PrintVintage): boolean {
-  return a !== undefined && b !== undefined && jsonEqual(a.value, b.value);
+/** The same entry, else the one with its publication time and value: of such the mirror keeps one. */
+function counterpartOf(
+  vintage: PrintVintage,
+  others: ReadonlyMap<string, readonly PrintVintage[]>,
+): PrintVintage | undefined {
+  const { entry } = vintage;
+  if (!entry) return undefined;
+  const rivals = (others.get(claimOf(vintage)) ?? []).filter((one) => one.entry);
+  const same = rivals.find((one) => one.entry && jsonEqual(one.entry.value, entry.value));
+  return same ?? (instantOf(entry.value.epoch) === undefined ? undefined : rivals[0]);
 }
 
-/** The mirror keeps one entry for a publication time and a value. */
-function isSameClaim({ entry: a }: PrintVintage, { entry: b }: PrintVintage): boolean {
-  const epoch = instantOf(a?.value.epoch);
-  return epoch !== undefined && epoch === instantOf(b?.value.epoch) && jsonEqual(a?.value.val, b?.value.val);
-}
+const claimOf = ({ entry }: PrintVintage): string =>
+  `${instantOf(entry?.value.epoch)} ${entry && comparable(entry.value)}`;
 
 /** A value as the mirror kept it, all there is of a row that has vanished. */
 function keptVintage({ seenAt, text, times }: KeptValue): PrintVintage {

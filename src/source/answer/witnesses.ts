@@ -3,7 +3,7 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { firstWitness, type PeriodValues, type Witness } from '../../coverage/choice.ts';
+import { confirmedTimes, firstWitness, newestWitness, type PeriodValues, type Witness } from '../../coverage/choice.ts';
 import { readPrint } from '../../derive/announcements/print.ts';
 import { hidesFirst } from '../../derive/announcements/series.ts';
 import {
@@ -86,6 +86,25 @@ export function asksForVintages({ revisions = 'latest' }: Args): boolean {
 
 export function mergedVintages(witnesses: readonly Witness<StoredSeries>[]): MergedVintages {
   const first = firstWitness(witnesses);
+  const newest = newestWitness(witnesses);
+  const confirmed = new Map(witnesses.map((witness) => [witness, confirmedTimes(witness)]));
+  /** What a source says again behind another value of another one: no vintage of its own lists that. */
+  const saidAgain = (date: string, last: NamedVintage | undefined): readonly NamedVintage[] => {
+    const witness = newest(date);
+    if (!witness) return [];
+    const own = vintagesOf(witness, date);
+    const at = confirmed.get(witness)?.get(date);
+    const vintage = own?.vintages.findLast(({ entry, value }) => entry && value === own.value);
+    if (!vintage?.entry || at === undefined || !last || last.vintage.value === vintage.value) return [];
+    const text = patchRow(vintage.entry.text, { epoch: toJsonText(Number(at / NANO)), is_first_release: undefined });
+    return [
+      {
+        vintage: { ...vintage, isFirst: undefined, known: { ...vintage.known, public: at } },
+        text,
+        origin: witness.source.origin,
+      },
+    ];
+  };
   const vintagesOf = ({ periods }: Witness<StoredSeries>, date: string) =>
     periods.get(date) as PeriodVintages | undefined; // made above
   return {
@@ -104,11 +123,15 @@ export function mergedVintages(witnesses: readonly Witness<StoredSeries>[]): Mer
       all.sort((a, b) => Number(timeOf(a) > timeOf(b)) - Number(timeOf(a) < timeOf(b)));
       // Another source tells a value again that is in force already.
       const changes = all.filter(({ vintage: { value } }, i) => value !== all[i - 1]?.vintage.value);
-      const texts = changes.map((one) => entryText(one, timeOf(one) === firstAt));
+      const texts = [...changes, ...saidAgain(date, changes.at(-1))].map((one) =>
+        entryText(one, timeOf(one) === firstAt),
+      );
       return texts.length === 0 ? undefined : asJsonText(`[${texts.join(',')}]`);
     },
   };
 }
+
+const NANO = 1_000_000_000n;
 
 interface NamedVintage {
   readonly vintage: PrintVintage;
