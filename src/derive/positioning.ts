@@ -5,6 +5,7 @@ import { asJsonText, type JsonObject, type JsonText, parseObject } from '../cont
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
 import { hasRows } from './lacks.ts';
+import { madeOf } from './places.ts';
 import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface CotArgs extends PageArgs {
@@ -53,14 +54,44 @@ const WEEK = 7;
 /** Weekly positions, with nets that rows left out. See docs/interface.md#positions-of-traders. */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
-  const latest = newest === undefined ? undefined : parseObject(newest);
-  const rows = view.rows.map((text) => withNets(text, view.args.report));
-  const [first] = view.rows;
-  const includesLatest =
-    latest === undefined ? undefined : first !== undefined && parseObject(first).date === latest.date;
+  const { texts, first } = shownRows(view);
+  const latest = newest === undefined ? undefined : newest === first?.text ? first.row : parseObject(newest);
+  const includesLatest = latest === undefined ? undefined : first !== undefined && first.row.date === latest.date;
   const counts = await windowCounts(view);
   const envelope = envelopeOf(view, { latest, counts, hasAny: await hasRows(view) }, includesLatest);
-  return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
+  return { rows: texts, envelope, ...(includesLatest !== undefined && { includesLatest }) };
+}
+
+interface ShownRows {
+  readonly texts: readonly JsonText[];
+  /** The first of them as it is stored. */
+  readonly first: { readonly text: JsonText; readonly row: JsonObject } | undefined;
+}
+
+/** The rows of a page as they are shown. Where all rows of the series are at hand, each is read when it is first shown. */
+function shownRows(view: PageView<CotArgs>): ShownRows {
+  const { whole, args } = view;
+  if (!whole) {
+    const [text] = view.rows;
+    return {
+      texts: view.rows.map((one) => withNets(one, args.report)),
+      first: text === undefined ? undefined : { text, row: parseObject(text) },
+    };
+  }
+  const made = madeOf(view, `positions ${args.report}`, () => ({
+    texts: new Array<JsonText | undefined>(whole.length),
+  }));
+  const textAt = (place: number) => {
+    const text = made.texts[place] ?? withNets(whole.text(place), args.report);
+    made.texts[place] = text;
+    return text;
+  };
+  const [place] = whole.page;
+  const text = place === undefined ? undefined : whole.text(place);
+  return {
+    texts: whole.page.map(textAt),
+    first: text === undefined ? undefined : { text, row: parseObject(text) },
+  };
 }
 
 function withNets(text: JsonText, report: string): JsonText {
