@@ -87,7 +87,7 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
 
   return async (caller, work) => {
     for (let tries = 1; ; tries += 1) {
-      const state = columns && tries <= TRIES ? mirror.state?.() : undefined;
+      const state = columns && tries <= TRIES ? mirror.state?.(tries === 1 ? 'this turn' : undefined) : undefined;
       try {
         return await attempt(caller, state, work);
       } catch (error) {

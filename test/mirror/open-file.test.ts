@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
 import { MIDNIGHT, page, rate, testMirror } from './support.ts';
 
 const end = { ended: MIDNIGHT, outcome: 'complete' as const, requests: 1, rows: 1 };
@@ -66,4 +67,22 @@ it.each(CHANGES)('a file that is %s under its reader answers nothing more', asyn
     mirror.runs(1),
   ];
   for (const read of reads) await expect(read).rejects.toMatchObject({ code: 'mirror_moved' });
+});
+
+it('is looked at once in a turn of the event loop, and knows its own commits at once', async () => {
+  const { again } = await testMirror();
+  const { platform } = testPlatform({ now: MIDNIGHT });
+  let turn = 1;
+  const mirror = await again({ platform: { ...platform, clock: { ...platform.clock, turn: () => turn } } });
+  const stateOf = () => [mirror.state?.('this turn'), mirror.state?.()];
+  const [first, same] = stateOf();
+  expect(first).toBe(same);
+  await (await again()).commitPage(page([rate('2026-11-19', 1.1)]));
+  const [asFound, asItIs] = stateOf();
+  expect([asFound, asFound === asItIs]).toEqual([first, false]);
+  turn += 1;
+  expect(stateOf()).toEqual([asItIs, asItIs]);
+  await mirror.commitPage(page([rate('2026-11-20', 1.2)]));
+  const [own, all] = stateOf();
+  expect([own === asItIs, own === all]).toEqual([false, true]);
 });

@@ -46,9 +46,10 @@ export interface Mirror extends MirrorReader {
   look(): Promise<MirrorState>;
   /**
    * The same at once: every read from now on belongs to it, until it is another one. Absent where only a read can tell, as of a
-   * server. Throws where the mirror is no longer the one that was opened.
+   * server. Throws where the mirror is no longer the one that was opened. Of `this turn` of the event loop it is what the first
+   * look found, and what was committed here since.
    */
-  readonly state?: () => MirrorState;
+  readonly state?: (of?: 'this turn') => MirrorState;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */

@@ -54,8 +54,8 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   return translating(path, () => {
     const shared = sharedOf(path, options.mappings, 'short');
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
-    const { files } = options.platform;
-    return mirrorOver(db, shared, { writing, files, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    const { files, clock } = options.platform;
+    return mirrorOver(db, shared, { writing, files, clock, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
 
@@ -92,19 +92,17 @@ function openForReading({ path, busyTimeout }: OpenOptions): SqliteConnection {
   });
 }
 
+interface Writing extends Pick<Platform, 'clock'> {
+  readonly files: Pick<Platform['files'], 'sync'>;
+  readonly writing: typeof committer | undefined;
+  readonly timeout: number;
+}
+
 /**
  * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
  * commit; snapshots have connections of their own. Every error of the driver is translated here.
  */
-function mirrorOver(
-  db: SqliteConnection,
-  shared: Shared,
-  {
-    writing,
-    files,
-    timeout,
-  }: { writing: typeof committer | undefined; files: Pick<Platform['files'], 'sync'>; timeout: number },
-): Mirror {
+function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, timeout, clock }: Writing): Mirror {
   const { path } = shared;
   const file = openFileOf(db, path);
   const ledger = ledgerOf(db, path);
@@ -135,13 +133,19 @@ function mirrorOver(
     file.requireSame();
     return translating(path, () => Number(dataVersion.get()) + changes);
   };
+  let looked: { readonly turn: number; readonly others: number } | undefined;
+  const stateOfTurn = () => {
+    const turn = clock.turn();
+    if (looked?.turn !== turn) looked = { turn, others: state() - changes };
+    return looked.others + changes;
+  };
   const readNow: Reading = (read) => failing(path, read.finally(requireOwnFile));
   const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
   return {
     ...answers,
     name: path,
     look: async () => state(),
-    state,
+    state: (of) => (of === undefined ? state() : stateOfTurn()),
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(pages)),
     commitStream: (_endpoints, commits) => changing(() => commit().stream(commits)),
