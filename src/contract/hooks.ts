@@ -188,6 +188,8 @@ export interface Compose<A> {
 export interface JoinedSeries<A, M extends { readonly bytes: number } = { readonly bytes: number }> {
   /** The arguments that it follows from. */
   readonly of: readonly string[];
+  /** What the counts of `counts` say of the stored series, as a text: equal texts pick the same ones. */
+  weighs(stored: readonly StoredRef[], counts: readonly number[]): string;
   /** Undefined when the loaded series cannot give it. */
   make(loaded: readonly LoadedSeries[], args: A): M | undefined;
   slice(made: M, context: HookContext<A>): Composed;

@@ -2,7 +2,6 @@ import type {
   AllColumns,
   HeadOfRows,
   HookContext,
-  JoinedSeries,
   LoadedColumns,
   LoadedSeries,
   PlaceRange,
@@ -94,23 +93,6 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<Lo
 function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries) {
   const window = ask.question.endpoint.compose?.vouches?.(ask.visible.args, [series])?.window;
   return evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
-}
-
-/** The series that an answer is a slice of, made of the picked ones; undefined where they cannot give it. */
-export async function loadJoined(ask: MirrorQuestion, joined: JoinedSeries<Args>, picked: readonly StoredSeries[]) {
-  const { visible, state, asOf } = ask;
-  const make = async () => ({ series: joined.make(await loadAll(ask, picked), visible.args) });
-  const texts = asOf ? [] : await Promise.all(picked.map((series) => state.wholeTexts(series)));
-  // What was known at a moment, and a window that is read by itself, serve this question alone.
-  if (asOf || texts.includes(undefined)) return (await make()).series;
-  // How far a series reaches follows from no beginning of a window.
-  const question = coverageQuestion(ask);
-  const evidence = await Promise.all(picked.map((series) => evidenceOf(question, series, evidenceFor(ask.caller))));
-  const coverage = evidence.map((one) => one?.coverage);
-  const args = joined.of.map((name) => visible.args[name]);
-  const name = `${ask.question.endpoint.id} ${JSON.stringify([args, coverage])}`;
-  const made = await state.made(picked, { name, make, bytesOf: ({ series }) => series?.bytes ?? 0 });
-  return made.series;
 }
 
 /** The same series with more of its newest rows. */

@@ -1,43 +1,24 @@
 import type { SourceRange } from '../contract/answer-members.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
-import { etagMatches } from '../contract/headers.ts';
-import type { Compose, Composed, Envelope, HookContext, LoadedSeries, ServiceLabels } from '../contract/hooks.ts';
-import { asJsonText, type JsonObject, jsonEqual, toJsonText } from '../contract/json/json.ts';
-import { spelledLike } from '../contract/json/scan.ts';
-import type { Args } from '../contract/params/param.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
+import { asJsonText, toJsonText } from '../contract/json/json.ts';
 import type { Signing } from '../contract/signing.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
-import type { StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
-import {
-  answerStateOf,
-  type MirrorAnswer,
-  type MirrorQuestion,
-  pinnedVersion,
-  versionIdentity,
-} from './answer/answer.ts';
-import { type Captured, capturedOf, describes, paginationMember, spellingOf, without } from './answer/envelope.ts';
-import { etagOf } from './answer/inputs.ts';
-import { KEYLESS_MEMBERS, keylessMembers, visibilityOf } from './answer/keyless.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
+import { answerComposed } from './answer/composed.ts';
+import { visibilityOf } from './answer/keyless.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
-import { bodyOrParts, withParts } from './answer/parts/put-together.ts';
-import { momentOfQuestion, momentState } from './answer/past/moment-state.ts';
-import { findAll, holesOf, selectStored } from './answer/pick.ts';
+import { withParts } from './answer/parts/put-together.ts';
+import { momentOfQuestion } from './answer/past/moment-state.ts';
 import type { Columns } from './columns.ts';
-import { lacksOfUnseen } from './coverage/known-spans.ts';
-import { lacksOfCoveringSeries } from './coverage/lacks.ts';
-import { markedBody, mirrorIncomplete, shortfallOf } from './coverage/mark.ts';
-import { lackingFor, notMirrored } from './coverage/not-mirrored.ts';
-import { positionInStored } from './coverage/stored-page.ts';
+import { markedBody, shortfallOf } from './coverage/mark.ts';
+import { notMirrored } from './coverage/not-mirrored.ts';
 import { firstUnwatched, lostStretches } from './coverage/unwatched.ts';
-import { keepingOf } from './kept/keeping.ts';
-import { routesNote } from './labels.ts';
-import { loadAll, loadEnough, loadJoined } from './load.ts';
 import { type NamedMirror, originReader, ownReader } from './named-service.ts';
-import { seriesOfQuestion, unkeptArguments } from './question.ts';
+import { unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
-import { selectionOf } from './selection.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
 export interface MirrorSourceOptions extends NamedMirror {
@@ -46,13 +27,15 @@ export interface MirrorSourceOptions extends NamedMirror {
   readonly signing?: Signing;
   /** What is kept of series for further questions; left out by whoever asks once. */
   readonly columns?: Columns;
+  /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
+  readonly sha256?: (text: string) => string;
   /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
   readonly onUnwatched?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
 export function createMirrorSource(options: MirrorSourceOptions): Source {
-  const { mirror, labels, signing, onUnwatched, columns } = options;
+  const { mirror, labels, signing, onUnwatched, columns, sha256 } = options;
   const read = createReading(mirror, columns);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
@@ -84,6 +67,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           present: own.reader,
           state: whole,
           origin: context.origin,
+          isNarrowed: own.isNarrowed,
           ...(context.asOf?.at === now && { changes: whole.changes }),
           stamp,
           now,
@@ -96,6 +80,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           inParts: context.inParts,
           // Nobody signs today what was known another day.
           ...(signing && !moment && { signing }),
+          sha256,
         };
         try {
           const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
@@ -164,166 +149,4 @@ function refuseUnknown(question: Question): void {
       code: 'not_mirrored',
       hint: 'Ask the service with --live, or leave the option out.',
     });
-}
-
-/**
- * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
- * find what those name, make the validator from the states of all of them, load exactly those, build.
- * @throws MacroError of kind `incomplete` or `notFound`.
- */
-async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
-  const { question, visible, labels, caller } = ask;
-  const { endpoint } = question;
-  const now = Math.floor(ask.clock / 1000);
-  const first = await selectStored(ask.reader, compose, visible.args);
-  const known = compose.follow ? await loadAll(ask, first) : [];
-  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
-  const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
-  const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
-  if (holes.length > 0) throw notMirrored(question, holes);
-  if (picked.length === 0 && compose.needs !== 'none') throw notMirrored(question, await lackingFor(ask));
-  const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
-  const signing = compose.signs ? ask.signing : undefined;
-  const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
-  const presentAt = Math.floor(ask.presentAt / 1000);
-  const moved = compose.dependsOn?.(visible.args, { now, presentAt }) ?? [];
-  const states = answerStateOf(ask, [...picked, ...lists]);
-  const others = [compose.version, ...keys, ...moved];
-  const moment = await momentState(ask, picked);
-  const identity = versionIdentity(ask, [...others, ...states.whole, ...moment.ofAnswer]);
-  // What a position leads to moves with the clock when nobody gives one.
-  const etag = ask.once || endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
-  const captured = capturedAlone(ask, picked);
-  const version = pinnedVersion(
-    ask,
-    versionIdentity(ask, [...others, ...states.rows, ...moment.ofRows]),
-    captured?.version,
-  );
-  const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
-  const unseen = await lacksOfUnseen(ask, picked);
-  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
-    return { etag, asOf, lacks: [], notes: [], body: undefined };
-  const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
-    const { window } = visible;
-    const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
-    return keylessMembers(clippedAsk, withheld, { labels, stored: {} });
-  };
-  const page = await heldPage(ask, picked);
-  const context: HookContext<Args> = {
-    args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
-    now,
-    presentAt,
-    ...(ask.asOf && { isPast: true }),
-    caller,
-    labels,
-    get routes() {
-      return routesNote();
-    },
-    column: columnsOf(ask, picked),
-    ...(signing && { signing }),
-    ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
-  };
-  const built = await buildAnswer(ask, compose, { picked, lists, known, context });
-  if (!built) throw notMirrored(question, await lackingFor(ask));
-  const rows = built.made ?? built.rows;
-  const total = built.total + (page?.missing ?? 0);
-  const place = {
-    returned: rows.length,
-    total,
-    includesLatest: built.includesLatest,
-    ...(page &&
-      page.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
-  };
-  const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
-  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.presentAt });
-  if (shortfall) throw mirrorIncomplete(shortfall);
-  const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
-  if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, lacks, notes, ...bodyOrParts(endpoint.body, { envelope: captured.text, rows }, ask.inParts) };
-  const envelope: Envelope = {
-    ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
-    ...version,
-    ...paginationMember(endpoint, visible.args, place),
-    ...(caller.kind === 'keyless' &&
-      tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
-  };
-  const { sources } = built;
-  const own = picked.filter((series) => series.endpoint === endpoint.id && series.envelope);
-  const spellings = own.map((series) => spellingOf(ask, series));
-  return {
-    etag,
-    asOf,
-    lacks,
-    notes,
-    ...(sources && { sources }),
-    ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, spellings), rows }, ask.inParts),
-  };
-}
-
-/** What follows from several series together; of a moment of the past for this question alone. */
-function columnsOf(
-  { state, asOf }: MirrorQuestion,
-  picked: readonly StoredSeries[],
-): NonNullable<HookContext<Args>['column']> {
-  const made = new Map<string, object>();
-  return (name, make) => {
-    const before = made.get(name) as ReturnType<typeof make> | undefined; // a name stands for one kind of value
-    const bytesOf = () => picked.length * COMMON_BYTES;
-    const value = before ?? (asOf ? make() : state.column(picked, { name, make, bytesOf }));
-    made.set(name, value);
-    return value;
-  };
-}
-
-/** What is made of a series together with others takes so much, roughly. */
-const COMMON_BYTES = 40_000;
-
-interface AnswerParts {
-  readonly picked: readonly StoredSeries[];
-  readonly lists: readonly StoredSeries[];
-  /** The first of the picked ones, where these are loaded already. */
-  readonly known: readonly LoadedSeries[];
-  readonly context: HookContext<Args>;
-}
-
-async function buildAnswer(
-  ask: MirrorQuestion,
-  compose: Compose<Args>,
-  { picked, lists, known, context }: AnswerParts,
-): Promise<Composed | undefined> {
-  const { joined } = compose;
-  if (joined) {
-    const series = await loadJoined(ask, joined, picked);
-    return series && joined.slice(series, context);
-  }
-  const { asOf: _, ...now } = { ...ask, reader: ask.present };
-  const loaded = [...(await loadEnough(ask, picked, { known, context })), ...(await loadAll(now, lists))];
-  return compose.build(loaded, context);
-}
-
-/** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
-async function heldPage(ask: MirrorQuestion, picked: readonly StoredSeries[]) {
-  const { endpoint, args } = ask.question;
-  const [only, other] = picked;
-  const isOwn =
-    only && !other && only.endpoint === endpoint.id && jsonEqual(only.scope, seriesOfQuestion(endpoint, args).scope);
-  if (!isOwn || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;
-  if (keepingOf(ask.question).says !== 'everything') return undefined;
-  return positionInStored(ask.reader, {
-    series: only,
-    selection: selectionOf(endpoint, ask.visible, ask.clock),
-    order: endpoint.mirror?.order ?? 'newest',
-    limit: Number(ask.visible.args.limit),
-    offset: Number(ask.visible.args.offset),
-  });
-}
-
-/** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */
-function capturedAlone(ask: MirrorQuestion, picked: readonly StoredSeries[]): Captured | undefined {
-  const { endpoint, args } = ask.question;
-  const [only, other] = picked;
-  const own = seriesOfQuestion(endpoint, args);
-  const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
-  if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
-  return capturedOf(ask, only);
 }

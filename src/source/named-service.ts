@@ -13,16 +13,19 @@ export interface NamedMirror {
 /** A reader of what a named service may answer from. */
 export interface OwnReader {
   readonly reader: MirrorReader;
+  /** Series of another service are left out. */
+  readonly isNarrowed: boolean;
   /** Refuses an answer that found nothing but what another service said. */
   requireOwn(error?: unknown): void;
 }
 
 /** Leaves out the series of another service. Every sandbox is one service, whatever its address. */
 export function ownReader(reader: MirrorReader, stamp: Stamp, { mirror, service }: NamedMirror): OwnReader {
-  if (!isOfAnother(stamp, service)) return { reader, requireOwn: () => undefined };
+  if (!isOfAnother(stamp, service)) return { reader, isNarrowed: false, requireOwn: () => undefined };
   let own = 0;
   let foreign = 0;
   return {
+    isNarrowed: true,
     reader: {
       ...reader,
       async find(ref, time) {

@@ -39,11 +39,10 @@ export function effectOf({ mirror }: Endpoint, name: string): Effect {
 
 /** Query arguments outside of scope, window and paging that differ from their default. */
 export function oddArguments(endpoint: Endpoint, args: Args): readonly string[] {
-  const mapping = endpoint.mirror;
-  const { from, to, only } = mapping?.window ?? {};
-  const plain = new Set([...(mapping?.scope ?? []), from, to, only]);
-  return Object.entries(endpoint.query)
-    .filter(([name]) => !plain.has(name) && !PAGING_NAMES.has(name))
-    .filter(([name, param]) => args[name] !== undefined && args[name] !== param.fallback?.(''))
-    .map(([name]) => name);
+  const { scope = [], window: { from, to, only } = {} } = endpoint.mirror ?? {};
+  const isPlain = (name: string) => name === from || name === to || name === only || PAGING_NAMES.has(name);
+  return Object.keys(endpoint.query).filter((name) => {
+    if (args[name] === undefined || isPlain(name) || scope.includes(name)) return false;
+    return args[name] !== endpoint.query[name]?.fallback?.('');
+  });
 }

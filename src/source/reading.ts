@@ -8,6 +8,8 @@ import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
 import { createPastReading } from './past-reading.ts';
 import {
+  type Days,
+  daysOf,
   type Keys,
   placesWithin,
   type RowColumns,
@@ -25,19 +27,23 @@ export interface StateReader extends MirrorReader {
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
   /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
   places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
-  /** What follows from a series as it stands, made where that was not done before. */
-  made<T extends object>(series: readonly StoredSeries[], of: MadeColumn<T>): Promise<T>;
+  /** All rows of the series may be kept. */
+  isKept(series: StoredSeries): Promise<boolean>;
+  /** The dates of a series that has one row a date; undefined of others, and where it is too long. */
+  days(series: StoredSeries): Promise<Days | undefined>;
+  /** What follows from this state of the mirror, by its name. */
+  ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  /** What follows from series as they stand, by a name that `named` gave. */
+  ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  named(series: readonly StoredSeries[], what: string): string;
   /** The same at once. */
-  column<T extends object>(
-    series: StoredSeries | readonly StoredSeries[],
-    of: Omit<MadeColumn<T>, 'make'> & { make(): T },
-  ): T;
+  column<T extends object>(series: StoredSeries | readonly StoredSeries[], of: MadeColumn<T>): T;
 }
 
 /** A column that is made of others. */
-export interface MadeColumn<T> {
+interface MadeColumn<T> {
   readonly name: string;
-  make(): Promise<T>;
+  make(): T;
   bytesOf(value: T): number;
 }
 
@@ -216,6 +222,14 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return ofSeries(series, 'keys', { read, bytesOf: ({ length }) => length * CELL_BYTES });
   }
 
+  async function days(series: StoredSeries): Promise<Days | undefined> {
+    const found = await keysOf(series);
+    if (!found) return undefined;
+    const read = async () => ({ found: daysOf(found) });
+    const made = await ofSeries(series, 'days', { read, bytesOf: ({ found: all }) => all?.days.byteLength ?? 0 });
+    return made.found;
+  }
+
   async function count(series: StoredSeries, selection: Selection): Promise<number> {
     if (isPast(selection)) return past.count(series, selection);
     const { from, to, ...others } = selection;
@@ -283,10 +297,11 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       if (selection?.asOf) return read();
       return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
     },
-    async made(series, { name, make, bytesOf }) {
-      const named = nameOfMade(series, name);
-      return once(named, () => (keeps ? columns.through(named, make, bytesOf) : make()));
-    },
+    isKept: async (series) => keeps && (await countAll(series)) <= MAX_WHOLE_ROWS,
+    days,
+    ofState: (name, make, bytesOf) => ofState(`${scope ?? ''}${name}`, make, bytesOf),
+    ofName: (name, make, bytesOf) => once(name, () => (keeps ? columns.through(name, make, bytesOf) : make())),
+    named: nameOfMade,
     column(series, { name, make, bytesOf }) {
       const named = nameOfMade('id' in series ? [series] : series, name);
       const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;

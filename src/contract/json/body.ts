@@ -32,6 +32,8 @@ export interface RowTexts extends Iterable<JsonText> {
   readonly length: number;
   /** Those of every row, in their order, where they are known to be the same in all. */
   readonly names?: readonly string[] | undefined;
+  /** All of them with a comma between two, where they come so at less cost. */
+  readonly joined?: (() => string) | undefined;
   /** The same rows; those that are put together here are not, for whoever wants their values alone. */
   readonly parts?: Iterable<JsonText | RowMembers>;
 }
@@ -208,12 +210,16 @@ export function spliceBody(
   const inner = envelope.slice(1, -1);
   const comma = inner === '' ? '' : ',';
   if (shape.kind === 'list') {
-    let text = '';
-    for (const row of rows) text += text === '' ? row : `,${row}`;
-    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${text}]}`);
+    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${rows.joined?.() ?? joinTexts(rows)}]}`);
   }
   const members = Array.from(rows, (row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
   return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);
+}
+
+function joinTexts(rows: RowTexts): string {
+  let text = '';
+  for (const row of rows) text += text === '' ? row : `,${row}`;
+  return text;
 }
 
 /** An object with one more member at its end; what it has keeps its spelling. */
@@ -282,13 +288,18 @@ export function madeRows(
   length: number,
   rowOf: (place: number) => JsonText | RowMembers,
   names?: readonly string[],
-  textOf: (place: number) => JsonText = (place) => rowText(rowOf(place)),
+  textOf: (place: number) => string = (place) => rowText(rowOf(place)),
 ): RowTexts {
   return {
     length,
     names,
+    joined() {
+      let text = '';
+      for (let place = 0; place < length; place += 1) text += place === 0 ? textOf(place) : `,${textOf(place)}`;
+      return text;
+    },
     *[Symbol.iterator]() {
-      for (let place = 0; place < length; place += 1) yield textOf(place);
+      for (let place = 0; place < length; place += 1) yield asJsonText(textOf(place));
     },
     parts: {
       *[Symbol.iterator]() {

@@ -229,12 +229,30 @@ function rewrite(text: string): string {
 }
 
 /** An object in the spelling of the others wherever values are equal, so `-150.0` stays; drops `undefined` members. */
-export function spelledLike(members: Readonly<Record<string, unknown>>, others: readonly SpelledText[]): JsonText {
+export function spelledLike(
+  members: Readonly<Record<string, unknown>>,
+  others: readonly SpelledText[],
+  last: Map<string, SpelledMember> = new Map(),
+): JsonText {
   const spellings = others.map((other) => (typeof other === 'string' ? spellingIn(other) : other));
-  const parts: string[] = [];
-  for (const [name, value] of Object.entries(members))
-    if (value !== undefined) parts.push(`${JSON.stringify(name)}:${spelled(name, value, spellings)}`);
-  return asJsonText(`{${parts.join(',')}}`);
+  let text = '';
+  for (const name in members) {
+    const value = members[name];
+    if (value === undefined) continue;
+    let known = last.get(name);
+    if (!known || !Object.is(known.value, value)) {
+      known = { value, text: `${JSON.stringify(name)}:${spelled(name, value, spellings)}` };
+      last.set(name, known);
+    }
+    text += text === '' ? known.text : `,${known.text}`;
+  }
+  return asJsonText(`{${text}}`);
+}
+
+/** A member with its name, as it was spelled. */
+export interface SpelledMember {
+  readonly value: unknown;
+  readonly text: string;
 }
 
 /** The members of a text, each with its spelling. */

@@ -72,6 +72,15 @@ export function forexEnvelope(facts: AnswerFacts): Envelope {
   };
 }
 
+/** The members of an answer with other rows of the same paths and series: what counts or dates the window is of this one. */
+export function windowed(envelope: Envelope, { from, to, rows, isWhole }: AnswerFacts['window']): Envelope {
+  const quality = { row_count: rows, requested_window_has_data: hasData(rows, isWhole) };
+  const data_quality = { ...objectIn(envelope.data_quality), ...quality };
+  return { ...envelope, data_quality, start_date: from, end_date: to };
+}
+
+const hasData = (rows: number, isWhole: boolean) => rows > 0 || (isWhole ? false : undefined);
+
 /** What was last received or imported for the pair, without the members that belonged to that one question. */
 function storedEnvelope(histories: readonly History[]): JsonObject {
   const { pagination, dataset_version, indicators, data, ...kept } = histories[0]?.series[0]?.envelope ?? {};
@@ -122,7 +131,7 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     source_type: sourceType,
     source_legs: legs,
     row_count: window.rows,
-    requested_window_has_data: window.rows > 0 || (window.isWhole ? false : undefined),
+    requested_window_has_data: hasData(window.rows, window.isWhole),
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,

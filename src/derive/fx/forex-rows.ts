@@ -1,4 +1,4 @@
-import { numberTextIn, patchRow, type RowMembers, type RowNumbers, rowText } from '../../contract/json/body.ts';
+import { numberTextIn, patchRow, type RowMembers, type RowNumbers } from '../../contract/json/body.ts';
 import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import { dateToMs, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
@@ -71,15 +71,53 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
   return Object.fromEntries(technicals.names.map((name, i) => [name, numberTextIn(technicals, i)]));
 }
 
-/** The text of a row that is wholly made, for whoever wants no values of it. */
-export function madeText(point: DatedRate, technicals: RowTechnicals, source: RowSource): JsonText {
-  const { date, rate } = point;
-  if (!isCalendarDate(date)) return rowText(madeRow(point, technicals, source));
-  let text = `{"date":"${date}","val":${floatOrNullText(rate)},"observation_datetime":${dateToMs(date) / 1000}`;
-  text += `,"observation_datetime_iso":"${date}T00:00:00Z","observation_datetime_precision":"date"`;
+/** The text of a row that is wholly made; `end` is that of its source and what is behind. */
+export function madeText({ date, rate }: DatedRate, technicals: RowTechnicals, end: string): string {
+  const { before, behind } = textsOfDay(date);
+  const numbers = technicals.names.length > 0 ? numbersText(technicals) : '';
+  return `${before}${floatOrNullText(rate)}${behind}${numbers}${end}`;
+}
+
+/** The end of the text of such a row. */
+export const endText = (source: JsonText): string => `,"${TAIL_NAME}":${source}}`;
+
+/** What the text of a row says of its day: all series have the same days. */
+interface DayTexts {
+  readonly date: string;
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** By the place of a day in the two centuries from here on, each month having 31; made when a row first has that day. */
+const days: DayTexts[] = [];
+const FIRST_YEAR = 1900;
+const YEARS = 200;
+
+function placeOfDay(date: string): number {
+  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))];
+  return ((year - FIRST_YEAR) * 12 + month - 1) * 31 + day;
+}
+
+function textsOfDay(date: string): DayTexts {
+  const place = placeOfDay(date);
+  const known = days[place];
+  if (known?.date === date) return known;
+  const [day, , ...others] = headValues({ date, rate: null });
+  const [first, value, ...names] = HEAD_NAMES;
+  const texts = {
+    date,
+    before: `{"${first}":${day},"${value}":`,
+    behind: names.map((name, i) => `,"${name}":${others[i]}`).join(''),
+  };
+  if (place >= 0 && place < YEARS * 12 * 31) days[place] = texts;
+  return texts;
+}
+
+function numbersText(technicals: RowTechnicals): string {
   const { names } = technicals;
+  let text = '';
   for (let i = 0; i < names.length; i += 1) text += `,"${names[i]}":${numberTextIn(technicals, i)}`;
-  return asJsonText(`${text},"source":${source.source}}`);
+  return text;
 }
 
 /** The last member of a row, and the names of all of them where rows share the list. */

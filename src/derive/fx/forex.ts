@@ -2,14 +2,14 @@ import { MAX_LISTED } from '../../contract/answer-members.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, CoveringSeries, HookContext, PlaceRange, StoredRef } from '../../contract/hooks.ts';
 import { madeRows } from '../../contract/json/body.ts';
-import { floats, type JsonText } from '../../contract/json/json.ts';
+import { floats } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
-import { forexEnvelope, STALE_AFTER_DAYS } from './forex-envelope.ts';
-import { forexRow, madeRow, madeText, namesWith, type RowTechnicals } from './forex-rows.ts';
+import { forexEnvelope, STALE_AFTER_DAYS, windowed } from './forex-envelope.ts';
+import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
 import type { FxObservation, History } from './legs.ts';
 import { BAR_PRICES, joinPair, type PairSeries, type WindowFacts } from './pair.ts';
 import {
@@ -55,6 +55,11 @@ export const composeForex: Compose<ForexArgs> = {
   vouches: vouchersFor,
   joined: {
     of: ['base', 'quote', 'indicators'],
+    // Of files each one with a row is picked: how many it has tells nothing.
+    weighs(stored, counts) {
+      const isOfFiles = stored.every(({ origin }) => rankOf(origin) > 0);
+      return (isOfFiles ? counts.map((rows) => Number(rows > 0)) : counts).join();
+    },
     make: (loaded, { base, quote, indicators }) => joinPair({ base, quote }, loaded, indicators !== undefined),
     slice: sliceForex,
   },
@@ -97,7 +102,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
   const today = dateOf(context.now * 1000);
   const { start, end } = dayRangeWithin(dates, from, to);
   const window = series.factsOf({ start, end });
-  const used = usedRoutes(routes, window);
+  const used = () => usedRoutes(routes, window);
   const { check, rows: total } = window;
   const past = to < today ? to : today;
   const last = Math.min(offset + limit, total);
@@ -105,39 +110,35 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
   const count = Math.max(0, last - offset);
   const place = (i: number) => start + offset + i;
   const rowNames = namesWith(technicals.fields);
-  const rateOn = (at: number) => {
-    const rate = series.vals[at] ?? Number.NaN;
-    return { date: dates[at] ?? '', rate: Number.isNaN(rate) ? null : rate };
-  };
-  const madeBy =
-    <T>(
-      make: (
-        point: ReturnType<typeof rateOn>,
-        row: RowTechnicals,
-        source: { readonly source: JsonText; readonly names: readonly string[] },
-      ) => T,
-    ) =>
-    (i: number) =>
-      make(rateOn(place(i)), technicals.ofRow(place(i)), { source: window.tailAt(place(i)), names: rowNames });
-  const made = window.areMade
-    ? madeRows(count, madeBy(madeRow), rowNames, madeBy(madeText))
-    : madeRows(count, (i) => forexRow(pointAt(place(i)), technicals.ofRow(place(i))));
+  const rowOf = (i: number) =>
+    window.areMade
+      ? madeRow(series.rateAt(place(i)), technicals.ofRow(place(i)), {
+          source: window.tailAt(place(i)),
+          names: rowNames,
+        })
+      : forexRow(pointAt(place(i)), technicals.ofRow(place(i)));
+  const textOf = (i: number) => madeText(series.rateAt(place(i)), technicals.ofRow(place(i)), window.endAt(place(i)));
+  const made = window.areMade ? madeRows(count, rowOf, rowNames, textOf) : madeRows(count, rowOf);
   // Indicators of a window are those of its newest row: of an older one they would be other numbers.
   const hasNewest = total > 0 && isCovered(coverage, { from: dates[start] ?? past, to: past });
   const lacks = lacksOfRoutes(routes, coverage, { from, to: past });
-  const envelope = forexEnvelope({
-    pair,
-    path: used[0]?.path ?? best.path,
-    methods: new Set(used.map(({ path }) => path.method)),
-    directHeld: series.hasDirect,
-    histories: contributing(used, window),
-    reverseHeld: series.hasReverse,
-    check,
-    window: { from, to, rows: total, isWhole: lacks.length === 0 },
-    latest,
-    today,
-    labels: context.labels,
-  });
+  const isWhole = lacks.length === 0;
+  const about = series.about(`${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
+    forexEnvelope({
+      pair,
+      path: used()[0]?.path ?? best.path,
+      methods: new Set(used().map(({ path }) => path.method)),
+      directHeld: series.hasDirect,
+      histories: contributing(used(), window),
+      reverseHeld: series.hasReverse,
+      check,
+      window: { from, to, rows: total, isWhole },
+      latest,
+      today,
+      labels: context.labels,
+    }),
+  );
+  const envelope = windowed(about, { from, to, rows: total, isWhole });
   const sources = series.sourcesOf({ start, end });
   const isWithheld = technicals.hasWithheld({ start, end: start + last });
   return {
@@ -156,7 +157,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
     lacks: isWithheld ? lacksOfRoutes(routes, coverage, { from: BEGINNING, to: past }) : lacks,
     get notes() {
       return forexNotes({
-        ...{ pair, routes: used, all: routes, window, from, to, today },
+        ...{ pair, routes: used(), all: routes, window, from, to, today },
         ...{ failed: check === 'failed', isPast: context.isPast === true },
         isMixed: names !== undefined && sources.length > 1,
         ...(names && { pause: pauseBefore(dates, { start, end: start + last }) }),

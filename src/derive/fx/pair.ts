@@ -1,12 +1,12 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
+import type { Envelope, LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText } from '../../contract/json/json.ts';
 import { type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
 import { dayRangeWithin } from '../places.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES } from '../technicals/table.ts';
 import { type IndicatorColumns, technicals } from '../technicals/technicals.ts';
-import { type CheckedPoint, isWhollyMade, NO_TECHNICALS, tailText } from './forex-rows.ts';
+import { type CheckedPoint, endText, isWhollyMade, NO_TECHNICALS, tailText } from './forex-rows.ts';
 import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
 import { isOfPair, type Pair, type Path, reversed } from './paths.ts';
 import { type Consistency, checkRate } from './rates.ts';
@@ -44,6 +44,9 @@ export interface PairSeries {
   /** What it takes in memory, roughly. */
   readonly bytes: number;
   pointAt(place: number): CheckedPoint;
+  rateAt(place: number): { readonly date: string; readonly rate: number | null };
+  /** The members of an answer beside its rows, by all that they follow from. */
+  about(name: string, make: () => Envelope): Envelope;
   factsOf(range: PlaceRange): WindowFacts;
   /** Who speaks for the rows of a range, newest first; one entry where it is one publisher. */
   sourcesOf(range: PlaceRange): readonly SourceRange[];
@@ -56,8 +59,11 @@ export interface WindowFacts {
   readonly rows: number;
   /** All of them are made here, of nothing but dates and values. */
   readonly areMade: boolean;
-  /** Where the value of such a row comes from. */
+  /** Where the value of such a row comes from, and the end of its text. */
   tailAt(place: number): JsonText;
+  endAt(place: number): string;
+  /** Equal in windows whose rows came by the same paths in the same order, from the same series, and passed the same checks. */
+  readonly name: string;
   /** How many rows came by each path, that of the newest row first. */
   readonly paths: ReadonlyMap<Path, number>;
   readonly series: ReadonlySet<LoadedSeries>;
@@ -99,6 +105,11 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
   const whole = { start: 0, end: rates.dates.length };
   let sums: WindowSums | undefined;
+  const abouts = new Map<string, Envelope>();
+  const rateAt = (at: number) => {
+    const rate = rates.vals[at] ?? Number.NaN;
+    return { date: rates.dates[at] ?? '', rate: Number.isNaN(rate) ? null : rate };
+  };
   const indicators = new Map<string, IndicatorsOf>();
   const origins = new Set(loaded.map(({ ref }) => ref.origin));
   const spans = origins.size > 1 ? sourceSpans(rates) : [];
@@ -128,9 +139,17 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
     latest: latestOf(routes, coverage),
     bytes: rates.dates.length * (ROW_BYTES + (hasIndicators ? INDICATOR_BYTES : 0)),
     pointAt,
+    rateAt,
+    about(name, make) {
+      const made = abouts.get(name) ?? make();
+      // A day ends what was said on it.
+      if (abouts.size >= MAX_ABOUTS) abouts.clear();
+      abouts.set(name, made);
+      return made;
+    },
     factsOf(range) {
       sums = isWhole && sums ? sums : sumsOf(pointAt, { routes, loaded, range: isWhole ? whole : range });
-      return { ...sums.of(range), derived: () => newestDerived(pointAt, range) };
+      return Object.assign(sums.of(range), { derived: () => newestDerived(pointAt, range) });
     },
     sourcesOf: ({ start, end }) =>
       spans.flatMap((span) => {
@@ -146,6 +165,9 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
     },
   };
 }
+
+/** Different windows that are kept in mind of one pair. */
+const MAX_ABOUTS = 64;
 
 function checkedAt(rates: Rates, place: number, reverse: History | undefined): CheckedPoint {
   const point = rates.pointAt(place);
@@ -207,6 +229,7 @@ function sumsOf(
   const sums = <K>(keys: readonly K[]) => new Map(keys.map((key) => [key, new Int32Array(end - start + 1)] as const));
   const paths = sums(routes.map(({ path }) => path));
   const series = sums(loaded);
+  const places = new Map(routes.map(({ path }, place) => [path, place]));
   const checks = sums<Consistency | 'stored'>(['passed', 'failed', 'stored']);
   const all = [...paths.values(), ...series.values(), ...checks.values()];
   const add = (sum: Int32Array | undefined, at: number) => {
@@ -226,20 +249,32 @@ function sumsOf(
     of(range) {
       const [from, to] = [range.start - start, range.end - start];
       const countIn = (sum: Int32Array | undefined) => (sum?.[to] ?? 0) - (sum?.[from] ?? 0);
-      const used = [...paths].filter(([, sum]) => countIn(sum) > 0);
-      const firstOf = (sum: Int32Array) => firstAbove(sum, { from, to });
+      const pathsUsed = () => {
+        const used = [...paths].filter(([, sum]) => countIn(sum) > 0);
+        return used.sort(([, a], [, b]) => firstAbove(a, { from, to }) - firstAbove(b, { from, to }));
+      };
+      const check: Consistency =
+        countIn(checks.get('failed')) > 0 ? 'failed' : countIn(checks.get('passed')) > 0 ? 'passed' : 'not_applicable';
       return {
         rows: to - from,
         areMade: countIn(checks.get('stored')) === 0,
         tailAt: (place) => tails.at(place - start + 1),
-        paths: new Map(used.sort(([, a], [, b]) => firstOf(a) - firstOf(b)).map(([path, sum]) => [path, countIn(sum)])),
-        series: new Set([...series].flatMap(([one, sum]) => (countIn(sum) > 0 ? [one] : []))),
-        check:
-          countIn(checks.get('failed')) > 0
-            ? 'failed'
-            : countIn(checks.get('passed')) > 0
-              ? 'passed'
-              : 'not_applicable',
+        endAt: (place) => tails.endAt(place - start + 1),
+        get paths() {
+          return new Map(pathsUsed().map(([path, sum]) => [path, countIn(sum)]));
+        },
+        get series() {
+          return new Set([...series].flatMap(([one, sum]) => (countIn(sum) > 0 ? [one] : [])));
+        },
+        check,
+        get name() {
+          let name: string = check;
+          // The order of paths tells only where there are several.
+          if (places.size > 1) for (const [path] of pathsUsed()) name += ` ${places.get(path)}`;
+          else name += to > from ? ' 0' : '';
+          for (const sum of series.values()) name += countIn(sum) > 0 ? '1' : '0';
+          return name;
+        },
       };
     },
   };
@@ -248,17 +283,23 @@ function sumsOf(
 /** Few rows in a row come by other ways: what these say of themselves is made once. */
 function tailsOf(length: number) {
   const texts: JsonText[] = [];
+  const ends: string[] = [];
   const places = new Int32Array(length);
   let last: CheckedPoint | undefined;
   const isAsLast = ({ path, check, parts }: CheckedPoint) =>
     last?.path === path && last.check === check && parts.every(({ series }, i) => series === last?.parts[i]?.series);
   return {
     note(at: number, point: CheckedPoint) {
-      if (!isAsLast(point)) texts.push(tailText(point));
+      if (!isAsLast(point)) {
+        const text = tailText(point);
+        texts.push(text);
+        ends.push(endText(text));
+      }
       last = point;
       places[at] = texts.length - 1;
     },
     at: (at: number) => texts[places[at] ?? 0] ?? asJsonText('null'),
+    endAt: (at: number) => ends[places[at] ?? 0] ?? endText(asJsonText('null')),
   };
 }
 

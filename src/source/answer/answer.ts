@@ -30,6 +30,8 @@ export interface MirrorQuestion {
   readonly present: MirrorReader;
   /** The columns of the mirror as it is now. */
   readonly state: StateReader;
+  /** `reader` leaves series out that the mirror has. */
+  readonly isNarrowed?: boolean;
   /** When a series changed, where the moment of the question is that of the clock and moves with it: in a replay. */
   readonly changes?: ((series: StoredSeries) => Promise<SeriesChanges>) | undefined;
   readonly stamp: Stamp;
@@ -51,6 +53,7 @@ export interface MirrorQuestion {
   readonly origin?: string | undefined;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: MergedVintages;
+  readonly sha256?: ((text: string) => string) | undefined;
 }
 
 /** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
@@ -71,9 +74,9 @@ export interface MirrorAnswer {
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
-  const { question, visible, caller, now, origin } = ask;
+  const { question, visible, caller, now, sha256, origin } = ask;
   const whole = origin === undefined ? state : [...state, `origin ${origin.toLowerCase()}`];
-  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now };
+  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now, sha256 };
 }
 
 /**

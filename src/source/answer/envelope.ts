@@ -70,6 +70,7 @@ export function describes(stored: JsonObject, place: PagePosition): boolean {
 
 /** The envelope without some members. */
 export function without(envelope: JsonObject, names: readonly string[]): JsonObject {
+  if (!names.some((name) => Object.hasOwn(envelope, name))) return envelope;
   return Object.fromEntries(Object.entries(envelope).filter(([name]) => !names.includes(name)));
 }
 

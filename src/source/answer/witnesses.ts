@@ -47,7 +47,7 @@ export async function witnessOf(
   };
   const bytesOf = ({ periods }: { periods: ReadonlyMap<string, PeriodValues> }) => periods.size * BYTES_OF_PERIOD;
   const name = `periods ${hasKept ? 'kept' : 'latest'} ${visible.cutoff}`;
-  const { periods } = ask.asOf ? await read() : await ask.state.made([series], { name, make: read, bytesOf });
+  const { periods } = ask.asOf ? await read() : await ask.state.ofName(ask.state.named([series], name), read, bytesOf);
   return { source: series, place, periods };
 }
 

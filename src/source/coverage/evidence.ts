@@ -1,4 +1,5 @@
 import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import {
   type Bound,
@@ -152,17 +153,9 @@ function historyEvidence(
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
   const looked = dateCoverage(proofs, aheadDays);
-  // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
-  const present = dateOf(clock);
-  const start = startAsked(question, mapping, present);
-  const coverage = closedBehind(looked, {
-    from: start,
-    to: earlier(end, question.endpoint.compose?.lastDayNamed?.(visible.args) ?? end),
-    today: present,
-  });
-  const shown = question.endpoint.compose?.judgesEnds
-    ? closedBehind(looked, { from: start, to: undefined, today: present })
-    : coverage;
+  const named = windowNamed({ question, visible, now, clock }, question.endpoint, mapping);
+  const coverage = closedBehind(looked, named);
+  const shown = question.endpoint.compose?.judgesEnds ? closedBehind(looked, { ...named, to: undefined }) : coverage;
   if (!isWhole(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
@@ -170,6 +163,24 @@ function historyEvidence(
     coverage: shown,
     needed,
     provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
+  };
+}
+
+/** The window that a question names for series of a mapping, those of its own endpoint when left out. */
+export function windowNamed(
+  { question, visible, now, clock = now }: Omit<CoverageQuestion, 'reader'>,
+  { mirror, compose }: Endpoint,
+  mapping: Mapping | undefined = mirror,
+): NamedWindow {
+  const present = dateOf(clock);
+  const bounds = mapping?.window ? boundsOf(mapping.window, visible.args, now) : {};
+  const aheadDays = mapping?.sync.kind === 'history' ? (mapping.sync.aheadDays ?? 0) : 0;
+  const end = String(bounds.to ?? addDays(dateOf(now), aheadDays));
+  // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
+  return {
+    from: mapping && startAsked(question, mapping, present),
+    to: earlier(end, compose?.lastDayNamed?.(visible.args) ?? end),
+    today: present,
   };
 }
 
@@ -193,10 +204,13 @@ interface NamedWindow {
  * to now without a start is a matter of age.
  */
 export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
-  const last = coverage.ranges.at(-1)?.to;
-  if (last === undefined) return coverage;
-  const isBehind = (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
-  return isBehind ? { ...coverage, isOpen: false } : coverage;
+  return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
+}
+
+/** Does a window begin behind the last bound that was looked at, or end there on a day that is over? */
+export function isBehind(last: Bound | undefined, { from, to, today }: NamedWindow): boolean {
+  if (last === undefined) return false;
+  return (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
 }
 
 /** What is covered from the first day that is shown without a key is all that there is without one. */

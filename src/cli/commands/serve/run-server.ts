@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Signing } from '../../../contract/signing.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
@@ -65,6 +66,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     replay?.source ??
     createMirrorSource({
       ...{ mirror, labels: behaviour.labels, signing, columns },
+      sha256: (text) => hash('sha256', text),
       ...(!sandbox && { onUnwatched: app.noteUnwatched }),
     });
   const { platform } = app;
