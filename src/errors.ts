@@ -88,6 +88,11 @@ export function advised(error: MacroError, more: string): MacroError {
   return hinted(error, error.hint === undefined ? more : `${error.hint} ${more}`);
 }
 
+/** The same error with another wait, in seconds. */
+export function waiting(error: MacroError, retryAfter: number): MacroError {
+  return new MacroError(error.kind, error.message, { ...detailsOf(error), retryAfter });
+}
+
 /** The same error with another hint. */
 export function hinted(error: MacroError, hint: string): MacroError {
   return new MacroError(error.kind, error.message, { ...detailsOf(error), hint });

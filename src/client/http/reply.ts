@@ -2,6 +2,7 @@ import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/answer-members.
 import { retryAfterOf } from '../../contract/headers.ts';
 import { isJsonObject, type JsonObject, objectIn, parseJson } from '../../contract/json/json.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
+import { isWindow, windowEnd } from '../quota/budget.ts';
 import { oneLine, sentence } from '../text.ts';
 
 /** An answer with its body read. */
@@ -143,14 +144,23 @@ function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): str
   return `${known} (HTTP ${reply.status} for ${context.target.split('?')[0]}).`;
 }
 
-/** Seconds; of a 429 also from the member and the header that say the same. */
+/** Seconds that a budget is waited for whose window no header names. */
+const MAX_UNNAMED_WAIT = 3_600;
+
+/**
+ * Seconds; of a 429 also from the member and the header that say the same. No budget is spent for longer than until the window
+ * ends that the headers name.
+ */
 function retryAfterFor(reply: RawReply, body: ErrorBody, now: number): number | undefined {
   const retryAfter = retryAfterOf(reply.headers, now);
-  if (retryAfter !== undefined || reply.status !== 429) return retryAfter;
-  const member = body.extra.retry_after;
-  if (typeof member === 'number' && member >= 0) return Math.ceil(member);
+  if (reply.status !== 429) return retryAfter;
   const reset = reply.headers.get('ratelimit-reset')?.trim() ?? '';
-  return /^\d{1,9}$/.test(reset) ? Number(reset) : undefined;
+  const resets = /^\d{1,9}$/.test(reset) ? Number(reset) : undefined;
+  const member = body.extra.retry_after;
+  const said = retryAfter ?? (typeof member === 'number' && member >= 0 ? Math.ceil(member) : resets);
+  const name = reply.headers.get('x-ratelimit-window')?.trim().toLowerCase() ?? '';
+  const ends = isWindow(name) ? Math.ceil((windowEnd(name, now) - now) / 1000) : resets;
+  return said === undefined ? undefined : Math.min(said, Math.max(ends ?? MAX_UNNAMED_WAIT, resets ?? 0));
 }
 
 function withRequestId(extra: JsonObject, headers: Headers): JsonObject {

@@ -6,7 +6,7 @@ import { PAGING_NAMES } from '../../contract/paging.ts';
 import { BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { timeOfOwnCursor } from '../../derive/announcements/events.ts';
 import { isOwnPosition } from '../../derive/calendar/checkpoint.ts';
-import { MacroError, retold } from '../../errors.ts';
+import { MacroError, retold, waiting } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
@@ -15,7 +15,7 @@ import { createColumns } from '../columns.ts';
 import type { livePages } from '../kept/collect.ts';
 import { isKept, keepingOf } from '../kept/keeping.ts';
 import { type AskContext, type CacheOutcome, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
-import { createServiceAsks, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
+import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
 
 // The members beside rows that say how far the whole series reaches. A window that is held whole need not tell them.
 // Brings the whole window of a question whose page alone would prove nothing of it.
@@ -145,9 +145,10 @@ export function createReadThrough(options: ReadThroughOptions): Source {
       try {
         return await askService(question, context, proven);
       } catch (error) {
-        if (!(error instanceof MacroError) || ABSENT.has(error.status ?? 0)) throw error;
+        if (!(error instanceof MacroError)) throw error;
+        if (ABSENT.has(error.status ?? 0)) throw boundedWait(error);
         if (proven) return proven;
-        if (error.kind === 'mirror' || refusesQuestion(error)) throw error;
+        if (error.kind === 'mirror' || refusesQuestion(error)) throw boundedWait(error);
         const refusal = serviceUnavailable(error, asks.restOfPause());
         return staleAnswer(question, context, { why: refusal.message, error: refusal });
       }
@@ -197,13 +198,18 @@ function refusesQuestion({ kind, status }: MacroError): boolean {
   return kind === 'internal' || kind === 'usage' || (status !== undefined && JUDGED.has(status));
 }
 
+/** The error with the wait that a caller is told at most. */
+function boundedWait(error: MacroError): MacroError {
+  return (error.retryAfter ?? 0) * 1000 > MAX_PAUSE ? waiting(error, MAX_PAUSE / 1000) : error;
+}
+
 /**
  * What a caller is told where nothing is held. What the service does not know or does not sell is told in its words; that it
  * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
  */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {
   const { kind, status, retryAfter = 0 } = error;
-  if (kind === 'notFound' || status === 403) return error;
+  if (kind === 'notFound' || status === 403) return boundedWait(error);
   // Where the service is, is nobody's business outside.
   const why = error.message.includes('://') ? '' : ` ${error.message}`;
   return new MacroError('upstream', `The service could not be asked.${why}`, {

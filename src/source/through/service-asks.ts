@@ -25,7 +25,7 @@ export interface ServiceAsking {
 const PAUSE = 5000;
 
 /** The same where the service asks for more: it may have meant something else. See docs/interface.md. */
-const MAX_PAUSE = 60_000;
+export const MAX_PAUSE = 60_000;
 
 /**
  * Makes the one place that asks. A service whose data does not belong into this mirror is never asked again.

@@ -49,6 +49,23 @@ it('a service that asks to be left alone for months is asked again within a minu
   expect([(await ask(INFLATION)).status, seen.length > 0]).toEqual([200, true]);
 });
 
+it.each([
+  [404, {}, 404, '60'],
+  [409, {}, 409, '60'],
+  [429, {}, 503, '3600'],
+  [429, { 'ratelimit-reset': '47' }, 503, '47'],
+  // 14:00 UTC.
+  [429, { 'x-ratelimit-window': 'day' }, 503, '36000'],
+])(
+  'a %d with %o that asks callers to wait for months becomes a %d with a wait of its own',
+  async (said, headers, status, wait) => {
+    const { ask, service } = await upstreamWorld();
+    service.says = () => refusal(said, { 'retry-after': '9936000', ...headers });
+    const answer = await ask('/v1/cot/usd?limit=3');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, wait]);
+  },
+);
+
 it('a cursor of this mirror reaches the service as a time', async () => {
   const { ask, clock, service, seen } = await upstreamWorld();
   await ask('/v1/announcements/changes');
