@@ -98,21 +98,21 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
   if (rules.asReceived && stated && (!stored || stored.date < stated.date)) {
     if (!isVisible(stated.date)) return cleared(print);
-    return print.altered ? differences(print, stated.val) : {};
+    return print.altered ? differences(print, stated, rules) : {};
   }
   if (!stored && rules.asReceived && !print.altered) return {};
   if (!stored || !isVisible(stored.date)) return cleared(print);
   const isSame = stated?.date === stored.date && (Object.is(stated.val, stored.val) || isEarlier(stored, print, rules));
   if (isSame && !print.altered && !stored.altered) return {};
-  return comparisonWith(print, stored);
+  return comparisonWith(print, stored, rules);
 }
 
-function comparisonWith(print: Print, before: Print): Patch {
+function comparisonWith(print: Print, before: Print, rules: ChangeRules): Patch {
   return {
     previous_value: before.val === null ? undefined : before.valText,
     previous_date: toJsonText(before.date),
     previous_announcement_datetime: before.releaseText,
-    ...differences(print, before.val),
+    ...differences(print, before, rules),
   };
 }
 
@@ -120,10 +120,12 @@ function toldBy({ previous_date: date, previous_value: val }: JsonObject): Chang
   return typeof date === 'string' ? { date, val: typeof val === 'number' ? val : null } : undefined;
 }
 
-function differences(print: Print, before: number | null): Patch {
+/** No change spans a period that was never published. */
+function differences(print: Print, before: ChangeFacts, { cadence }: ChangeRules): Patch {
+  const val = isNextPeriod(print, before, cadence) ? before.val : null;
   return {
-    change_from_previous: floatOf(difference(print.val, before)),
-    pct_change_from_previous: floatOf(percentChange(print.val, before)),
+    change_from_previous: floatOf(difference(print.val, val)),
+    pct_change_from_previous: floatOf(percentChange(print.val, val)),
   };
 }
 

@@ -117,7 +117,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
       return withChange(
         args.as_of === undefined ? print : withReplay(print, view),
         { before: older[0], older },
-        { ...rules, cadence: kind === 'level' ? cadenceAt(dates, ends, { place: i, count: BEHIND_ROWS }) : undefined },
+        { ...rules, cadence: cadenceAt(dates, ends, { place: i, count: BEHIND_ROWS }) },
       );
     })
     .map(identify)

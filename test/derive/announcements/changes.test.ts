@@ -52,6 +52,25 @@ describe('a percent-type series', () => {
     expect(answer[1]).toEqual({ date: '2026-09-30', val: 3.2, announcement_datetime: 1791981000 });
   });
 
+  test('names the print before a period that was never published, and no change over it', async () => {
+    const lines = [
+      ['2025-12-31', '2.7'],
+      ['2025-11-30', '2.7'],
+      ['2025-09-30', '3.0'],
+      ['2025-08-31', '2.9'],
+      ['2025-07-31', '2.7'],
+      ['2025-06-30', '2.7'],
+    ] as const;
+    const answer = await shown('%YoY', lines);
+    expect(answer.slice(0, 2)).toEqual([
+      {
+        ...{ date: '2025-12-31', val: 2.7, previous_value: 2.7, previous_date: '2025-11-30' },
+        ...{ change_from_previous: 0, pct_change_from_previous: 0 },
+      },
+      { date: '2025-11-30', val: 2.7, previous_value: 3.0, previous_date: '2025-09-30' },
+    ]);
+  });
+
   test.each([
     ['over a previous of zero no percentage', '0.5', '0.0', { change_from_previous: 0.5 }],
     [
