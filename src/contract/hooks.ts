@@ -135,7 +135,7 @@ export interface Composed {
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;
   /** What the answer needs and the mirror does not cover; when left out, the needed part of each series of `vouches`. */
-  readonly lacks?: readonly Lack[];
+  readonly missingParts?: readonly MissingPart[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
   /** Who speaks for which dates, where there are several. */
@@ -156,9 +156,9 @@ export interface Compose<A> {
   selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
   /** Without one of the picked series it would be another number: refused where nobody can tell what was known of one. */
   readonly required?: true;
-  /** An answer that lacks anything is refused: nobody may rely on a part of it. */
+  /** An answer that misses anything is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
-  /** The last day that somebody named, where there is no window: behind the last look at a series it is a hole once it is over. */
+  /** The last day that somebody named, where there is no window: behind the last look at a series it is a missing range once it is over. */
   lastDayNamed?(args: A): string | undefined;
   /** The hook judges itself what lies behind the last look at a series, for each of the moments that it answers. */
   readonly judgesEnds?: true;
@@ -291,7 +291,7 @@ export interface Derived {
   /** The page holds the newest row that there is, when the hook knows better. */
   readonly includesLatest?: boolean;
   /** What the hook needs besides the asked window and the mirror does not cover. */
-  readonly lacks?: readonly MissingRange[];
+  readonly missingParts?: readonly MissingRange[];
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
@@ -305,11 +305,13 @@ export interface MissingRange extends Range {
 }
 
 /** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
-export interface Lack {
+export type MissingReason = 'uncovered' | 'unchecked';
+
+export interface MissingPart {
   readonly series: SeriesRef;
   readonly range?: MissingRange;
-  /** Nobody looked at the series in that time: the range is one of moments (ISO) and not of rows. */
-  readonly isUnseen?: true;
+  /** `unchecked`: nobody asked in that time, and the range is one of moments (ISO). Left out: no coverage reaches it. */
+  readonly reason?: MissingReason;
 }
 // Which rows of a series a composed answer reads.
 

@@ -1,5 +1,5 @@
-import type { Bound } from '../contract/time/coverage.ts';
 import { addDays, dateOf } from '../contract/time/time.ts';
+import type { CheckedRange } from './intervals.ts';
 
 /** What one request for the newest row of all dates shows of a whole series. */
 export interface WholeSeries {
@@ -113,14 +113,6 @@ export interface OpenEvent {
   readonly date: string | undefined;
   /** The row of its date has changed since. */
   readonly isStored?: boolean;
-}
-
-/** A range of dates that was read whole, and when. */
-interface CheckedRange {
-  readonly from: Bound;
-  readonly to: Bound;
-  /** Milliseconds. */
-  readonly provenAt: number;
 }
 
 /** True where the date of an event was read since it came. Behind the day of a check nothing existed then. */

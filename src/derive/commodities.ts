@@ -4,8 +4,8 @@ import type {
   Derived,
   Envelope,
   HookContext,
-  Lack,
   LoadedSeries,
+  MissingPart,
   MissingRange,
   PageView,
 } from '../contract/hooks.ts';
@@ -14,7 +14,8 @@ import { asJsonText, floatText, type JsonObject, type JsonText, parseObject } fr
 import { runEnds } from '../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
-import { FIRST_HEAD, isKnownToEnd, lacksOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
+import { hasRows, missingIn } from '../coverage/missing-parts.ts';
+import { FIRST_HEAD, isKnownToEnd, missingOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
 import { historyByIndicator } from './announcements/newest-source.ts';
 import { type Print, printReader, printText } from './announcements/print.ts';
@@ -29,7 +30,6 @@ import {
   SAMPLE,
   standsForMonths,
 } from './cadence.ts';
-import { hasRows, missingIn } from './lacks.ts';
 import { historyQuality, windowCounts } from './quality.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
@@ -84,7 +84,9 @@ function buildCommoditiesLatest(
     .filter((_, i) => entries[i]?.isCut)
     .map((indicator) => ({ series: { endpoint: 'commodities', scope: { indicator }, exact: true } }));
   // A history that may go on does not tell the newest price.
-  const unknown = [...tails].flatMap(([indicator, history]) => (stored.has(indicator) ? [] : lacksOfEnd(history, now)));
+  const unknown = [...tails].flatMap(([indicator, history]) =>
+    stored.has(indicator) ? [] : missingOfEnd(history, now),
+  );
   const rows = entries.flatMap(({ text }) => text ?? []);
   const dates = entries.flatMap(({ date }) => date ?? []).sort();
   return {
@@ -97,13 +99,17 @@ function buildCommoditiesLatest(
     },
     rows,
     total: rows.length,
-    lacks: [...lacksOf(documents, histories, now), ...unknown, ...cut],
+    missingParts: [...lacksOf(documents, histories, now), ...unknown, ...cut],
     ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities that the mirror holds.`] }),
   };
 }
 
 /** The service's own list is the whole answer; without it, every commodity has to be known to its newest price. */
-function lacksOf(documents: readonly LoadedSeries[], histories: readonly LoadedSeries[], now: number): readonly Lack[] {
+function lacksOf(
+  documents: readonly LoadedSeries[],
+  histories: readonly LoadedSeries[],
+  now: number,
+): readonly MissingPart[] {
   if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
   const isKnown = (slug: string) =>
     histories.some((history) => history.ref.scope.indicator === slug && isKnownToEnd(history, now));
@@ -121,14 +127,14 @@ export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<De
   const prints = [...page, ...(await lookBack(view, page))];
   const dates = prints.map(({ date }) => date);
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
-  const holes: MissingRange[] = [];
+  const missingRanges: MissingRange[] = [];
   const isKnown = (range: MissingRange) => {
     const found = missingIn(view.coverage, range);
-    holes.push(...found);
+    missingRanges.push(...found);
     return found.length === 0;
   };
   const rows = page.map((print, i) => withPercentages(print, { older: prints.slice(i + 1), cadence, isKnown }));
-  return { envelope: await membersOf(view, page, cadence), rows, lacks: holes };
+  return { envelope: await membersOf(view, page, cadence), rows, missingParts: missingRanges };
 }
 
 /** The rows before the page, as far as the percentage over twelve months looks back. */

@@ -11,7 +11,7 @@ import type {
 import { patchRow } from '../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { BEGINNING, dateOf, daysBetween } from '../contract/time/time.ts';
-import { earlier, lacksOfSeriesList } from './lacks.ts';
+import { earlier, missingOfSeriesList } from '../coverage/missing-parts.ts';
 import { datesOf, madeOf, textsOf } from './places.ts';
 import { countFacts, type ReleaseFacts, releaseFacts, sourceQuality } from './quality.ts';
 import { confirmedAt, keptQuality, mergeByDate } from './rates/rates.ts';
@@ -63,7 +63,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const all = mergeByDate(ranked.map(datedRows));
   const latest = all[0]?.date;
   const today = dateOf(context.now * 1000);
-  const behind = lacksOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
+  const behind = missingOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
   const { start_date: from, end_date: to = today } = boundsOf(args, context.now);
   const isNewest = from === undefined && args.end_date === undefined;
   // Where a newer snapshot may exist, the newest one that is stored is not the answer.
@@ -76,11 +76,11 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
       window,
       latest: behind.length > 0 ? latestSaid(first, latest, today) : latest,
       shown:
-        lacksOfSeriesList(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
+        missingOfSeriesList(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
     }),
     rows: page.map(({ place, of }) => stripped(of.text(place), args)),
     total: window.length,
-    lacks: isNewest ? behind : lacksOfSeriesList(ranked, { from: from ?? BEGINNING, to: end }),
+    missingParts: isNewest ? behind : missingOfSeriesList(ranked, { from: from ?? BEGINNING, to: end }),
   };
 }
 

@@ -159,7 +159,7 @@ function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
   };
 }
 
-/** Official forecasts of the last answer; a full list may lack some, so a question for more has no answer. */
+/** Official forecasts of the last answer; a full list may miss some, so a question for more has no answer. */
 function officialOf({ args, stored }: PageView<PredictionsArgs>): readonly unknown[] {
   const forecasts = Array.isArray(stored.official_forecasts) ? stored.official_forecasts : [];
   if (args.official_limit > OFFICIAL_LIMIT && forecasts.length >= OFFICIAL_LIMIT)

@@ -2,7 +2,7 @@ import type { PageArgs } from '../contract/endpoint.ts';
 import type { Derived, PageView } from '../contract/hooks.ts';
 import { parseObject } from '../contract/json/json.ts';
 import { dateOf, daysBetween } from '../contract/time/time.ts';
-import { hasRows } from './lacks.ts';
+import { hasRows } from '../coverage/missing-parts.ts';
 import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface PriceArgs extends PageArgs {

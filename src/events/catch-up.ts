@@ -31,7 +31,7 @@ interface CatchUpParts {
   readonly onFailure: (error: MacroError) => Promise<void>;
 }
 
-/** A hole for good. */
+/** A missing range for good. */
 export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 
 /** What asking for missed events brought. */
@@ -42,7 +42,7 @@ export interface CaughtUp {
   readonly missed: number;
 }
 
-/** Keeps a follower's journal without silent holes. */
+/** Keeps a follower's journal without silent missing ranges. */
 export interface CatchUp {
   /** Asks for everything after the last complete moment; undefined when that cannot be asked now. */
   run(reason: string): Promise<CaughtUp | undefined>;
@@ -107,19 +107,19 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     watchedFrom = to;
   }
 
-  /** What was watched is noted once in a while: each note is a commit, and what one lacks the next start asks for. */
+  /** What was watched is noted once in a while: each note is a commit, and what one misses the next start asks for. */
   function isDue(): boolean {
     return clock.now() - notedAt >= NOTE_INTERVAL_MS;
   }
 
-  /** Every hole that was open is closed: what was in it is here now, or is noted as lost. */
+  /** Every missing range that was open is closed: what was in it is here now, or is noted as lost. */
   async function closeOwed(): Promise<void> {
     owed = undefined;
     for (const { id } of await openGaps(journal, origin)) await journal.closeGap(id, clock.now());
   }
 
-  async function noteLost(hole: { from: number; to: number }): Promise<void> {
-    const gap = { origin, ...hole, reason: 'the service no longer keeps these events' };
+  async function noteLost(missingRange: { from: number; to: number }): Promise<void> {
+    const gap = { origin, ...missingRange, reason: 'the service no longer keeps these events' };
     const id = await journal.noteGap({ ...gap, via: 'changes', notedAt: clock.now() });
     await parts.onGap({ id, ...gap });
   }
@@ -162,8 +162,8 @@ const BACK = 1_000;
 
 /** The moment (Unix seconds) of the oldest gap, else of the last streamed event; undefined without a stream. */
 async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
-  const [hole] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
-  if (hole) return hole.from && hole.from - 1;
+  const [missingRange] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
+  if (missingRange) return missingRange.from && missingRange.from - 1;
   // Backwards, however many events came by other ways since: a mirror that followed must not pass for one that never did.
   for (let end = await journal.newest(); end > 0; end -= BACK) {
     const last = await journal.events({ after: Math.max(0, end - BACK), limit: BACK });
@@ -179,7 +179,7 @@ function laterOf(a: number | undefined, b: number): number {
   return a === undefined ? b : Math.max(a, b);
 }
 
-/** Holes that changes may still fill: nobody knows yet where they end. */
+/** Missing ranges that changes may still fill: nobody knows yet where they end. */
 async function openGaps(journal: Journal, origin: string): Promise<readonly JournalGap[]> {
   const gaps = await journal.gaps(BACK);
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);

@@ -98,7 +98,12 @@ function optionsOf(
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color || colour(name);
   };
-  const [line, grid, text, hole] = [resolved('--accent'), resolved('--line'), resolved('--quiet'), resolved('--warn')];
+  const [line, grid, text, missingRange] = [
+    resolved('--accent'),
+    resolved('--line'),
+    resolved('--quiet'),
+    resolved('--warn'),
+  ];
   probe.remove();
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
   return {
@@ -112,12 +117,12 @@ function optionsOf(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     hooks: {
       setCursor: [({ cursor }) => point(cursor.idx)],
-      drawClear: [(plot) => shadeHoles(plot, answer, hole)],
+      drawClear: [(plot) => shadeHoles(plot, answer, missingRange)],
     },
   };
 }
 
-function shadeHoles(plot: uPlot, { holes }: PresentedAnswer, colour: string): void {
+function shadeHoles(plot: uPlot, { missingRanges }: PresentedAnswer, colour: string): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.beginPath();
@@ -125,7 +130,7 @@ function shadeHoles(plot: uPlot, { holes }: PresentedAnswer, colour: string): vo
   ctx.clip();
   ctx.globalAlpha = 0.25;
   ctx.fillStyle = colour;
-  for (const { from, to } of holes) {
+  for (const { from, to } of missingRanges) {
     const left = plot.valToPos(Date.parse(from) / 1000, 'x', true);
     const right = plot.valToPos(Date.parse(to) / 1000, 'x', true);
     ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
@@ -133,8 +138,8 @@ function shadeHoles(plot: uPlot, { holes }: PresentedAnswer, colour: string): vo
   ctx.restore();
 }
 
-/** Rows without a time are no points. Of holes the bounds become points without a value, so that no line bridges them. */
-function chartPointsOf({ columns, rows, chart, holes }: PresentedAnswer): ChartPoints {
+/** Rows without a time are no points. Of missing ranges the bounds become points without a value, so that no line bridges them. */
+function chartPointsOf({ columns, rows, chart, missingRanges }: PresentedAnswer): ChartPoints {
   if (!chart) return { times: [], values: [], labels: [], rows: [] };
   const [at, value] = [columns.indexOf(chart.at), columns.indexOf(chart.value)];
   const points = rows.flatMap((row) => {
@@ -145,7 +150,7 @@ function chartPointsOf({ columns, rows, chart, holes }: PresentedAnswer): ChartP
       { time, value: text === '' ? null : Number(text), label: `${row[at]}: ${text === '' ? 'no value' : text}`, row },
     ];
   });
-  const breaks = holes.flatMap(({ from, to }) => {
+  const breaks = missingRanges.flatMap(({ from, to }) => {
     const time = secondsOf(from);
     return time === undefined ? [] : [{ time, value: null, label: `missing: ${from} to ${to}`, row: [] }];
   });

@@ -185,7 +185,7 @@ const nodeInput: Input = {
 function nodeKeychain(env: Readonly<Record<string, string | undefined>>): Keychain {
   const name = NAMES[process.platform] ?? 'the keyring of the desktop';
   const attempt = <T>(account: string, work: (entry: KeyringEntry) => T): T => {
-    const lacking = lackOfSession(env);
+    const lacking = missingOfSession(env);
     if (lacking !== undefined) throw unavailable(name, lacking);
     try {
       return work(new (loadKeyring().Entry)(SERVICE, account, HOW));
@@ -195,7 +195,7 @@ function nodeKeychain(env: Readonly<Record<string, string | undefined>>): Keycha
   };
   return {
     describe: (account) => `${name}, entry ${SERVICE} ${account}`,
-    lack() {
+    missingPart() {
       try {
         attempt('probe', (entry) => entry.getPassword());
         return undefined;
@@ -211,7 +211,7 @@ function nodeKeychain(env: Readonly<Record<string, string | undefined>>): Keycha
 }
 
 /** On Linux it is a program of the desktop session, found by the address of the session's bus. */
-function lackOfSession(env: Readonly<Record<string, string | undefined>>): string | undefined {
+function missingOfSession(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (process.platform !== 'linux' || env.DBUS_SESSION_BUS_ADDRESS) return undefined;
   return 'there is no desktop session (DBUS_SESSION_BUS_ADDRESS is not set)';
 }

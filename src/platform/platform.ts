@@ -165,7 +165,7 @@ export interface Keychain {
   /** Its name for people, and under which name it has an entry. */
   describe(account: string): string;
   /** Why nothing can be kept there now; undefined where it answers. Looks only. */
-  lack(): string | undefined;
+  missingPart(): string | undefined;
   /** Undefined when it has no such entry. */
   read(account: string): string | undefined;
   write(account: string, secret: string): void;

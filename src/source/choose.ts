@@ -8,9 +8,9 @@ import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import { visibilityOf } from './answer/keyless.ts';
-import { holesOf, selectStored } from './answer/pick.ts';
+import { absentOf, selectStored } from './answer/pick.ts';
+import { coverageRulesOf, withWindow } from './coverage/covering-series.ts';
 import { evidenceOf } from './coverage/evidence.ts';
-import { coverageRulesOf, withWindow } from './coverage/lacks.ts';
 import { eventsSince, isReleased } from './coverage/newer-events.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { LABELS } from './labels.ts';
@@ -37,7 +37,7 @@ export interface Choice {
 interface Freshness {
   /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
   readonly provenAt: number | undefined;
-  /** When the newest release came out that it may lack, by the calendars that are held; in milliseconds. */
+  /** When the newest release came out that it may miss, by the calendars that are held; in milliseconds. */
   readonly releasedAt?: number;
 }
 
@@ -199,12 +199,12 @@ function isMidWalk({ endpoint, args }: Question): boolean {
 async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly StoredSeries[]> {
   if (!endpoint.compose) return reader.find(seriesOfQuestion(endpoint, args));
   const { compose } = endpoint;
-  if (compose.needs === 'all' && (await holesOf(reader, compose.reads(args))).length > 0) return [];
+  if (compose.needs === 'all' && (await absentOf(reader, compose.reads(args))).length > 0) return [];
   return selectStored(reader, compose, args);
 }
 
 /**
- * The newest release (milliseconds) that calendar or event announced and a series may lack; undefined for none. See
+ * The newest release (milliseconds) that calendar or event announced and a series may miss; undefined for none. See
  * docs/interface.md#announcements.
  */
 export async function releaseSince(

@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
+import { servicePartial } from '../coverage/partial-answer.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { AnswerCommit } from '../mirror/api/page-commit.ts';
-import { serviceShortfall } from './coverage/shortfall.ts';
 import { isKept, keepingNotes } from './kept/keeping.ts';
 import { commitOfAnswer } from './kept/write-through.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
@@ -52,7 +52,7 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
         from: 'live',
         asOf: now,
         synthetic: reply.synthetic,
-        ...(reply.partial && { shortfall: serviceShortfall(reply.partial) }),
+        ...(reply.partial && { partial: servicePartial(reply.partial) }),
         notes: [...reply.notes, ...(mirror ? keepingNotes(kept, context.caller) : [])],
       };
     },

@@ -13,9 +13,9 @@ import { answerFromSeries } from './answer/ordinary.ts';
 import { withParts } from './answer/parts/put-together.ts';
 import { momentOfQuestion } from './answer/past/moment-state.ts';
 import type { Columns } from './columns.ts';
-import { markedBody, shortfallOf } from './coverage/mark.ts';
+import { markedBody, partialOf } from './coverage/mark.ts';
 import { notMirrored } from './coverage/not-mirrored.ts';
-import { firstUnwatched, lostStretches } from './coverage/unwatched.ts';
+import { firstUncovered, goneTimes } from './coverage/uncovered-times.ts';
 import { type NamedMirror, originReader, ownReader } from './named-service.ts';
 import { unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
@@ -29,13 +29,13 @@ export interface MirrorSourceOptions extends NamedMirror {
   readonly columns?: Columns;
   /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
   readonly sha256?: (text: string) => string;
-  /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
-  readonly onUnwatched?: (from: number, now: number) => Promise<void>;
+  /** Told from when on (Unix seconds) an answer misses events that nobody watched for. */
+  readonly onUncovered?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
 export function createMirrorSource(options: MirrorSourceOptions): Source {
-  const { mirror, labels, signing, onUnwatched, columns, sha256 } = options;
+  const { mirror, labels, signing, onUncovered, columns, sha256 } = options;
   const read = createReading(mirror, columns);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
@@ -94,28 +94,28 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, parts, etag, asOf, lacks, synthetic } = answer;
+      const { body, parts, etag, asOf, missingParts, synthetic } = answer;
       const sources = answer.sources && answer.sources.length > 1 ? answer.sources : undefined;
       const notes = sources && caller.kind === 'owner' ? [...answer.notes, sourcesNote(sources)] : answer.notes;
-      const unwatched = firstUnwatched(lacks);
-      if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
-      const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
+      const uncovered = firstUncovered(missingParts);
+      if (uncovered !== undefined) await onUncovered?.(uncovered, now);
+      const lost = uncovered === undefined ? [] : await goneTimes(mirror.journal);
       const facts = {
         ...(moment && { past: moment }),
         ...(answer.sources && { sources: answer.sources }),
         ...({ from: 'mirror', asOf, synthetic, notes } as const),
       };
-      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now: presentAt, lost, sources });
+      const partial = partialOf(original, missingParts, { checkedAt: asOf, now: presentAt, lost, sources });
       if (parts)
-        return withParts({ status: 200, ...(shortfall && { shortfall }), ...facts }, endpoint.body, {
+        return withParts({ status: 200, ...(partial && { partial }), ...facts }, endpoint.body, {
           ...parts,
-          ...(shortfall ? { mark: shortfall.mark } : sources && { mark: { complete: true, sources } }),
+          ...(partial ? { mark: partial.mark } : sources && { mark: { complete: true, sources } }),
         });
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       const told = sources ? markedBody(body, { complete: true, sources }) : body;
-      if (!shortfall) return { status: 200, body: told, ...(etag && { etag }), ...facts };
+      if (!partial) return { status: 200, body: told, ...(etag && { etag }), ...facts };
       // What changes when a sync brings the rest is not known by the series' state alone: no validator.
-      return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
+      return { status: 200, body: markedBody(body, partial.mark), partial, ...facts };
     },
   };
 }

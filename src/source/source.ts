@@ -4,8 +4,8 @@ import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import type { AsOf } from '../contract/time/moments.ts';
+import type { PartialAnswer } from '../coverage/partial-answer.ts';
 import type { BodyParts } from './answer/parts/body-parts.ts';
-import type { Shortfall } from './coverage/shortfall.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
 export interface Question {
@@ -63,7 +63,7 @@ export interface Reply {
   readonly past?: AsOf;
   readonly synthetic: boolean;
   /** Set where the mirror does not hold all that the answer needs: the body says so too, and there is no validator. */
-  readonly shortfall?: Shortfall;
+  readonly partial?: PartialAnswer;
   /** How a cache came by it; only a cache says so. */
   readonly cached?: CacheOutcome;
   /** Whose rows these are, by date, where the mirror answered from rows as they are stored. */

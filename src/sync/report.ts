@@ -111,7 +111,7 @@ export function reportSeries({ name, work: { counts }, error, isOpen, isImplied 
   };
 }
 
-/** What a series ran into whose service is a mirror with holes. */
+/** What a series ran into whose service is a mirror with missing ranges. */
 const PARTIAL: SeriesProblem = {
   kind: 'incomplete',
   code: MIRROR_INCOMPLETE,

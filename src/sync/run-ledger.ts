@@ -192,8 +192,8 @@ export function createLedger(options: SyncOptions): RunLedger {
       const entry = entryOf(target);
       await entry.aside;
       delete entry.aside;
-      const isLost = entry.stop.signal.aborted || (entry.error && !PASSING.has(entry.error.kind));
-      return new Set(isLost ? [] : leftOf(target).map(phaseOf));
+      const isGone = entry.stop.signal.aborted || (entry.error && !PASSING.has(entry.error.kind));
+      return new Set(isGone ? [] : leftOf(target).map(phaseOf));
     },
     beginAgain(target, steps) {
       const entry = entryOf(target);

@@ -3,12 +3,12 @@ import type { SyncStrategy } from '../contract/mapping.ts';
 import type { Args } from '../contract/params/params.ts';
 import { EVENTS_KEPT } from '../contract/release-event.ts';
 import { isoSeconds, parseInstant } from '../contract/time/time.ts';
+import { type TimeRange, timeRangesOf } from '../coverage/intervals.ts';
+import { beginIn, watchedSpan, watchedUntil } from '../coverage/watched-span.ts';
 import { MacroError } from '../errors.ts';
 import { missingRange } from '../mirror/api/journal.ts';
 import type { PaginationRun } from '../mirror/api/page-commit.ts';
-import { type TimeRange, timeRangesOf } from '../source/coverage/coverage.ts';
-import { closeWatched } from '../source/coverage/unwatched.ts';
-import { beginIn, watchedSpan, watchedUntil } from '../source/coverage/watched-span.ts';
+import { closeWatched } from '../source/coverage/uncovered-times.ts';
 import { commitOfAnswer } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
 import { namedBy, namesAll } from './feeds.ts';
@@ -183,11 +183,11 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
     });
 }
 
-/** Notes the hole in the journal; where the stream reports it as well it is the same one. */
+/** Notes the missing range in the journal; where the stream reports it as well it is the same one. */
 async function noteMissed(work: Work, knownUntil: number | undefined, missedBefore: string): Promise<void> {
   const oldest = parseInstant(missedBefore);
   const isBounded = knownUntil !== undefined && oldest !== undefined;
-  // Where the two clocks contradict each other, the hole ends where the service begins.
+  // Where the two clocks contradict each other, the missing range ends where the service begins.
   const lost = isBounded ? (missingRange(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
   await work.mirror.journal.noteGap({
     origin: (await currentSeries(work)).origin,

@@ -126,8 +126,8 @@ describe.each(engines)('a file of ALFRED with some of the vintages, in a mirror 
       expect(await knownAt('2021-09-15')).toEqual([0, [], ['2021-08-31', 235]]);
       const moment = '2023-06-01T00:00:00Z';
       const missing = { from: '2022-01-07T13:30:00Z', to: moment };
-      const [, lacks] = await knownAt(moment);
-      expect(lacks).toContainEqual(missing);
+      const [, missingParts] = await knownAt(moment);
+      expect(missingParts).toContainEqual(missing);
       expect((await knownAt('2026-03-31T12:00:00Z'))[1]).not.toContainEqual(expect.objectContaining({ to: moment }));
       expect((await panel('2021-09-15T00:00:00Z'))[1]).toEqual([235]);
     }
@@ -279,16 +279,16 @@ describe('other files that show states of a series', () => {
     await bring(file('18/03/26 11:00:00', ...february), { name: 'march.csv' });
     await bring(file('16/04/26 11:00:00', ...february, '2026-03,130.4'), { name: 'april.csv' });
     const [of, window] = ['announcements eur inflation --frequency level', ['2026-01-31', '2026-03-31']];
-    // The excerpt lacks the months that changes rest on: what counts here are the times that nobody looked at.
-    const unseenAt = async (at: string) => {
+    // The excerpt misses the months that changes rest on: what counts here are the times that nobody looked at.
+    const uncheckedAt = async (at: string) => {
       const [, missing, newest] = await knownAt(at, of, window);
       return [missing.filter(({ from }: { from?: string }) => from?.includes('T')), newest];
     };
     // 11:00 in Brussels is 10:00 UTC in March, before summer time.
     const moment = '2026-04-10T00:00:00Z';
-    expect(await unseenAt('2026-03-18T10:00:00Z')).toEqual([[], ['2026-02-28', 129.8]]);
-    expect(await unseenAt(moment)).toEqual([[{ from: '2026-03-18T10:00:00Z', to: moment }], ['2026-02-28', 129.8]]);
-    expect(await unseenAt('2026-04-16T09:00:00Z')).toEqual([[], ['2026-03-31', 130.4]]);
+    expect(await uncheckedAt('2026-03-18T10:00:00Z')).toEqual([[], ['2026-02-28', 129.8]]);
+    expect(await uncheckedAt(moment)).toEqual([[{ from: '2026-03-18T10:00:00Z', to: moment }], ['2026-02-28', 129.8]]);
+    expect(await uncheckedAt('2026-04-16T09:00:00Z')).toEqual([[], ['2026-03-31', 130.4]]);
   });
 
   it('an import of FRED is known at that moment, and nobody knows what came before the next one', async () => {

@@ -16,11 +16,14 @@ const INSTEAD: Readonly<Record<string, readonly [make: (path: string) => void, w
 describe.skipIf(process.platform === 'win32').each(Object.entries(INSTEAD))('%s', (_, [make, why]) => {
   const refusalOf = (path: string) => ({ code: 2, out: '', err: `macro: Cannot read ${path}: ${why}.\n${HINT}` });
 
-  it.each(['status', 'fx eur usd --offline', 'config explain'])('as .macrorc.json is refused: macro %s', async (line) => {
-    const at = testPlatform();
-    make(join(at.folder, '.macrorc.json'));
-    expect(await macro(line, at)).toEqual(refusalOf(join(at.folder, '.macrorc.json')));
-  });
+  it.each(['status', 'fx eur usd --offline', 'config explain'])(
+    'as .macrorc.json is refused: macro %s',
+    async (line) => {
+      const at = testPlatform();
+      make(join(at.folder, '.macrorc.json'));
+      expect(await macro(line, at)).toEqual(refusalOf(join(at.folder, '.macrorc.json')));
+    },
+  );
 
   it('as a file that is imported', async () => {
     const at = testPlatform();

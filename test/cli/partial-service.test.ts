@@ -12,7 +12,7 @@ const MARK = {
   checked_at: '2026-11-20T08:00:00Z',
 };
 
-/** A service that is a mirror with holes and shows two rates a page, so many pages; some of them are marked. */
+/** A service that is a mirror with missing ranges and shows two rates a page, so many pages; some of them are marked. */
 function holed(marks: readonly (object | undefined)[], told: 'body' | 'header' = 'body'): Fetch {
   return async (url) => {
     const offset = Number(new URL(url).searchParams.get('offset') ?? 0);
@@ -36,20 +36,20 @@ const asking = (fetch: Fetch, terminal = false) =>
   testPlatform({ fetch, terminal, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' } });
 
 describe('a live answer that lacks something by its own word', () => {
-  const lacks = 'This answer is partial: the service itself does not hold 2026-01-01 to 2026-02-28.';
+  const missingParts = 'This answer is partial: the service itself does not hold 2026-01-01 to 2026-02-28.';
 
   it('is exit 10 also under --quiet, and its mark stays in the data', async () => {
     const { code, out, err } = await macro('fx eur usd --live --quiet --format json', asking(holed([MARK])));
     expect([code, JSON.parse(out).mirror, JSON.parse(err)]).toMatchObject([
       10,
       MARK,
-      { level: 'error', kind: 'incomplete', code: 'mirror_incomplete', message: lacks, hint: HINT },
+      { level: 'error', kind: 'incomplete', code: 'mirror_incomplete', message: missingParts, hint: HINT },
     ]);
   });
 
   it('is exit 0 with --allow-partial, which warns', async () => {
     const { code, err } = await macro('fx eur usd --live --quiet --allow-partial', asking(holed([MARK])));
-    expect([code, err]).toEqual([0, `warning: ${lacks} ${HINT}\n`]);
+    expect([code, err]).toEqual([0, `warning: ${missingParts} ${HINT}\n`]);
   });
 
   it('says so in the title of the table', async () => {

@@ -7,7 +7,7 @@ import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { LABELS, SERVICE_URL, sandboxMirror } from '../support/service.ts';
 
-/** `macro serve --strict` over a mirror that lacks a week of EUR/USD, and what it was asked. */
+/** `macro serve --strict` over a mirror that misses a week of EUR/USD, and what it was asked. */
 async function strictService() {
   const { platform } = testPlatform();
   const series = { endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } };

@@ -86,7 +86,7 @@ describe('an answer that came as the first page of several', () => {
       data_quality: { row_count: 3, is_derived: true, reason: 'held_versions_only' },
     });
     const series = 'calendar snapshot eur as_of=1793491200';
-    expect([other.shortfall?.mark.missing, other.shortfall?.cures]).toEqual([[{ series }], [`macro sync ${series}`]]);
+    expect([other.partial?.mark.missing, other.partial?.cures]).toEqual([[{ series }], [`macro sync ${series}`]]);
     const service = await serviceOver(mirror, platform);
     const url = `${SERVICE_URL}/v1/calendar/EUR/snapshot?as_of=2026-11-01&checkpoint=cp1.91aa&cursor=n`;
     const next = await service.fetch(url, { headers: { 'x-api-key': 'any' } });

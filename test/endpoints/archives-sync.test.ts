@@ -173,7 +173,7 @@ describe('sync of press releases', () => {
     await live.ask(question('press_releases', { currency: 'usd' }, { limit: '20' }), context());
     const next = question('press_releases', { currency: 'usd' }, { limit: '20', offset: '20' });
     expect(await chosen(next)).toBe('live');
-    expect((await offline.ask(next, context())).shortfall).toBeDefined();
+    expect((await offline.ask(next, context())).partial).toBeDefined();
   });
 });
 

@@ -333,8 +333,8 @@ describe('payrolls of the Philadelphia Fed', () => {
   it.skipIf(!existsSync(OFFICIAL))('are whole: the newest one answers until a newer file comes', async () => {
     const mirror = await freshMirror();
     await bring(mirror, join(OFFICIAL, 'philadelphia-fed/employMvMd.xlsx'));
-    const { data, mirror: lacks } = await ask(mirror, 'non_farm_payrolls', {});
-    expect([data.length, data[0].date, data[0].val, lacks]).toEqual([1, '2024-02-29', 157_808, undefined]);
+    const { data, mirror: missingParts } = await ask(mirror, 'non_farm_payrolls', {});
+    expect([data.length, data[0].date, data[0].val, missingParts]).toEqual([1, '2024-02-29', 157_808, undefined]);
   });
 
   const path = join(OFFICIAL, 'philadelphia-fed/employMvMd.xlsx');

@@ -16,11 +16,11 @@ const down = new MacroError('upstream', 'The service is not available.');
 async function scene(
   answers: readonly (readonly Partial<ChangesPage>[] | Error)[],
   held: readonly number[] = [],
-  hole?: Omit<JournalGap, 'id' | 'closedAt'>,
+  missingRange?: Omit<JournalGap, 'id' | 'closedAt'>,
 ) {
   const { mirror } = await testMirror();
   if (held.length > 0) await mirror.commitPage(page(held.map(event), { series: FEED, arrived: { via: 'stream' } }));
-  if (hole) await mirror.journal.noteGap(hole);
+  if (missingRange) await mirror.journal.noteGap(missingRange);
   return follower(mirror, answers);
 }
 

@@ -15,8 +15,8 @@ describe.each(EACH)('%s', (_, endpoint) => {
     const source = createMirrorSource({ mirror: await sandboxMirror(platform), labels: LABELS });
     const { args } = readParams(endpoint, exampleOf(endpoint), { mode: 'strict', now });
     for (const caller of CALLERS) {
-      const { shortfall } = await source.ask({ endpoint, args }, { caller, now });
-      expect([caller.kind, shortfall?.mark]).toEqual([caller.kind, undefined]);
+      const { partial } = await source.ask({ endpoint, args }, { caller, now });
+      expect([caller.kind, partial?.mark]).toEqual([caller.kind, undefined]);
     }
   });
 });

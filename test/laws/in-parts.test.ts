@@ -54,7 +54,7 @@ const outputsAt = (turn: number) =>
 async function told(question: Question, now: number, outputs: typeof OUTPUTS, ask: () => Promise<Reply>) {
   try {
     const reply = await ask();
-    const { status, from, asOf, past, synthetic, shortfall, notes } = reply;
+    const { status, from, asOf, past, synthetic, partial, notes } = reply;
     const about = [...leftOutNotes(question, reply), ...emptyWindowNotes(question, reply, now)];
     const { facts, view } = listAnswer(question, reply, { now });
     const texts: string[] = [];
@@ -62,7 +62,7 @@ async function told(question: Question, now: number, outputs: typeof OUTPUTS, as
       const options = { ...PLAIN, ...output, toTerminal: output.format === 'table', width: 80 };
       texts.push(await renderListing(listAnswer(question, reply, { now }), options).catch(messageOf));
     }
-    return { status, from, asOf, past, synthetic, shortfall, notes, about, facts, view, texts, body: reply.body };
+    return { status, from, asOf, past, synthetic, partial, notes, about, facts, view, texts, body: reply.body };
   } catch (error) {
     return messageOf(error);
   }

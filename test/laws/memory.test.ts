@@ -46,8 +46,8 @@ async function told(
 ) {
   try {
     const { args } = readParams(endpoint, raw, { mode: 'liberal', now: context.now });
-    const { body, etag, asOf, shortfall } = await source.ask({ endpoint, args }, context);
-    return { body, etag, asOf, mark: shortfall?.mark };
+    const { body, etag, asOf, partial } = await source.ask({ endpoint, args }, context);
+    return { body, etag, asOf, mark: partial?.mark };
   } catch (error) {
     if (error instanceof MacroError) return { code: error.code, status: error.status, message: error.message };
     throw error;

@@ -54,12 +54,12 @@ async function answerOf(mirror: Mirror, id: string, question: RawArgs, now: numb
   if (!endpoint) throw new Error(`no endpoint ${id}`);
   const { args } = readParams(endpoint, question, { mode: 'strict', now });
   try {
-    const { body, shortfall } = await createMirrorSource({ mirror, labels: LABELS }).ask(
+    const { body, partial } = await createMirrorSource({ mirror, labels: LABELS }).ask(
       { endpoint, args },
       { caller: OWNER, now },
     );
     const rows = cutBody(endpoint.body, body).rows.map(({ text }) => text);
-    return { rows, missing: shortfall?.mark.missing };
+    return { rows, missing: partial?.mark.missing };
   } catch (error) {
     if (error instanceof MacroError) return { refused: error.code };
     throw error;

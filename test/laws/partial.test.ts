@@ -352,10 +352,10 @@ describe('an answer over a part that is not held', () => {
     const tell = async (cuts: Parameters<typeof cutMirror>[1]): Promise<Told> => {
       const source = createMirrorSource({ mirror: cutMirror(sandbox, cuts), labels: LABELS });
       try {
-        const { body, shortfall } = await source.ask({ endpoint, args }, { caller: OWNER, now: TEST_NOW });
+        const { body, partial } = await source.ask({ endpoint, args }, { caller: OWNER, now: TEST_NOW });
         const rows = cutBody(endpoint.body, body).rows.map(({ value }) => value);
         const named = rows.map((row) => [JSON.stringify(key.map((name) => row[name])), row] as const);
-        return { rows: new Map(named), isPartial: shortfall !== undefined };
+        return { rows: new Map(named), isPartial: partial !== undefined };
       } catch (error) {
         if (error instanceof MacroError) return { code: error.code };
         throw error;

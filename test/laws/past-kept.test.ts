@@ -33,8 +33,8 @@ const UNDATED = question('announcements', INFLATION, { start_date: '2026-01-01' 
 /** An answer, or why there is none. */
 async function told(source: Source, asked: Question, context: AskContext) {
   try {
-    const { body, etag, asOf, shortfall, notes } = await source.ask(asked, context);
-    return { body, etag, asOf, mark: shortfall?.mark, notes };
+    const { body, etag, asOf, partial, notes } = await source.ask(asked, context);
+    return { body, etag, asOf, mark: partial?.mark, notes };
   } catch (error) {
     if (error instanceof MacroError) return { code: error.code, status: error.status, message: error.message };
     throw error;

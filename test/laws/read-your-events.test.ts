@@ -62,7 +62,7 @@ describe.each(ROUTES)('%s', (id, path) => {
       const chosen = () =>
         chooseSource({ mode: 'auto', live, access: 'key:1', mirror: { mirror, source } }, question, context);
       const before = await source.ask(question, context);
-      expect([before.shortfall, before.etag === undefined]).toEqual([undefined, false]);
+      expect([before.partial, before.etag === undefined]).toEqual([undefined, false]);
       await noteEvent(mirror, clock.now() + 2_000, via);
       expect(await chosen()).toBe(live);
       const after = await source.ask({ ...question }, { ...context, ifNoneMatch: before.etag ?? '' });

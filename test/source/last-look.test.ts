@@ -36,10 +36,10 @@ async function looked() {
 describe('a moment between the last look at a series and now', () => {
   test('is answered with what is held, and the answer is partial', async () => {
     const { ask, history } = await looked();
-    const { json, shortfall } = await ask(history(MOMENT), KEYED);
+    const { json, partial } = await ask(history(MOMENT), KEYED);
     expect(json.data.map((row: { val: number }) => row.val)).toEqual([4, 4.3]);
     expect(json.mirror).toEqual(marked(MISSING));
-    expect(shortfall?.cures).toEqual(['macro sync announcements usd unemployment']);
+    expect(partial?.cures).toEqual(['macro sync announcements usd unemployment']);
   });
 
   test('lacks nothing once the mirror has looked since', async () => {
@@ -60,9 +60,9 @@ describe('a moment between the last look at a series and now', () => {
   test('goes by what the mirror held without a lack, and by captures with one', async () => {
     const { askThen } = await looked();
     const asked = question('announcements', USD, YEAR);
-    expect((await askThen(asked, 'mirrored')).shortfall).toBeUndefined();
-    expect((await askThen(asked, 'captured')).shortfall?.mark.missing).toEqual([MISSING]);
-    expect((await askThen(asked, 'public')).shortfall?.mark.missing).toEqual([MISSING]);
+    expect((await askThen(asked, 'mirrored')).partial).toBeUndefined();
+    expect((await askThen(asked, 'captured')).partial?.mark.missing).toEqual([MISSING]);
+    expect((await askThen(asked, 'public')).partial?.mark.missing).toEqual([MISSING]);
   });
 
   test('takes the lack into what is computed of several series, and names the one to sync', async () => {
@@ -83,9 +83,9 @@ describe('a moment between the last look at a series and now', () => {
         },
       );
     }
-    const { shortfall } = await askThen(question('forex', { base: 'USD', quote: 'JPY' }, YEAR), 'public');
-    expect(shortfall?.mark.missing).toEqual([MISSING]);
-    expect(shortfall?.cures).toEqual(['macro sync fx eur jpy']);
+    const { partial } = await askThen(question('forex', { base: 'USD', quote: 'JPY' }, YEAR), 'public');
+    expect(partial?.mark.missing).toEqual([MISSING]);
+    expect(partial?.cures).toEqual(['macro sync fx eur jpy']);
   });
 
   test('lacks nothing for a caller who may see nothing of that time', async () => {
@@ -122,8 +122,8 @@ describe('a panel', () => {
     const asked = panel('2026-11-21T12:34:00Z');
     const before = await source.ask(asked, { caller: KEYED, now: NOW });
     const later = { caller: KEYED, now: NOW + DAY, ...(before.etag && { ifNoneMatch: before.etag }) };
-    expect(before.shortfall).toBeUndefined();
-    expect((await source.ask(asked, later)).shortfall?.mark.missing).toHaveLength(1);
+    expect(before.partial).toBeUndefined();
+    expect((await source.ask(asked, later)).partial?.mark.missing).toHaveLength(1);
   });
 });
 
@@ -165,9 +165,9 @@ describe('served', () => {
     const { source, history } = await looked();
     const asked = history(MOMENT);
     const then = await source.ask(asked, { caller: KEYED, now: Date.parse(MOMENT) });
-    expect([then.shortfall, then.etag]).toEqual([undefined, expect.any(String)]);
+    expect([then.partial, then.etag]).toEqual([undefined, expect.any(String)]);
     const now = await source.ask(asked, { caller: KEYED, now: NOW, ...(then.etag && { ifNoneMatch: then.etag }) });
-    expect([now.status, now.shortfall?.mark.missing]).toEqual([200, [MISSING]]);
+    expect([now.status, now.partial?.mark.missing]).toEqual([200, [MISSING]]);
   });
 });
 
@@ -189,5 +189,5 @@ test('a sandbox is whole at every moment of a later hour than that of its fill',
     question('curves', { currency: 'USD' }, { as_of }),
     question('research_panel', {}, { ...YEAR, series: 'usd:inflation', decision_times: as_of }),
   ];
-  for (const one of asked) expect((await source.ask(one, later)).shortfall).toBeUndefined();
+  for (const one of asked) expect((await source.ask(one, later)).partial).toBeUndefined();
 });

@@ -45,13 +45,13 @@ test('of a long series only the window is read, and it still tells where the ser
   const source = createMirrorSource({ mirror: watching, labels: LABELS });
   const ask = async (window: Record<string, string>) => {
     const asked = question('forex', { base: 'eur', quote: 'usd' }, window);
-    const { body, notes, shortfall } = await source.ask(asked, { caller: { kind: 'owner' }, now: NOW });
+    const { body, notes, partial } = await source.ask(asked, { caller: { kind: 'owner' }, now: NOW });
     const { data, data_quality: quality, pagination } = JSON.parse(body);
     const rows = data.map(({ date, val }: { date: string; val: number }) => [date, val]);
     const { row_count: count, latest_available_date: latest } = quality;
-    return { rows, count, latest, isLatest: pagination.page_includes_latest_available, notes, shortfall };
+    return { rows, count, latest, isLatest: pagination.page_includes_latest_available, notes, partial };
   };
-  const told = { latest: '2026-11-20', notes: [], shortfall: undefined };
+  const told = { latest: '2026-11-20', notes: [], partial: undefined };
   const inner = { start_date: '2026-11-10', end_date: '2026-11-11' };
   const two = {
     ...told,

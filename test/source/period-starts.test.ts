@@ -76,8 +76,8 @@ async function world(rows: Released, day: string) {
   const mirrored = createMirrorSource({ mirror, labels: LABELS });
   /** What is missing of a window of the mirror, after its rows were compared with the truth of the last look. */
   const missing = async (query: Record<string, string>) => {
-    const { body, shortfall } = await mirrored.ask(asked(query), context());
-    return { dates: JSON.parse(body).data.map(({ date }: { date: string }) => date), cures: shortfall?.cures };
+    const { body, partial } = await mirrored.ask(asked(query), context());
+    return { dates: JSON.parse(body).data.map(({ date }: { date: string }) => date), cures: partial?.cures };
   };
   return {
     sleepUntil: (next: string) => clock.advance(Date.parse(`${next}T12:00:00Z`) - clock.now()),

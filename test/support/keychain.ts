@@ -14,7 +14,7 @@ export function memoryKeychain() {
   };
   const keychain: Keychain = {
     describe: (account) => `the test keychain, entry ${account}`,
-    lack: () => (isLocked ? 'The test keychain does not answer: it is locked.' : undefined),
+    missingPart: () => (isLocked ? 'The test keychain does not answer: it is locked.' : undefined),
     read: (account) => open(() => held.get(account)),
     write: (account, secret) => open(() => void held.set(account, secret)),
     remove: (account) => open(() => void held.delete(account)),

@@ -70,7 +70,7 @@ const noKeychain = (): never => {
 
 const NO_KEYCHAIN: Keychain = {
   describe: (account) => `no keychain, entry ${account}`,
-  lack: () => 'The keyring of the desktop does not answer: there is none.',
+  missingPart: () => 'The keyring of the desktop does not answer: there is none.',
   read: noKeychain,
   write: noKeychain,
   remove: noKeychain,

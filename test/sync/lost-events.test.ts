@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { isoSeconds } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { holesBetween } from '../../src/source/coverage/unwatched.ts';
+import { uncoveredBetween } from '../../src/source/coverage/uncovered-times.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
 import { DAY, syncWorld } from './world.ts';
@@ -19,8 +19,8 @@ async function twelveDaysLater() {
   const ask = async (since: string) => {
     const question = { endpoint, args: { payload: 'compact', limit: 500, since } } as never; // arguments of either list
     const source = createMirrorSource({ mirror, labels: LABELS });
-    const { body, shortfall } = await source.ask(question, { caller: { kind: 'owner' }, now: clock.now() });
-    return { gap: cutBody(endpoint.body, body).envelope.gap, shortfall };
+    const { body, partial } = await source.ask(question, { caller: { kind: 'owner' }, now: clock.now() });
+    return { gap: cutBody(endpoint.body, body).envelope.gap, partial };
   };
   return { ...world, looked, ask };
 }
@@ -30,7 +30,7 @@ describe('a hole of events that is older than the service keeps them', () => {
     const { clock, looked, ask, sync, release } = await twelveDaysLater();
     const before = await ask(String(looked + 60));
     const kept = Math.floor(clock.now() / 1000) - 7 * 86_400;
-    expect(before.shortfall).toMatchObject({
+    expect(before.partial).toMatchObject({
       cures: ['macro sync announcements changes'],
       lost: {
         text: `The service keeps events for 7 days, so those before ${isoSeconds(kept)} cannot be had any more.`,
@@ -38,16 +38,16 @@ describe('a hole of events that is older than the service keeps them', () => {
     });
     await release({ currency: 'USD', indicator: 'inflation', date: '2026-11-30', val: 3, released: kept + 86_400 });
     await sync('announcements changes');
-    const { gap, shortfall } = await ask(String(looked - 60));
-    const [hole] = shortfall?.mark.missing ?? [];
-    const behind = isoSeconds(Number(hole?.to) + 1);
-    expect([gap, hole?.from, shortfall?.cures, shortfall?.lost?.goOn]).toEqual([
+    const { gap, partial } = await ask(String(looked - 60));
+    const [missingRange] = partial?.mark.missing ?? [];
+    const behind = isoSeconds(Number(missingRange?.to) + 1);
+    expect([gap, missingRange?.from, partial?.cures, partial?.lost?.goOn]).toEqual([
       true,
       looked + 1,
       [],
       `macro announcements changes --since ${behind}`,
     ]);
-    expect(await ask(String(Number(hole?.to) + 1))).toEqual({ gap: undefined, shortfall: undefined });
+    expect(await ask(String(Number(missingRange?.to) + 1))).toEqual({ gap: undefined, partial: undefined });
   });
 });
 
@@ -67,9 +67,9 @@ describe('the holes between what was watched', () => {
       proof: { from: until - 60, to: until, rows: 0 },
       at: clock.now(),
     });
-    const hole = { origin: 'sandbox', from: looked + 1, to: until - 61 };
-    expect(await holesBetween(mirror)).toEqual([{ ...hole, reason: 'nobody watched for events' }]);
-    await mirror.journal.noteGap({ ...hole, reason: 'lost', via: 'changes', notedAt: clock.now() });
-    expect(await holesBetween(mirror)).toEqual([]);
+    const missingRange = { origin: 'sandbox', from: looked + 1, to: until - 61 };
+    expect(await uncoveredBetween(mirror)).toEqual([{ ...missingRange, reason: 'nobody watched for events' }]);
+    await mirror.journal.noteGap({ ...missingRange, reason: 'lost', via: 'changes', notedAt: clock.now() });
+    expect(await uncoveredBetween(mirror)).toEqual([]);
   });
 });

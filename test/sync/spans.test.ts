@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
+import { timeRangesOf } from '../../src/coverage/intervals.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { timeRangesOf } from '../../src/source/coverage/coverage.ts';
 import { nextSpan } from '../../src/sync/plan/spans.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';

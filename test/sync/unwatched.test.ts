@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { noteUnwatched } from '../../src/source/coverage/unwatched.ts';
+import { noteUncovered } from '../../src/source/coverage/uncovered-times.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
@@ -25,11 +25,11 @@ async function asked(world: World, args: Record<string, unknown>, id = 'announce
   const now = world.clock.now();
   const question = { endpoint, args: { payload: 'compact', limit: 500, ...args } } as never; // arguments of either list
   const answer = async (mirror: World['mirror'], from: Caller) => {
-    const onUnwatched = (start: number, at: number) => noteUnwatched(mirror, start, at);
-    const source = createMirrorSource({ mirror, labels: LABELS, onUnwatched });
-    const { body, shortfall } = await source.ask(question, { caller: from, now });
+    const onUncovered = (start: number, at: number) => noteUncovered(mirror, start, at);
+    const source = createMirrorSource({ mirror, labels: LABELS, onUncovered });
+    const { body, partial } = await source.ask(question, { caller: from, now });
     const { envelope, rows } = cutBody(endpoint.body, body);
-    return { envelope, ids: rows.map(({ value }) => value.event_id ?? value.change_sequence), mark: shortfall?.mark };
+    return { envelope, ids: rows.map(({ value }) => value.event_id ?? value.change_sequence), mark: partial?.mark };
   };
   return {
     mirror: await answer(world.mirror, caller),

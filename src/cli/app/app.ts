@@ -53,8 +53,8 @@ interface AppParts {
   writable(): Promise<Mirror>;
   /** A mirror in which a commit can be rehearsed: the one for writing, or an empty one that goes with the app. */
   rehearsal(): Promise<Mirror>;
-  /** Notes in the journal that an answer lacks events that nobody watched for; nothing where the mirror cannot be written. */
-  noteUnwatched(from: number, now: number): Promise<void>;
+  /** Notes in the journal that an answer misses events that nobody watched for; nothing where the mirror cannot be written. */
+  noteUncovered(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
   openMirror(ask: OpenHandleOptions): Promise<Mirror>;
   /** Closes something with the app. */
@@ -227,7 +227,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    return unlessAbsent(open({ path, mode: 'read', service: serviceOf(settings()), onUnwatched: parts.noteUnwatched }));
+    return unlessAbsent(open({ path, mode: 'read', service: serviceOf(settings()), onUncovered: parts.noteUncovered }));
   };
   const openLive = async (priority: Priority, stores: boolean) => {
     if (settings().baseUrl.value === undefined) return undefined;
@@ -240,10 +240,10 @@ function createParts(platform: Platform, here: () => App): AppParts {
     live: (priority = 'interactive', { stores = true } = {}) => (asking ??= openLive(priority, stores)),
     mirrorIfAny: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
-    async noteUnwatched(from, now) {
+    async noteUncovered(from, now) {
       try {
-        const { noteUnwatched } = await import('./mirror-handle.ts');
-        await noteUnwatched(await parts.writable(), from, now);
+        const { noteUncovered } = await import('./mirror-handle.ts');
+        await noteUncovered(await parts.writable(), from, now);
       } catch (error) {
         if (!(error instanceof MacroError)) throw error;
       }

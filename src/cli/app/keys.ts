@@ -81,8 +81,8 @@ export function choosePlace(
   const inFile = (why: string | undefined) => ({ place: 'file', why, isAsked: false }) as const;
   if (env.MACRO_HOME) return inFile(undefined);
   if (isScheduled) return inFile('A scheduled sync has to read it without a desktop session.');
-  const lack = keychain.lack();
-  return lack === undefined ? { place: 'keychain', why: undefined, isAsked: false } : inFile(lack);
+  const missingPart = keychain.missingPart();
+  return missingPart === undefined ? { place: 'keychain', why: undefined, isAsked: false } : inFile(missingPart);
 }
 
 /** Keeps a key. Where nobody asked for the keychain and it refuses the key after all, the key goes into a file. */

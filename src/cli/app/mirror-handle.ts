@@ -9,12 +9,12 @@ import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirro
 import type { NamedMirror } from '../../source/named-service.ts';
 import type { Source } from '../../source/source.ts';
 
-export { noteUnwatched } from '../../source/coverage/unwatched.ts';
+export { noteUncovered } from '../../source/coverage/uncovered-times.ts';
 
 export interface OpenHandleOptions extends OpenEngineOptions {
   /** The service that questions name. */
   readonly service?: string | undefined;
-  readonly onUnwatched?: MirrorSourceOptions['onUnwatched'];
+  readonly onUncovered?: MirrorSourceOptions['onUncovered'];
 }
 
 export interface MirrorHandle extends NamedMirror {
@@ -23,11 +23,11 @@ export interface MirrorHandle extends NamedMirror {
 
 export async function openMirrorHandle(
   platform: Platform,
-  { onUnwatched, service, ...ask }: OpenHandleOptions,
+  { onUncovered, service, ...ask }: OpenHandleOptions,
 ): Promise<MirrorHandle> {
   const mirror = await openEngine(platform, ask);
   const named = { mirror, service };
-  return { ...named, source: createMirrorSource({ ...named, labels: LABELS, ...(onUnwatched && { onUnwatched }) }) };
+  return { ...named, source: createMirrorSource({ ...named, labels: LABELS, ...(onUncovered && { onUncovered }) }) };
 }
 
 /** Explains an unexpected error by a damaged mirror: text of a damaged file need not be JSON, and looks like a bug. */

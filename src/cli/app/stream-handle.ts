@@ -12,7 +12,7 @@ import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/rules/event-page.ts';
-import { closeWatched } from '../../source/coverage/unwatched.ts';
+import { closeWatched } from '../../source/coverage/uncovered-times.ts';
 import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
 import { changesNamer } from '../../sync/feeds.ts';
 import type { App, LiveHandle } from './app.ts';
@@ -117,7 +117,7 @@ async function* changesSince(app: App, { client }: LiveHandle, ask: Missed): Asy
     isUnbounded ||= gap === true && missedBefore === undefined;
     yield { rows: rowsOf(cut), synthetic, missedBefore };
   }
-  // What there is has been kept; the hole before it stays open, and is asked for again.
+  // What there is has been kept; the missing range before it stays open, and is asked for again.
   if (isUnbounded)
     throw new MacroError('protocol', 'The service no longer keeps some events, and does not say until when.', {
       code: 'gap_without_end',

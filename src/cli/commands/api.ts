@@ -8,12 +8,12 @@ import { type Match, matchPath } from '../../contract/match.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
+import { servicePartial } from '../../coverage/partial-answer.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { localSource } from '../../source/choose.ts';
 import { noMirrorYet } from '../../source/coverage/not-mirrored.ts';
-import { serviceShortfall } from '../../source/coverage/shortfall.ts';
 import type { Question, Reply, Source } from '../../source/source.ts';
 import { type App, warnSynthetic } from '../app/app.ts';
 import { openWire } from '../app/service.ts';
@@ -90,7 +90,7 @@ async function api(app: App, call: Call): Promise<void> {
   for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic) await warnSynthetic(app);
   await printBody(app, reply.body, isOn(call.options, 'include') ? headText(reply) : '');
-  if (reply.partial) await endIfPartial(app, { shortfall: serviceShortfall(reply.partial) });
+  if (reply.partial) await endIfPartial(app, { partial: servicePartial(reply.partial) });
 }
 
 /** The body is printed as it is, so there is nothing to choose but the form of errors. */
@@ -242,7 +242,7 @@ function queryFromFields(fields: readonly Field[]): readonly (readonly [string, 
 }
 
 /** The body that `serve` would send to its owner. @throws MacroError of kind `notFound` or `usage`. */
-async function askMirror(app: App, { request, known, query }: ApiRequest): Promise<Pick<Reply, 'body' | 'shortfall'>> {
+async function askMirror(app: App, { request, known, query }: ApiRequest): Promise<Pick<Reply, 'body' | 'partial'>> {
   if (request.method !== 'GET')
     throw new MacroError('usage', 'Offline there is only GET: the mirror is never written by hand.', {
       hint: 'Leave out --offline.',

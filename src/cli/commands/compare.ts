@@ -83,7 +83,7 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
     const title = `${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`;
     const shown = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse().slice(0, periods);
     // Of a part that is not covered nobody knows: the mark names it.
-    const certain = series.filter((_, i) => parts[i]?.reply !== undefined && parts[i].shortfall === undefined);
+    const certain = series.filter((_, i) => parts[i]?.reply !== undefined && parts[i].partial === undefined);
     return {
       sources: series.map(({ source }) => source),
       columns: ['date', ...columns],

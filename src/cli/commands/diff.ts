@@ -1,17 +1,17 @@
-import type { Lack } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import { MARK_MEMBER } from '../../contract/json/body.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { ENDPOINTS, endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { KeyValue, RowDifference, StoredSeries } from '../../mirror/api/series.ts';
-import { knownSpansOf, lacksOfUnseenAt, tellsOf } from '../../source/coverage/known-spans.ts';
-import { shortfallOf } from '../../source/coverage/mark.ts';
-import type { Shortfall } from '../../source/coverage/shortfall.ts';
-import { lacksOfStored } from '../../source/coverage/stored-lacks.ts';
+import { knownSpansOf, missingUncheckedAt, tellsOf } from '../../source/coverage/known-spans.ts';
+import { partialOf } from '../../source/coverage/mark.ts';
+import { missingOfStored } from '../../source/coverage/stored-lacks.ts';
 import { type App, dataKindNote } from '../app/app.ts';
 import { readAvailability, readMoment } from '../parse/moments.ts';
 import { readCount, textOption } from '../parse/options.ts';
@@ -79,12 +79,12 @@ async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const question = readDiff(call, now);
   const mirror = await requireOwnMirror(app);
-  const { texts, silent, isCut, shortfall, lookedAt } = await mirror.snapshot(async (reader) => {
+  const { texts, silent, isCut, partial, lookedAt } = await mirror.snapshot(async (reader) => {
     const series = await heldSeries(reader, call.words);
     if (series.length === 0) throw noneChosen(call.words);
-    const shortfall = await shortfallOfDiff(reader, series, { ...question, now });
+    const partial = await partialOfDiff(reader, series, { ...question, now });
     const lookedAt = await lookBefore(reader, series, question);
-    return { ...(await differencesOf(reader, series, question)), shortfall, lookedAt };
+    return { ...(await differencesOf(reader, series, question)), partial, lookedAt };
   });
   const facts = await dataKindNote(app, mirror);
   const { from, to, limit } = question;
@@ -109,14 +109,14 @@ async function diff(app: App, call: Call): Promise<void> {
     // Which fields differ stands in the values, too.
     spare: ['fields'],
     texts,
-    title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by, ...partialTitle(shortfall)],
+    title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by, ...partialTitle(partial)],
     facts,
     beside: {
       ...{ from: iso(from), to: iso(to), availability: from.by, count: texts.length, has_more: isCut },
-      ...(shortfall && { [MARK_MEMBER]: shortfall.mark }),
+      ...(partial && { [MARK_MEMBER]: partial.mark }),
     },
   });
-  await endIfPartial(app, { shortfall });
+  await endIfPartial(app, { partial });
 }
 
 function readDiff({ options }: Call, now: number): Question {
@@ -183,30 +183,32 @@ async function* inPages(
 }
 
 /** What a comparison cannot have seen: missing rows, and changes after the last check. */
-async function shortfallOfDiff(
+async function partialOfDiff(
   reader: MirrorReader,
   series: readonly StoredSeries[],
   { from, to, now }: Moments,
-): Promise<Shortfall | undefined> {
+): Promise<PartialAnswer | undefined> {
   if (from.by === 'mirrored') return undefined;
-  // The holes of a feed stand in the journal, and nobody keeps its events for long.
+  // The missing ranges of a feed stand in the journal, and nobody keeps its events for long.
   const lasting = series.filter(({ endpoint }) => MAPPINGS[endpoint]?.sync?.kind !== 'cursor');
   const origins = Map.groupBy(lasting, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
-  const lacks: Lack[] = [];
+  const missingParts: MissingPart[] = [];
   for (const same of origins.values()) {
     const covered = await Promise.all(
-      same.map((one) => lacksOfStored(reader, one, { now, range: eventsBetween(one, { from, to }) })),
+      same.map((one) => missingOfStored(reader, one, { now, range: eventsBetween(one, { from, to }) })),
     );
-    const seen = await Promise.all(same.map((one) => lacksOfUnseenAt(one, { moments: [from.at, to.at], now, reader })));
+    const seen = await Promise.all(
+      same.map((one) => missingUncheckedAt(one, { moments: [from.at, to.at], now, reader })),
+    );
     // What one origin covers is covered, and what one knew at both moments is compared.
-    lacks.push(...fewest(covered), ...fewest(seen));
+    missingParts.push(...fewest(covered), ...fewest(seen));
   }
-  const [first] = lacks;
+  const [first] = missingParts;
   const endpoint = first && endpointById(first.series.endpoint);
-  return endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
+  return endpoint && partialOf({ endpoint, args: {} }, missingParts, { checkedAt: now, now });
 }
 
-function fewest(ofOrigins: readonly (readonly Lack[])[]): readonly Lack[] {
+function fewest(ofOrigins: readonly (readonly MissingPart[])[]): readonly MissingPart[] {
   return ofOrigins.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 

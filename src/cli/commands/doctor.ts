@@ -173,13 +173,13 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
           ),
         ]
       : [];
-  const holes = states.filter(({ held, series, gaps }) => held < series || gaps > 0);
+  const missingRanges = states.filter(({ held, series, gaps }) => held < series || gaps > 0);
   const stale = states.filter((state) => state.stale > 0);
   const age = Math.max(0, ...states.map(({ checkedAt }) => app.platform.clock.now() - (checkedAt ?? 0))) / 1000;
-  if (holes.length > 0)
+  if (missingRanges.length > 0)
     return [
       ...failed,
-      noteOf('tracked', `${holes.length} of ${states.length} selections are not held as a whole`, 'macro sync'),
+      noteOf('tracked', `${missingRanges.length} of ${states.length} selections are not held as a whole`, 'macro sync'),
     ];
   if (stale.length > 0)
     return [

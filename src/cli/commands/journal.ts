@@ -5,7 +5,7 @@ import { MacroError } from '../../errors.ts';
 import { eventAt } from '../../events/follow.ts';
 import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { holesBetween } from '../../source/coverage/unwatched.ts';
+import { uncoveredBetween } from '../../source/coverage/uncovered-times.ts';
 import type { App } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../parse/options.ts';
@@ -129,7 +129,7 @@ function rowOf(event: JournalEvent): JsonText {
   return patchRow(toJsonText(row), { date: printed('date'), val: printed('val') });
 }
 
-/** Holes that were noted, and those that show from what was watched. */
+/** Missing ranges that were noted, and those that show from what was watched. */
 async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
   const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
     id,
@@ -140,7 +140,7 @@ async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
     closed_at: instantText(closedAt),
     origin,
   }));
-  const shown = (await holesBetween(mirror)).map(({ from, to, reason, origin }) => ({
+  const shown = (await uncoveredBetween(mirror)).map(({ from, to, reason, origin }) => ({
     id: null,
     ...spanText({ from, to }),
     reason,
@@ -153,7 +153,7 @@ async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
   return { columns: fieldNames(GAPS), rows, title: ['Gaps of the events', 'newest first'] };
 }
 
-/** Both ends belong to a hole: one that begins where it ends is one second long. */
+/** Both ends belong to a missing range: one that begins where it ends is one second long. */
 function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
   return {
     from: from === undefined ? null : isoSeconds(from),

@@ -195,7 +195,7 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   if (kind) throw new MacroError(kind, says, { code: `status_${state}`, ...(hint !== undefined && { hint }) });
 }
 
-/** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, holes, stale, a silent publisher. */
+/** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, missing ranges, stale, a silent publisher. */
 function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: number): StatusVerdict {
   if (mirror.error)
     return {
@@ -217,9 +217,14 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
       ...{ state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check' },
       hint: 'For example: macro track add fx eur usd, calendar usd',
     };
-  const holes = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
-  if (holes.length > 0)
-    return { state: 'holes', kind: 'incomplete', hint: 'macro sync', says: named(holes, 'not held as a whole') };
+  const missingRanges = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
+  if (missingRanges.length > 0)
+    return {
+      state: 'holes',
+      kind: 'incomplete',
+      hint: 'macro sync',
+      says: named(missingRanges, 'not held as a whole'),
+    };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
   const age = waitText(Math.max(0, (now - oldest) / 1000));

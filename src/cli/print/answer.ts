@@ -53,7 +53,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       ...(reply.past && { as_of: isoSeconds(Math.floor(reply.past.at / 1000)), availability: reply.past.by }),
       nature: reply.synthetic ? 'synthetic' : 'real',
       answered_by: reply.from,
-      ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
+      ...(reply.partial && { mirror: JSON.stringify(reply.partial.mark) }),
     },
     // What only some formats show is made for them.
     get added() {

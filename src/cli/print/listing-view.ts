@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
+import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { missingText } from '../../source/coverage/mark.ts';
-import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
 
@@ -24,7 +24,7 @@ export function listingView(parts: ListingViewParts): ListingView {
   const newest = newestRow(parts);
   const source = sourceOf(envelope, newest);
   const origin = originOf(envelope, newest);
-  const partial = partialTitle(reply.shortfall);
+  const partial = partialTitle(reply.partial);
   // The age says how stale a series is; a list of things to come has none, and a window of the past is as old as it was asked.
   const age = spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
   const isPastWindow =
@@ -122,9 +122,9 @@ function moreOf(parts: ListingViewParts): readonly string[] {
 const MAX_RANGES = 3;
 
 /** What a title says of an answer that does not hold all that was asked for. */
-export function partialTitle(shortfall: Shortfall | undefined): readonly string[] {
-  if (!shortfall) return [];
-  const { missing } = shortfall.mark;
+export function partialTitle(partial: PartialAnswer | undefined): readonly string[] {
+  if (!partial) return [];
+  const { missing } = partial.mark;
   if (missing.length === 0) return ['PARTIAL'];
   const more = missing.length > MAX_RANGES ? ', ...' : '';
   return [`PARTIAL, without ${missing.slice(0, MAX_RANGES).map(missingText).join(', ')}${more}`];

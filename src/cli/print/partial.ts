@@ -1,11 +1,11 @@
 import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/answer-members.ts';
-import type { Lack } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
+import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import { missingText } from '../../source/coverage/mark.ts';
-import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { App } from '../app/app.ts';
 import { accessWith } from '../app/keys.ts';
 import { isOn } from '../parse/options.ts';
@@ -17,16 +17,16 @@ const MAX_NAMED = 3;
 /** Ends a partial answer with exit 10, or a warning, and names the cure. @throws MacroError of kind `incomplete`. */
 export async function endIfPartial(
   app: App,
-  { shortfall }: { readonly shortfall?: Shortfall | undefined },
+  { partial }: { readonly partial?: PartialAnswer | undefined },
 ): Promise<void> {
-  if (!shortfall) return;
-  const message = `This answer is partial: ${missingSentence(shortfall)}.`;
-  const hint = cureOf(app, shortfall);
+  if (!partial) return;
+  const message = `This answer is partial: ${missingSentence(partial)}.`;
+  const hint = cureOf(app, partial);
   if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
   throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
 }
 
-function missingSentence({ mark, holder }: Shortfall): string {
+function missingSentence({ mark, holder }: PartialAnswer): string {
   if (holder === 'mirror') return `the mirror does not hold ${missingWords(mark)}`;
   return `the service itself does not hold ${mark.missing.length === 0 ? 'all of it' : missingWords(mark)}`;
 }
@@ -40,24 +40,25 @@ function missingWords(mark: PartialMark): string {
 }
 
 /** What to type: only a command that can bring what is missing as things stand. */
-export function cureOf(app: App, shortfall: Shortfall): string {
-  const { cures, lost, holder } = shortfall;
+export function cureOf(app: App, partial: PartialAnswer): string {
+  const { cures, lost, holder } = partial;
   if (holder === 'service') return ITS_OWNER_CAN;
-  if (!lost) return bringing(app, shortfall);
-  return `${lost.text} ${cures.length > 0 ? bringing(app, shortfall) : `To go on behind them: ${lost.goOn}`}`;
+  if (!lost) return bringing(app, partial);
+  return `${lost.text} ${cures.length > 0 ? bringing(app, partial) : `To go on behind them: ${lost.goOn}`}`;
 }
 
-function bringing(app: App, { lacks, cures }: Shortfall): string {
+function bringing(app: App, { missingParts, cures }: PartialAnswer): string {
   const { baseUrl } = app.settings;
   if (baseUrl.value === undefined) return NO_SERVICE_CURE;
   const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
-  if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
+  if (isKeyless && missingParts.every((missingPart) => isKeyed(missingPart, today)))
+    return 'Give your key first, with: macro auth login';
   return `Complete it with: ${cures.join(' && ')}`;
 }
 
 /** True for what the service gives to the holder of a key only. */
-function isKeyed({ series, range }: Lack, today: string): boolean {
+function isKeyed({ series, range }: MissingPart, today: string): boolean {
   const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return false;
   if (needsKey(endpoint.access, series.scope)) return true;

@@ -46,7 +46,7 @@ export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
 }
 
 function kindOf(status: number, code: string | undefined): ErrorKind {
-  // Another `macro serve --strict` lacks a part: it is there and well.
+  // Another `macro serve --strict` misses a part: it is there and well.
   if (code === MIRROR_INCOMPLETE) return 'incomplete';
   if (USAGE.has(status)) return 'usage';
   if (status === 401 || status === 402 || status === 403) return 'auth';

@@ -54,8 +54,8 @@ function readWritten(operation: Write, { method, target }: WireCall, { text }: R
   const required = Array.isArray(operation.answer?.required) ? operation.answer.required.map(String) : [];
   const missing = isJsonObject(value) ? required.filter((name) => value[name] === undefined) : required;
   if (isJsonObject(value) && missing.length === 0) return value;
-  const lack = isJsonObject(value) ? `lacks ${missing.join(', ')}` : 'is no JSON object';
-  throw new MacroError('protocol', `The answer to ${method} ${target} ${lack}.`, {
+  const missingPart = isJsonObject(value) ? `lacks ${missing.join(', ')}` : 'is no JSON object';
+  throw new MacroError('protocol', `The answer to ${method} ${target} ${missingPart}.`, {
     code: 'unexpected_answer',
     hint: LOOK_BEFORE,
   });

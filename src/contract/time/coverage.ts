@@ -39,24 +39,24 @@ export function coverageFrom(ranges: readonly Range[], isOpen: boolean, newest?:
 }
 
 /** The parts of a range that are not covered, oldest first. */
-export function holesIn({ ranges, isOpen }: Coverage, { from, to }: Range): readonly Range[] {
-  const holes: Range[] = [];
+export function missingRangesIn({ ranges, isOpen }: Coverage, { from, to }: Range): readonly Range[] {
+  const missingRanges: Range[] = [];
   let next = from;
   for (const range of ranges) {
     if (range.to < next) continue;
     if (range.from > to) break;
-    if (range.from > next) holes.push({ from: next, to: boundBefore(range.from) });
+    if (range.from > next) missingRanges.push({ from: next, to: boundBefore(range.from) });
     next = boundAfter(range.to);
-    if (next > to) return holes;
+    if (next > to) return missingRanges;
   }
   const end = ranges.at(-1)?.to;
   const isBehindOpenEnd = isOpen && end !== undefined && next > end;
-  if (next <= to && !isBehindOpenEnd) holes.push({ from: next, to });
-  return holes;
+  if (next <= to && !isBehindOpenEnd) missingRanges.push({ from: next, to });
+  return missingRanges;
 }
 
 export function isCovered(coverage: Coverage, range: Range): boolean {
-  return holesIn(coverage, range).length === 0;
+  return missingRangesIn(coverage, range).length === 0;
 }
 
 /** Dates covered by any of several. An open end is certain to its newest row only where another reaches further. */

@@ -27,7 +27,7 @@ export interface ChangeRules {
   /** What of the series is stored whole: a print is compared with none that another one may stand before. */
   readonly coverage: Coverage;
   /** Told of a range that is not covered, and of the member that compares over it. */
-  readonly onHole?: (range: MissingRange) => void;
+  readonly onMissing?: (range: MissingRange) => void;
 }
 
 /** Members of a row that compare it with earlier ones. `val_mom` is the publisher's and never computed. */
@@ -93,7 +93,7 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   const stored = isKnown ? before : undefined;
   // The service's own word about the row is as good as the row; without it nobody knows the print before.
   if (!isKnown && (!stated || !rules.asReceived || print.altered))
-    rules.onHole?.({ from, to: print.date, for: 'previous_value' });
+    rules.onMissing?.({ from, to: print.date, for: 'previous_value' });
   const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
   // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
   if (rules.asReceived && stated && (!stored || stored.date < stated.date)) {
@@ -147,7 +147,7 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
   const carries = computed.some(({ name }) => print.row[name] !== undefined);
   const patch: Record<string, JsonText | undefined> = {};
   for (const { name, input, value, range, isKnown } of computed) {
-    if (!isKnown && (!carries || !rules.asReceived || print.altered)) rules.onHole?.({ ...range, for: name });
+    if (!isKnown && (!carries || !rules.asReceived || print.altered)) rules.onMissing?.({ ...range, for: name });
     if (carries && !print.altered && !hasMoved(print, input, { stored: print.row[name], value, rules })) continue;
     if (input || print.row[name] !== undefined) patch[name] = floatOf(value);
   }

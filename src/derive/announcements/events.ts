@@ -5,8 +5,8 @@ import type {
   Composed,
   Envelope,
   HookContext,
-  Lack,
   LoadedSeries,
+  MissingPart,
   MissingRange,
   SeriesRef,
 } from '../../contract/hooks.ts';
@@ -14,14 +14,14 @@ import { patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
-import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { type Coverage, missingRangesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { madeOf, textsOf, valuesOf } from '../places.ts';
 import { kindOf, withChange } from './change-members.ts';
 import { patched, printText, readKept, readPrint } from './print.ts';
-import { byOrigin, lacksOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
+import { byOrigin, missingOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
 
 const FEED = 'announcements_changes';
 
@@ -40,7 +40,7 @@ const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd
 
 /**
  * Releases in order of processing. The cursor names the last event passed, never a withheld one, and leads back to an
- * unwatched time. See docs/interface.md#changes.
+ * uncovered time. See docs/interface.md#changes.
  */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 2,
@@ -93,24 +93,27 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
   const hasMore = matching.length > page.length;
   // On the last page everything was passed that could be read, the events that were not asked for too.
   const reached = (hasMore ? page : readable).at(-1) ?? from;
-  const begin = Math.max(from.unwatched ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
+  const begin = Math.max(from.uncovered ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
   const range = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
-  const holes = unwatchedIn(watched, range);
-  const lacking: Lack[] = [];
-  const onLack = (lack: Lack) => void lacking.push(lack);
-  const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onLack }));
+  const missingRanges = uncoveredIn(watched, range);
+  const lacking: MissingPart[] = [];
+  const onMissingPart = (missingPart: MissingPart) => void lacking.push(missingPart);
+  const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onMissingPart }));
   return {
     envelope: {
       count: page.length,
-      next_cursor: writeCursor(leadingBack(reached, watched, holes)),
+      next_cursor: writeCursor(leadingBack(reached, watched, missingRanges)),
       has_more: hasMore,
       retention_seconds: EVENTS_KEPT,
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
-      ...(gapEnvelope(holes, range) ?? gapOf(from, { begin, first: kept[0] })),
+      ...(gapEnvelope(missingRanges, range) ?? gapOf(from, { begin, first: kept[0] })),
     },
     rows,
     total: matching.length,
-    lacks: [...holes.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range })), ...lacking],
+    missingParts: [
+      ...missingRanges.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range })),
+      ...lacking,
+    ],
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
 }
@@ -174,8 +177,8 @@ interface Serving {
   readonly loaded: readonly LoadedSeries[];
   readonly context: HookContext<{ readonly payload: string }>;
   readonly cutoff: number | undefined;
-  /** Told what a full row lacks: the row itself, or what it is compared with. */
-  readonly onLack: (lack: Lack) => void;
+  /** Told what a full row misses: the row itself, or what it is compared with. */
+  readonly onMissingPart: (missingPart: MissingPart) => void;
 }
 
 /** The event in the asked payload: `compact` names the print, `full` carries its whole row. */
@@ -214,7 +217,7 @@ function isoRelease(latest: JsonText): JsonText {
 
 /** The event with the row of its period; as it is where the mirror does not hold that row. */
 function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): JsonText {
-  const { loaded, onLack } = serving;
+  const { loaded, onMissingPart } = serving;
   const { date } = parseObject(latest);
   const history = loaded
     .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
@@ -224,7 +227,7 @@ function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): Json
   if (!history) {
     const scope = { currency: event.currency.toUpperCase(), indicator: event.indicator };
     const range = { from: String(date), to: String(date) };
-    onLack({ series: { endpoint: 'announcements', scope, exact: true }, range });
+    onMissingPart({ series: { endpoint: 'announcements', scope, exact: true }, range });
     return event.text;
   }
   const at = history.rows.findIndex(({ columns }) => columns.date === date);
@@ -241,14 +244,14 @@ interface RowWish {
   readonly latest: JsonText;
   readonly context: HookContext<unknown>;
   readonly cutoff: number | undefined;
-  readonly onLack: (lack: Lack) => void;
+  readonly onMissingPart: (missingPart: MissingPart) => void;
 }
 
 /** A row of a history as the history route would show it, with the value that was announced. */
 function rowAt(
   { ref, envelope, rows, kept, coverage }: LoadedSeries,
   at: number,
-  { event, latest, context, cutoff, onLack }: RowWish,
+  { event, latest, context, cutoff, onMissingPart }: RowWish,
 ): JsonText {
   const { now, caller } = context;
   const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
@@ -271,8 +274,8 @@ function rowAt(
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const kind = kindOf(envelope, () => [first.row]);
-  const onHole = (range: MissingRange) => lacksOfHistory(ref, coverage, range).forEach(onLack);
-  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onHole };
+  const onMissing = (range: MissingRange) => missingOfHistory(ref, coverage, range).forEach(onMissingPart);
+  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onMissing };
   const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
   const shown = withChange(announced, { before: older[0], older }, rules);
   return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));
@@ -284,7 +287,7 @@ interface Position {
   readonly timestamp: number;
   readonly eventId: string;
   /** The first second before it (Unix seconds) that nobody watched: a walk goes back there once somebody has. */
-  readonly unwatched?: number;
+  readonly uncovered?: number;
 }
 
 /** Marks cursors that a mirror gave: the service has its own, and neither can read those of the other. */
@@ -293,13 +296,13 @@ const PREFIX = 'm1.';
 /** Where a cursor of a mirror stands as a time that any service reads, in Unix seconds; undefined for any other text. */
 export function timeOfOwnCursor(since: string): number | undefined {
   if (!since.startsWith(PREFIX)) return undefined;
-  const { timestamp, unwatched = timestamp } = readCursor(since);
-  return unwatched;
+  const { timestamp, uncovered = timestamp } = readCursor(since);
+  return uncovered;
 }
 
 /** The opaque form that answers carry. */
-export function writeCursor({ timestamp, eventId, unwatched }: Position): string {
-  const back = unwatched === undefined ? '' : `${unwatched}<`;
+export function writeCursor({ timestamp, eventId, uncovered }: Position): string {
+  const back = uncovered === undefined ? '' : `${uncovered}<`;
   const place = eventId === '' ? `${timestamp}` : `${timestamp}.${eventId}`;
   return PREFIX + Buffer.from(back + place).toString('base64url');
 }
@@ -313,7 +316,7 @@ export function readCursor(since: string): Position {
   // Decoding skips what is not base64url, so only a text that encodes back to itself is one.
   if (!match || !encoded || Buffer.from(encoded, 'base64url').toString('base64url') !== encoded) throw malformed(since);
   const [, back, timestamp, eventId = ''] = match;
-  return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { unwatched: Number(back) }) };
+  return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { uncovered: Number(back) }) };
 }
 
 function isAfter(event: Position, position: Position): boolean {
@@ -334,30 +337,30 @@ function watchedIn(loaded: readonly LoadedSeries[]): Coverage {
   return unionOf(loaded.filter(({ ref }) => ref.endpoint === FEED).map(({ coverage }) => coverage));
 }
 
-/** Where a walk goes on: at the hole that it passed, once somebody watched it, else behind what it has told. */
-function resumed(watched: Coverage, { unwatched, ...position }: Position): Position {
-  if (unwatched === undefined) return position;
-  const isWatched = holesIn({ ...watched, isOpen: false }, { from: unwatched, to: unwatched }).length === 0;
-  return isWatched ? { timestamp: unwatched, eventId: '' } : { ...position, unwatched };
+/** Where a walk goes on: at the missing range that it passed, once somebody watched it, else behind what it has told. */
+function resumed(watched: Coverage, { uncovered, ...position }: Position): Position {
+  if (uncovered === undefined) return position;
+  const isWatched = missingRangesIn({ ...watched, isOpen: false }, { from: uncovered, to: uncovered }).length === 0;
+  return isWatched ? { timestamp: uncovered, eventId: '' } : { ...position, uncovered };
 }
 
 /** The parts of a time that nobody watched, that since the last check among them: an event may have come since. */
-function unwatchedIn(watched: Coverage, range: Range): readonly Range[] {
-  return range.from > range.to ? [] : holesIn({ ...watched, isOpen: false }, range);
+function uncoveredIn(watched: Coverage, range: Range): readonly Range[] {
+  return range.from > range.to ? [] : missingRangesIn({ ...watched, isOpen: false }, range);
 }
 
 /** A position that leads back to the first moment before it that nobody watched. */
-function leadingBack(position: Position, watched: Coverage, holes: readonly Range[]): Position {
+function leadingBack(position: Position, watched: Coverage, missingRanges: readonly Range[]): Position {
   const { timestamp, eventId } = position;
   const end = watched.ranges.at(-1)?.to;
-  const hole = holes[0]?.from ?? (end === undefined ? undefined : Number(end) + 1);
-  const isPassed = hole !== undefined && isAfter(position, { timestamp: Number(hole), eventId: '' });
-  return { timestamp, eventId, ...(isPassed && { unwatched: Number(hole) }) };
+  const missingRange = missingRanges[0]?.from ?? (end === undefined ? undefined : Number(end) + 1);
+  const isPassed = missingRange !== undefined && isAfter(position, { timestamp: Number(missingRange), eventId: '' });
+  return { timestamp, eventId, ...(isPassed && { uncovered: Number(missingRange) }) };
 }
 
 /** Tells that events may be missing, and from when on none is; nothing is said where that is at no time yet. */
-function gapEnvelope(holes: readonly Range[], range: Range): Envelope | undefined {
-  const last = holes.at(-1);
+function gapEnvelope(missingRanges: readonly Range[], range: Range): Envelope | undefined {
+  const last = missingRanges.at(-1);
   if (!last) return undefined;
   return { gap: true, ...(last.to < range.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };
 }

@@ -2,8 +2,8 @@
 import type { MissingRange, WholeRows } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { type Coverage, runEnds } from '../../contract/time/coverage.ts';
+import { missingIn } from '../../coverage/missing-parts.ts';
 import { type Cadence, cadenceOf, SAMPLE } from '../cadence.ts';
-import { missingIn } from '../lacks.ts';
 import { type ComparedPrint, type SeriesKind, withChange } from './change-members.ts';
 import { type Print, printText, readPrint } from './print.ts';
 
@@ -12,7 +12,7 @@ export interface HistoryRows {
   readonly dates: readonly string[];
   text(place: number): JsonText;
   /** What the comparisons of a row need and is not covered. */
-  holes(place: number): readonly MissingRange[];
+  missingRanges(place: number): readonly MissingRange[];
   /** The rhythm of a page that begins there. */
   cadence(place: number): Cadence | undefined;
 }
@@ -39,7 +39,7 @@ export function historyRows(whole: WholeRows, { kind, coverage, identify }: Show
   });
   const printAt = (place: number) => ({ ...readPrint(whole.text(place)), place });
   const texts = new Array<JsonText | undefined>(whole.length);
-  const holes = new Map<number, MissingRange[]>();
+  const missingRanges = new Map<number, MissingRange[]>();
   const shownAt = (place: number) => {
     const found: MissingRange[] = [];
     const compared = {
@@ -55,9 +55,9 @@ export function historyRows(whole: WholeRows, { kind, coverage, identify }: Show
         asReceived: true,
       },
       commitOf: ({ place: at }) => (at === undefined ? undefined : whole.commit(at)),
-      onHole: (range) => found.push(...missingIn(coverage, range)),
+      onMissing: (range) => found.push(...missingIn(coverage, range)),
     });
-    if (found.length > 0) holes.set(place, found);
+    if (found.length > 0) missingRanges.set(place, found);
     return printText(identify(shown));
   };
   const text = (place: number) => {
@@ -68,14 +68,14 @@ export function historyRows(whole: WholeRows, { kind, coverage, identify }: Show
     dates,
     text,
     cadence: (place) => cadenceAt(dates, ends, { place, count: 2 * SAMPLE }),
-    holes(place) {
+    missingRanges(place) {
       text(place);
-      return holes.get(place) ?? [];
+      return missingRanges.get(place) ?? [];
     },
   };
 }
 
-/** The rhythm of some dates from a place on, without a hole: across one it would look slower than it is. */
+/** The rhythm of some dates from a place on, without a missing range: across one it would look slower than it is. */
 export function cadenceAt(
   dates: readonly string[],
   ends: readonly number[],

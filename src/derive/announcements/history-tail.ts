@@ -1,13 +1,13 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
 
-import type { HeadOfRows, Lack, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import type { HeadOfRows, LoadedRow, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, printReader, readKept } from './print.ts';
-import { lacksOfHistory, selectVintage } from './series.ts';
+import { missingOfHistory, selectVintage } from './series.ts';
 
 export interface HistoryTail {
   readonly envelope: JsonObject;
@@ -16,7 +16,7 @@ export interface HistoryTail {
   /** Release time of the newest print that the caller may not see yet. */
   readonly hidden: number | undefined;
   readonly cadence: Cadence | undefined;
-  /** Older prints may exist that the newest one is compared with: a hole lies before the last of these. */
+  /** Older prints may exist that the newest one is compared with: a missing range lies before the last of these. */
   readonly isCut: boolean;
   /** More of the series that it takes to know all this; undefined where it is known. */
   readonly needs: HeadOfRows | undefined;
@@ -41,9 +41,9 @@ export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boo
   return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
 }
 
-/** What a history lacks behind its newest row, where something newer may be: what it has is not the latest then. */
-export function lacksOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): readonly Lack[] {
-  return lacksOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
+/** What a history misses behind its newest row, where something newer may be: what it has is not the latest then. */
+export function missingOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): readonly MissingPart[] {
+  return missingOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }
 
 export function moreForTails(

@@ -1,14 +1,14 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
+import { isCovered, missingRangesIn, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
+import { missingIn } from '../../coverage/missing-parts.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
-import { missingIn } from '../lacks.ts';
 import { madeOf } from '../places.ts';
 import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
@@ -93,11 +93,11 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const ends = runEnds(view.coverage, dates);
   const cadence = cadenceAt(dates, ends, { place: 0, count: 2 * SAMPLE });
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
-  const holes: MissingRange[] =
+  const missingRanges: MissingRange[] =
     left.length > 0
       ? [{ from: left[0] ?? '', to: left.at(-1) ?? '' }]
       : isEmpty
-        ? [...holesBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
+        ? [...missingBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
         : [];
   const { commitOf } = view;
   const rules: Omit<ChangeRules, 'cadence'> = {
@@ -107,7 +107,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     asReceived: !choosesVintages(question) && args.as_of === undefined,
     commitOf: commitOf && (({ text }) => (text === undefined ? undefined : commitOf(text))),
     coverage: view.coverage,
-    onHole: (range) => holes.push(...missingIn(view.coverage, range)),
+    onMissing: (range) => missingRanges.push(...missingIn(view.coverage, range)),
   };
   const members = seriesMembers(args, stored);
   const identify = (print: Print) => withIdentity(print, args, members.selected_series_id);
@@ -137,7 +137,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     ...(described.page_includes_latest_available !== undefined && {
       includesLatest: described.page_includes_latest_available === true,
     }),
-    lacks: holes,
+    missingParts: missingRanges,
   };
 }
 
@@ -169,7 +169,7 @@ async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind:
     ...(described.page_includes_latest_available !== undefined && {
       includesLatest: described.page_includes_latest_available,
     }),
-    lacks: page.flatMap(rows.holes),
+    missingParts: page.flatMap(rows.missingRanges),
   };
 }
 
@@ -200,9 +200,9 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
   });
 }
 
-/** Where the row may lie that a window known to be empty shows instead: with a hole there nobody can tell that there is none. */
-function holesBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
-  return from < args.start_date ? holesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
+/** Where the row may lie that a window known to be empty shows instead: with a missing range there nobody can tell that there is none. */
+function missingBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
+  return from < args.start_date ? missingRangesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }
 
 function visibleOf(print: Print | undefined, visibleFrom: string | undefined): Print | undefined {

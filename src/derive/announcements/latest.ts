@@ -1,5 +1,13 @@
 import { KEYLESS_DAYS, readableAt, releaseCutoff } from '../../contract/access.ts';
-import type { Compose, Composed, Envelope, HookContext, KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  HookContext,
+  KeptValue,
+  LoadedSeries,
+  MissingPart,
+} from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
@@ -17,7 +25,7 @@ import {
   FIRST_HEAD,
   type HistoryTail,
   isKnownToEnd,
-  lacksOfEnd,
+  missingOfEnd,
   moreForTails,
   readTail,
   type ShownPrints,
@@ -31,7 +39,7 @@ import {
   commonSource,
   isBaseSeries,
   LIST_COLUMNS,
-  lacksOfIndicators,
+  missingOfIndicators,
 } from './series.ts';
 
 const OWN = 'announcements_latest';
@@ -81,10 +89,10 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const tails = new Map(
     chosen.filter(isTold).map(([indicator, stored]) => [indicator, readTail(stored, cutoff, context.now)]),
   );
-  const unknown = chosen.flatMap((one) => (isTold(one) ? [] : lacksOfEnd(one[1], context.now)));
+  const unknown = chosen.flatMap((one) => (isTold(one) ? [] : missingOfEnd(one[1], context.now)));
   const rows: JsonText[] = [];
   const withheld: number[] = [];
-  const cut: Lack[] = [];
+  const cut: MissingPart[] = [];
   const { currency } = context.args;
   let asOf: string | undefined;
   for (const indicator of [...new Set([...entries.keys(), ...tails.keys()])].sort()) {
@@ -102,7 +110,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
     rows,
     total: rows.length,
     withheld,
-    lacks: [...besides(lacksOf(documents, loaded, context), unknown), ...unknown, ...cut],
+    missingParts: [...besides(lacksOf(documents, loaded, context), unknown), ...unknown, ...cut],
   };
 }
 
@@ -111,22 +119,24 @@ function lacksOf(
   documents: readonly LoadedSeries[],
   loaded: readonly LoadedSeries[],
   { args: { currency }, now }: HookContext<LatestArgs>,
-): readonly Lack[] {
+): readonly MissingPart[] {
   if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
   const today = dateOf(now * 1000);
-  const lacks = lacksOfIndicators(loaded, {
+  const missingParts = missingOfIndicators(loaded, {
     currency,
     neededOf: ({ rows }) => ({ from: String(rows[0]?.columns.date ?? BEGINNING), to: today }),
   });
   const isListed = loaded.some(({ ref }) => ref.endpoint === 'data_catalogue');
   // The list of newest prints is nearer at hand than the catalogue and all histories.
-  return isListed || lacks.length === 0 ? lacks : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];
+  return isListed || missingParts.length === 0
+    ? missingParts
+    : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];
 }
 
 /** Lacks of other series than these are of. */
-function besides(lacks: readonly Lack[], these: readonly Lack[]): readonly Lack[] {
+function besides(missingParts: readonly MissingPart[], these: readonly MissingPart[]): readonly MissingPart[] {
   const named = new Set(these.map(({ series }) => series.scope.indicator));
-  return lacks.filter(({ series }) => series.endpoint !== HISTORY || !named.has(series.scope.indicator));
+  return missingParts.filter(({ series }) => series.endpoint !== HISTORY || !named.has(series.scope.indicator));
 }
 
 function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {
@@ -234,7 +244,7 @@ interface LatestEntry {
   readonly date: string | undefined;
   /** Release time that the delay kept out of it. */
   readonly withheld: number | undefined;
-  /** A comparison may be left out, because a hole lies where its other value would be. */
+  /** A comparison may be left out, because a missing range lies where its other value would be. */
   readonly isCut?: boolean;
 }
 

@@ -5,9 +5,9 @@ import type {
   Composed,
   HeadOfRows,
   HookContext,
-  Lack,
   LoadedColumns,
   LoadedSeries,
+  MissingPart,
   MissingRange,
 } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
@@ -22,8 +22,8 @@ import {
   catalogueOf,
   isBaseSeries,
   LIST_COLUMNS,
-  lacksOfHistory,
-  lacksOfIndicators,
+  missingOfHistory,
+  missingOfIndicators,
   newestDateOf,
   selectVintage,
   seriesMembers,
@@ -249,10 +249,10 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const visibleFrom = keyless ? firstDateSeen(now) : undefined;
   const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
-  const compared: Lack[] = [];
-  const onHole = ({ ref, coverage }: LoadedSeries, range: MissingRange) =>
-    compared.push(...lacksOfHistory(ref, coverage, range));
-  const rows = page.map((place) => releaseText(place, { histories, context, cutoff, visibleFrom, onHole }));
+  const compared: MissingPart[] = [];
+  const onMissing = ({ ref, coverage }: LoadedSeries, range: MissingRange) =>
+    compared.push(...missingOfHistory(ref, coverage, range));
+  const rows = page.map((place) => releaseText(place, { histories, context, cutoff, visibleFrom, onMissing }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   return {
     envelope: { currency: args.currency, as_of: newest, count: page.length },
@@ -261,7 +261,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     includesLatest: args.offset === 0 && page.length > 0,
     withheld,
     clipped,
-    lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
+    missingParts: [...missingOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [
       `Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`,
       ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories, context.column), args) : []),
@@ -288,11 +288,14 @@ interface Showing {
   readonly context: HookContext<{ readonly currency: string }>;
   readonly cutoff: number | undefined;
   readonly visibleFrom: string | undefined;
-  readonly onHole: (history: LoadedSeries, range: MissingRange) => void;
+  readonly onMissing: (history: LoadedSeries, range: MissingRange) => void;
 }
 
 /** A row as the history route would show it, with the indicator in front. */
-function releaseText({ indicator, at }: Place, { histories, context, cutoff, visibleFrom, onHole }: Showing): JsonText {
+function releaseText(
+  { indicator, at }: Place,
+  { histories, context, cutoff, visibleFrom, onMissing }: Showing,
+): JsonText {
   const history = histories.get(indicator);
   if (!history) throw new RangeError(`There is no history of ${indicator}`);
   const { envelope, coverage } = history;
@@ -312,7 +315,7 @@ function releaseText({ indicator, at }: Place, { histories, context, cutoff, vis
       visibleFrom,
       asReceived: true,
       coverage,
-      onHole: (range) => onHole(history, range),
+      onMissing: (range) => onMissing(history, range),
     },
   );
   const name = { currency: context.args.currency, indicator };

@@ -1,9 +1,9 @@
 import type {
   CommonVintages,
   Envelope,
-  Lack,
   LoadedRow,
   LoadedSeries,
+  MissingPart,
   MissingRange,
   PageView,
   SeriesRef,
@@ -22,8 +22,8 @@ import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
+import { missingIn } from '../../coverage/missing-parts.ts';
 import { monthsBefore } from '../cadence.ts';
-import { missingIn } from '../lacks.ts';
 import { valuesOf } from '../places.ts';
 import { isTimedByRule } from '../quality.ts';
 import { type Patch, type Print, patched } from './print.ts';
@@ -111,34 +111,37 @@ export function listedIndicators(loaded: readonly LoadedSeries[], currency: stri
   return list && valuesOf(list, 'slug').map(String);
 }
 
-/** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */
-export function lacksOfIndicators(
+/** What an answer about all indicators of a currency misses: the list of them, indicators on it, and parts of those. */
+export function missingOfIndicators(
   loaded: readonly LoadedSeries[],
   { currency, neededOf }: { readonly currency: string; readonly neededOf: (history: LoadedSeries) => Range },
-): readonly Lack[] {
+): readonly MissingPart[] {
   const slugs = listedIndicators(loaded, currency);
-  if (!slugs) return [lackOfList(currency)];
+  if (!slugs) return [missingOfOneList(currency)];
   const histories = loaded.filter(({ ref }) => ref.endpoint === HISTORY && isBaseSeries(ref));
   return slugs.flatMap((indicator) => {
     const stored = histories.filter(({ ref }) => ref.scope.indicator === indicator);
     const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
     if (stored.length === 0) return [{ series }];
     if (stored.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
-    return stored.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
+    return stored.slice(0, 1).flatMap((history) => missingOfHistory(history.ref, history.coverage, neededOf(history)));
   });
 }
 
 /** The list of indicators itself. */
-export function lackOfList(currency: string): Lack {
+export function missingOfOneList(currency: string): MissingPart {
   return { series: { ...catalogueOf(currency), exact: true } };
 }
 
-export function lacksOfHistory(
+export function missingOfHistory(
   { endpoint, scope }: StoredRef,
   coverage: LoadedSeries['coverage'],
   range: MissingRange,
-): readonly Lack[] {
-  return missingIn(coverage, range).map((hole) => ({ series: { endpoint, scope, exact: true }, range: hole }));
+): readonly MissingPart[] {
+  return missingIn(coverage, range).map((missingRange) => ({
+    series: { endpoint, scope, exact: true },
+    range: missingRange,
+  }));
 }
 
 /** True when the answer needs the values that the mirror saw replaced: not every revision stands in a list. */

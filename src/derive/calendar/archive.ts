@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { dateToMs, instantOf, isoSeconds } from '../../contract/time/time.ts';
-import { lackOfAll } from '../lacks.ts';
+import { missingAll } from '../../coverage/missing-parts.ts';
 import type { CheckpointArgs } from './checkpoint.ts';
 
 /** One version of an event's schedule, as it was captured. Versions never change. */
@@ -179,8 +179,8 @@ function buildCoverage(loaded: readonly LoadedSeries[], { args }: HookContext<Co
     },
     rows: inside,
     total: inside.length,
-    // As many versions are stored as the service counts: only what it counted can be lacking.
-    lacks: document.coverage.ranges.length > 0 ? [] : [lackOfAll(COVERAGE, { currency: args.currency })],
+    // As many versions are stored as the service counts: only what it counted can be missing.
+    missingParts: document.coverage.ranges.length > 0 ? [] : [missingAll(COVERAGE, { currency: args.currency })],
   };
 }
 

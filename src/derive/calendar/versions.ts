@@ -1,7 +1,7 @@
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { missingAll } from '../../coverage/missing-parts.ts';
 import { MacroError } from '../../errors.ts';
-import { lackOfAll } from '../lacks.ts';
 import {
   type Archive,
   archiveRelease,
@@ -49,7 +49,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
   const { args, now } = context;
   const own = loaded.find(({ ref }) => ref.endpoint === SNAPSHOTS && isOf(args, ref.scope.as_of));
   if (own && !FILTERS.some((name) => args[name] !== undefined) && isThisPage(own, args))
-    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, lacks: [] };
+    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, missingParts: [] };
   const checkpoint = openCheckpoint({ ...args }, { loaded, now });
   const seen = seenFrom(checkpoint, loaded);
   const listed = own && isComplete(own) ? seen.filter(({ ref }) => ref === own.ref) : undefined;
@@ -72,7 +72,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
     },
     rows: rows.map(({ text }) => text),
     total: chosen.length,
-    lacks: sure ? [] : [lackOfAll(SNAPSHOTS, { currency: args.currency, as_of: String(args.as_of) })],
+    missingParts: sure ? [] : [missingAll(SNAPSHOTS, { currency: args.currency, as_of: String(args.as_of) })],
   };
 }
 
@@ -137,7 +137,7 @@ function buildVersions(loaded: readonly LoadedSeries[], context: HookContext<Ver
   const { args } = context;
   const own = loaded.find(({ ref }) => ref.scope.archive_event_id === args.archive_event_id);
   if (own && isThisPage(own, args))
-    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, lacks: [] };
+    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, missingParts: [] };
   const checkpoint = openCheckpoint({ ...args }, { loaded, now: context.now });
   const archive = readArchive(seenFrom(checkpoint, loaded));
   const event = findEvent(archive, args.archive_event_id);
@@ -158,7 +158,7 @@ function buildVersions(loaded: readonly LoadedSeries[], context: HookContext<Ver
     },
     rows: rows.map(({ text }) => text),
     total: versions.length,
-    lacks: sure ? [] : [lackOfAll(VERSIONS, { currency: args.currency, archive_event_id: event })],
+    missingParts: sure ? [] : [missingAll(VERSIONS, { currency: args.currency, archive_event_id: event })],
   };
 }
 

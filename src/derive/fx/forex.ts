@@ -26,7 +26,7 @@ import {
   seriesOfPair,
   sourcePair,
 } from './paths.ts';
-import { beginningsOf, type FxRoute, lacksOfRoutes, type RoutedPoint } from './routes.ts';
+import { beginningsOf, type FxRoute, missingOfRoutes, type RoutedPoint } from './routes.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -82,7 +82,7 @@ function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSer
     }),
   );
   const { start_date, end_date, indicators } = args;
-  // If the service lacks a rate on its best path, no other path replaces it. Each file that has rates stands for itself.
+  // If the service misses a rate on its best path, no other path replaces it. Each file that has rates stands for itself.
   // A file says nothing about the time before its first rate.
   const filled = picked.filter(({ rows }) => rows !== 0);
   const anyOf = picked.every(({ origin }) => rankOf(origin) > 0)
@@ -121,8 +121,8 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
   const made = window.areMade ? madeRows(count, rowOf, rowNames, textOf) : madeRows(count, rowOf);
   // Indicators of a window are those of its newest row: of an older one they would be other numbers.
   const hasNewest = total > 0 && isCovered(coverage, { from: dates[start] ?? past, to: past });
-  const lacks = lacksOfRoutes(routes, coverage, { from, to: past });
-  const isWhole = lacks.length === 0;
+  const missingParts = missingOfRoutes(routes, coverage, { from, to: past });
+  const isWhole = missingParts.length === 0;
   const about = series.about(`${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
     forexEnvelope({
       pair,
@@ -154,7 +154,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
     total,
     ...(latest !== undefined && { includesLatest: offset < total && dates[start + offset] === latest }),
     // Rows before the window are computed with the page, and no part of it.
-    lacks: isWithheld ? lacksOfRoutes(routes, coverage, { from: BEGINNING, to: past }) : lacks,
+    missingParts: isWithheld ? missingOfRoutes(routes, coverage, { from: BEGINNING, to: past }) : missingParts,
     get notes() {
       return forexNotes({
         ...{ pair, routes: used(), all: routes, window, from, to, today },

@@ -224,7 +224,7 @@ function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[
     count = place + 1;
     offered = Math.max(offered, reach);
   }
-  // A better path without a row in the window may lack some there: it has to be looked at before a worse one speaks.
+  // A better path without a row in the window may miss some there: it has to be looked at before a worse one speaks.
   return all.slice(0, count);
 }
 

@@ -1,9 +1,16 @@
-import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
-import { type Bound, type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import type { LoadedSeries, MissingPart } from '../../contract/hooks.ts';
+import {
+  type Bound,
+  type Coverage,
+  commonTo,
+  missingRangesIn,
+  type Range,
+  unionOf,
+} from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
-import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
+import { missingAll, missingOfEach, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { compareTexts, isTimedFile, REFERENCE } from './observations.ts';
 import { type Pair, pairText } from './paths.ts';
 import { type Rate, sourceOfRate } from './published-rates.ts';
@@ -14,19 +21,21 @@ const USUAL_SHARE = 0.1;
 /** Whether the service's series leaves a bound to other pairs; undefined when it decides the whole range. */
 export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((bound: Bound) => boolean) | undefined {
   if (!own) return () => true;
-  const holes = holesIn(own.coverage, range);
-  return holes.length === 0 ? undefined : (bound) => holes.some(({ from, to }) => from <= bound && bound <= to);
+  const missingRanges = missingRangesIn(own.coverage, range);
+  return missingRanges.length === 0
+    ? undefined
+    : (bound) => missingRanges.some(({ from, to }) => from <= bound && bound <= to);
 }
 
 /**
  * Missing parts of a pair by the service's series, which alone shows that there is no other rate; else by all inputs.
  */
-export function lacksAround(
+export function missingAround(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
   range: Range,
-): readonly Lack[] {
-  return own ? lacksOfSeriesList([own], range) : lacksOfEach(loaded, range);
+): readonly MissingPart[] {
+  return own ? missingOfSeriesList([own], range) : missingOfEach(loaded, range);
 }
 
 interface PublisherQuestion {
@@ -37,38 +46,39 @@ interface PublisherQuestion {
   readonly pair: { readonly base: string; readonly quote: string };
 }
 
-/** What an answer about the rates of publishers lacks, and which publishers' files do not reach a part of it. */
-interface PublisherLacks {
-  readonly lacks: readonly Lack[];
+/** What an answer about the rates of publishers misses, and which publishers' files do not reach a part of it. */
+interface PublisherMissing {
+  readonly missingParts: readonly MissingPart[];
   /** Names of publishers. */
   readonly absent: readonly string[];
 }
 
 /** The same for any publisher: the end of its files is a gap only if it was asked for or nobody else covers it. */
-export function lacksOfPublishers(
+export function missingOfPublishers(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
   { range, source, known, pair }: PublisherQuestion,
-): PublisherLacks {
+): PublisherMissing {
   // If nothing of a source is held, only the service can tell that it has no such rates.
-  if (!own && source !== undefined && !known.has(source)) return { lacks: [lackOfAll(REFERENCE, pair)], absent: [] };
+  if (!own && source !== undefined && !known.has(source))
+    return { missingParts: [missingAll(REFERENCE, pair)], absent: [] };
   const files = loaded.filter(({ ref }) => isTimedFile(ref));
-  if (own || files.length === 0) return { lacks: lacksAround(own, loaded, range), absent: [] };
-  const others = lacksOfEach(
+  if (own || files.length === 0) return { missingParts: missingAround(own, loaded, range), absent: [] };
+  const others = missingOfEach(
     loaded.filter(({ ref }) => !isTimedFile(ref)),
     range,
   );
   if (source !== undefined) {
     const ofSource = files.filter(({ ref }) => fxPublisherOf(ref.origin)?.id === source);
-    return { lacks: lacksOfEach(ofSource.length > 0 ? ofSource : loaded, range), absent: [] };
+    return { missingParts: missingOfEach(ofSource.length > 0 ? ofSource : loaded, range), absent: [] };
   }
   const publishers = [...Map.groupBy(files, ({ ref }) => ref.origin)];
   const covered = publishers.map(([origin, series]) => ({ origin, coverage: coverageOfAll(series) }));
-  const holes = holesIn(unionOf(covered.map(({ coverage }) => coverage)), range);
+  const missingRanges = missingRangesIn(unionOf(covered.map(({ coverage }) => coverage)), range);
   return {
-    lacks: [...others, ...holes.flatMap((hole) => lacksOfEach(files, hole))],
+    missingParts: [...others, ...missingRanges.flatMap((missingRange) => missingOfEach(files, missingRange))],
     absent: covered.flatMap(({ origin, coverage }) =>
-      holesIn(coverage, range).length > 0 ? (fxPublisherOf(origin)?.name ?? []) : [],
+      missingRangesIn(coverage, range).length > 0 ? (fxPublisherOf(origin)?.name ?? []) : [],
     ),
   };
 }
@@ -136,7 +146,7 @@ export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]):
   return [`Times of imported rates are assumed: the usual hour of publication (${times.join('; ')}).`];
 }
 
-/** Publishers whose rates an answer may lack. */
+/** Publishers whose rates an answer may miss. */
 export function absentNotes(names: readonly string[], { from, to }: Range): readonly string[] {
   if (names.length === 0) return [];
   const dates = from === to ? from : `all of ${from} to ${to}`;

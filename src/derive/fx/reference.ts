@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, daysBetween, parseInstant } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
-import { earlier } from '../lacks.ts';
+import { earlier } from '../../coverage/missing-parts.ts';
 import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
 import { pairText } from './paths.ts';
 import {
@@ -20,8 +20,8 @@ import {
 } from './published-rates.ts';
 import {
   absentNotes,
-  lacksAround,
-  lacksOfPublishers,
+  missingAround,
+  missingOfPublishers,
   rateNotes,
   sourcesOf,
   undecidedBy,
@@ -77,22 +77,22 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
     (a, { date }) => (a !== undefined && a > date ? a : date),
     undefined,
   );
-  const lacksUpTo = (to: string, from = dates.from) => lacksAround(own, loaded, { from, to: earlier(to, today) });
-  const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
+  const missingUpTo = (to: string, from = dates.from) => missingAround(own, loaded, { from, to: earlier(to, today) });
+  const latest = missingUpTo(today, newest).length === 0 ? newest : undefined;
   const range = { from: dates.from, to: earlier(dates.to, today) };
   const known = new Set([
     ...everything.map(({ sourceId }) => sourceId),
     ...loaded.flatMap(({ ref }) => fxPublisherOf(ref.origin)?.id ?? []),
   ]);
   const { base, quote, source } = args;
-  const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source, known, pair: { base, quote } });
-  const envelope = envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 });
+  const { missingParts, absent } = missingOfPublishers(own, loaded, { range, source, known, pair: { base, quote } });
+  const envelope = envelopeOf(args, { dates, rates, own, latest, today, isWhole: missingUpTo(dates.to).length === 0 });
   const textOf = (rate: Rate) => referenceRow(rate, args.include_source_legs);
   return {
     envelope,
     rows: page.map(textOf),
     total: rates.length,
-    lacks,
+    missingParts,
     notes: [
       ...unknownSourceNotes(args.source, { known, what: pairText(args) }),
       ...rateNotes(args, rates),
@@ -216,7 +216,7 @@ function buildIntraday(
     },
     rows: rates.map((rate) => storedText(rate) ?? intradayRow(rate)),
     total: rates.length,
-    lacks: own ? lacksAround(own, loaded, past) : lacksAround(own, loaded, daysAround(past)),
+    missingParts: own ? missingAround(own, loaded, past) : missingAround(own, loaded, daysAround(past)),
     notes: rateNotes(args, rates),
   };
 }

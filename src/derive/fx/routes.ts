@@ -1,10 +1,10 @@
-import type { Lack, LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
+import type { LoadedSeries, MissingPart, PlaceRange } from '../../contract/hooks.ts';
 import {
   type Coverage,
   commonTo,
   coverageFrom,
-  holesIn,
   isCovered,
+  missingRangesIn,
   type Range,
   runEnds,
   unionOf,
@@ -232,36 +232,42 @@ function upTo(coverage: Coverage, last: string): Coverage {
 }
 
 /** Missing parts of the paths, each once; for files those of the first path that no other covers. */
-export function lacksOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly Lack[] {
+export function missingOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly MissingPart[] {
   if (isCovered(coverage, range)) return [];
   const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
   const decided = own.length === 0 || files.length === 0 ? [] : coverageOfFiles(files).ranges;
-  const lacks =
+  const missingParts =
     own.length === 0
-      ? lacksOfFiles(files, range)
-      : usesOf(own).flatMap((use) => lacksOfRoute({ ...use, decided: [...use.decided, ...decided] }, range));
-  return [...new Map(lacks.map((lack) => [JSON.stringify(lack), lack])).values()];
+      ? missingOfFiles(files, range)
+      : usesOf(own).flatMap((use) => missingOfRoute({ ...use, decided: [...use.decided, ...decided] }, range));
+  return [...new Map(missingParts.map((missingPart) => [JSON.stringify(missingPart), missingPart])).values()];
 }
 
-function lacksOfFiles(routes: readonly FxRoute[], range: Range): readonly Lack[] {
+function missingOfFiles(routes: readonly FxRoute[], range: Range): readonly MissingPart[] {
   const coverage = coverageOfFiles(routes);
   const decided = coverage.ranges;
   if (isCovered(coverage, range)) return [];
   for (const route of routes) {
-    const lacks = lacksOfRoute({ route, decided }, range);
-    if (lacks.length > 0) return lacks;
+    const missingParts = missingOfRoute({ route, decided }, range);
+    if (missingParts.length > 0) return missingParts;
   }
   // Each path says of itself that there is nothing, and none that there is nothing at all.
   const pairs = routes.slice(0, 1).flatMap(({ histories }) => histories.map(({ pair }) => pair));
   return pairs.flatMap((pair) =>
-    holesIn(coverage, range).map((hole) => ({ series: { ...seriesOfPair(pair), exact: true }, range: hole })),
+    missingRangesIn(coverage, range).map((missingRange) => ({
+      series: { ...seriesOfPair(pair), exact: true },
+      range: missingRange,
+    })),
   );
 }
 
-function lacksOfRoute({ route, decided }: Use, range: Range): readonly Lack[] {
+function missingOfRoute({ route, decided }: Use, range: Range): readonly MissingPart[] {
   return route.histories.flatMap((history) => {
     const series = { ...seriesOfPair(history.pair), exact: true };
-    return holesIn(beside(coverageOfPair(history), decided), range).map((hole) => ({ series, range: hole }));
+    return missingRangesIn(beside(coverageOfPair(history), decided), range).map((missingRange) => ({
+      series,
+      range: missingRange,
+    }));
   });
 }
 
@@ -289,7 +295,7 @@ export function barsReaching(
   const { dates } = history;
   const ends = runEnds(coverage, dates);
   const oldest = dates.at(-1);
-  const isFromStart = oldest !== undefined && holesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
+  const isFromStart = oldest !== undefined && missingRangesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
   let counts: Int32Array | undefined;
   return (place) => {
     const end = ends[place] ?? place;

@@ -5,7 +5,7 @@ import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateOf, dateToMs, isCalendarDate, isoSeconds, LAST_DATE } from '../../contract/time/time.ts';
 import { FX_PUBLISHERS, type FxPublisher, fxPublisherOf, longestLag } from '../../contract/words/publishers.ts';
-import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
+import { earlier, later, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { placesOf, valuesOf } from '../places.ts';
 import { isBusinessDay, SESSIONS, type SessionName } from '../sessions.ts';
 import {
@@ -30,7 +30,7 @@ import {
   rowRates,
   storedText,
 } from './published-rates.ts';
-import { assumedTimes, lacksAround, sourcesOf, undecidedBy } from './publisher-coverage.ts';
+import { assumedTimes, missingAround, sourcesOf, undecidedBy } from './publisher-coverage.ts';
 
 export const SESSION = 'fx_session_rates';
 
@@ -106,10 +106,10 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
     envelope,
     rows: page.map(textOf),
     total: rows.length,
-    lacks: own
-      ? lacksAround(own, loaded, past)
+    missingParts: own
+      ? missingAround(own, loaded, past)
       : [
-          ...loaded.flatMap((series) => lacksOfSeriesList([series], neededOf(series, past, first))),
+          ...loaded.flatMap((series) => missingOfSeriesList([series], neededOf(series, past, first))),
           ...(beyond ? [{ series: beyond.series, range: { from: beyond.from, to: past.to } }] : []),
         ],
     notes: [
@@ -273,7 +273,7 @@ function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[
   const rates = found.filter(({ at, close, rate: { date } }) =>
     doubtful.every((series) => isKnownUntilClose(series, { at, close, date })),
   );
-  // A later close never has an older observation: none lacks one where the first close has one.
+  // A later close never has an older observation: none misses one where the first close has one.
   const hasFirst = from === dates.from && found[0]?.close === closes[0]?.at;
   return { rates, first: hasFirst ? firstOf(longest) : undefined, beyond };
 }

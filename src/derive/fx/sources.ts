@@ -64,13 +64,13 @@ function buildSources(loaded: readonly LoadedSeries[]): Composed {
     envelope: { source_policy: SOURCE_POLICY, ...kept },
     rows,
     total: rows.length,
-    ...lacksOfList(loaded, SOURCES),
+    ...missingOfList(loaded, SOURCES),
   };
 }
 
 /** Missing parts of a list of sources, unless the service's own is stored; ended files are known. */
-function lacksOfList(loaded: readonly LoadedSeries[], list: string): Pick<Composed, 'lacks'> {
-  return loaded.some(({ ref }) => ref.endpoint === list) ? {} : { lacks: [] };
+function missingOfList(loaded: readonly LoadedSeries[], list: string): Pick<Composed, 'missingParts'> {
+  return loaded.some(({ ref }) => ref.endpoint === list) ? {} : { missingParts: [] };
 }
 
 /** Every source that the loaded series tell of, once. */
@@ -120,7 +120,7 @@ function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<Un
     ...(args.source !== undefined && {
       notes: unknownSourceNotes(args.source, { known: all.flatMap(idsIn), what: 'reference rates' }),
     }),
-    ...lacksOfList(loaded, own.length > 0 ? UNIVERSE : SOURCES),
+    ...missingOfList(loaded, own.length > 0 ? UNIVERSE : SOURCES),
   };
 }
 

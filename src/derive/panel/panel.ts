@@ -1,32 +1,32 @@
-import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, HookContext, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { namedSeries, type SeriesWord } from '../../contract/params/params.ts';
 import { isKnownAt, isPresent } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
+import { earlier, later, missingOfUncheckedTimes } from '../../coverage/missing-parts.ts';
 import { byReach, nameOfSources } from '../announcements/newest-source.ts';
-import { earlier, lacksOfUnseenTimes, later } from '../lacks.ts';
 import { madeOf } from '../places.ts';
 import { BACK } from './body.ts';
 import {
   type Known,
   knownBefore,
-  type PanelHoles,
+  type PanelMissing,
   type PanelPeriod,
   type PeriodWindow,
-  panelHoles,
+  panelMissing,
   periodsOf,
   type Timeline,
   timelineOf,
 } from './timeline.ts';
 
 /** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
-interface UnseenDecisions {
+interface MissingDecisions {
   /** Unix seconds. */
   has(decision: number): boolean;
   /** Notes it where it is one of them. */
   meet(decision: number): void;
   /** All that was met. */
-  lacks(): readonly Lack[];
+  missingParts(): readonly MissingPart[];
 }
 
 /** When a panel is made. Both in Unix seconds. */
@@ -38,7 +38,7 @@ function isOfNow(decision: number, { now, presentAt = now }: Moment): boolean {
 }
 
 /** A decision knows what was known in the seconds before its own. */
-function unseenDecisions(series: LoadedSeries | undefined, at: Moment): UnseenDecisions {
+function missingDecisions(series: LoadedSeries | undefined, at: Moment): MissingDecisions {
   const spans = series?.knownSpans;
   /** Milliseconds. */
   const met: number[] = [];
@@ -50,7 +50,7 @@ function unseenDecisions(series: LoadedSeries | undefined, at: Moment): UnseenDe
     meet(decision) {
       if (has(decision)) met.push(momentOf(decision));
     },
-    lacks: () => (series && spans ? lacksOfUnseenTimes(series.ref, spans, met) : []),
+    missingParts: () => (series && spans ? missingOfUncheckedTimes(series.ref, spans, met) : []),
   };
 }
 
@@ -92,8 +92,8 @@ interface Column {
 interface Origin extends History {
   /** One for all sources of a series. */
   readonly name: string | undefined;
-  readonly holes: PanelHoles;
-  readonly unseen: UnseenDecisions;
+  readonly missingRanges: PanelMissing;
+  readonly unchecked: MissingDecisions;
 }
 
 /** What does not depend on the decisions. */
@@ -164,8 +164,8 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
     },
     rows: rows.map(({ text }) => text),
     total: rows.length,
-    lacks: columns.flatMap(({ origins }) =>
-      origins.flatMap(({ holes, unseen }) => [...holes.lacks(), ...unseen.lacks()]),
+    missingParts: columns.flatMap(({ origins }) =>
+      origins.flatMap(({ missingRanges, unchecked }) => [...missingRanges.missingParts(), ...unchecked.missingParts()]),
     ),
   };
 }
@@ -192,8 +192,8 @@ function originOf(series: LoadedSeries | undefined, context: HookContext<PanelAr
     : replayed([], args);
   return {
     name: series && nameOfSources(series),
-    holes: panelHoles(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),
-    unseen: unseenDecisions(series, context),
+    missingRanges: panelMissing(series, { window: args, lead: history.lead, today: dateOf(now * 1000) }),
+    unchecked: missingDecisions(series, context),
     ...history,
   };
 }
@@ -242,8 +242,8 @@ function valueAt(column: Column, at: Decision): Value {
   const { origin, known, isCovered } = bestAt(column, at);
   if (!isCovered) {
     // Of a moment that nobody looked at nothing is known, whatever is held of the periods before it.
-    if (origin.unseen.has(at.decision)) origin.unseen.meet(at.decision);
-    else origin.holes.meet(known?.period.date, at.date);
+    if (origin.unchecked.has(at.decision)) origin.unchecked.meet(at.decision);
+    else origin.missingRanges.meet(known?.period.date, at.date);
     return withoutValue(column, 'not_known_then', '');
   }
   if (!known) return withoutValue(column, origin.isEmpty ? 'no_data' : 'not_known_yet', '');
@@ -297,7 +297,7 @@ const dateIn = ({ known }: OriginAtDecision): string => known?.period.date ?? ''
 
 function originAt(origin: Origin, at: Decision): OriginAtDecision {
   const known = knownBefore(origin.timeline, at.decision);
-  const isCovered = !origin.holes.mayHide(known?.period.date, at.date) && !origin.unseen.has(at.decision);
+  const isCovered = !origin.missingRanges.mayHide(known?.period.date, at.date) && !origin.unchecked.has(at.decision);
   return { origin, known, isCovered };
 }
 

@@ -1,13 +1,13 @@
-import type { KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { KeptValue, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
-import { boundAfter, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { boundAfter, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintages.ts';
+import { earlier, later, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { readPrint, releaseOfPrint } from '../announcements/print.ts';
 import { seriesMembers } from '../announcements/series.ts';
 import { printVintages } from '../announcements/vintages.ts';
-import { earlier, lacksOfSeriesList, later } from '../lacks.ts';
 import { datesOf, placesOf, textsOf } from '../places.ts';
 
 /** A value of a period and since when it was known. */
@@ -57,16 +57,16 @@ export interface PeriodWindow {
 const NULL = asJsonText('null');
 
 /** Parts of the window of periods that are not stored, and which of them decisions met. */
-export interface PanelHoles {
+export interface PanelMissing {
   /** True when a period that is not stored may have been the newest one known at a decision: one behind the one found. */
   mayHide(found: string | undefined, decisionDay: string): boolean;
-  /** Notes the holes that may hide one. */
+  /** Notes the missing ranges that may hide one. */
   meet(found: string | undefined, decisionDay: string): void;
   /** All that was met. */
-  lacks(): readonly Lack[];
+  missingParts(): readonly MissingPart[];
 }
 
-interface HolesAsked {
+interface MissingAsked {
   readonly window: PeriodWindow;
   /** How many days before its date a period of the series may be known. */
   readonly lead: number;
@@ -187,36 +187,37 @@ function memoized<T>(make: () => T): () => T {
 }
 
 /** Gaps of each decision, up to as far ahead as the series was ever known, and none in the future. */
-export function panelHoles(series: LoadedSeries | undefined, { window, lead, today }: HolesAsked): PanelHoles {
+export function panelMissing(series: LoadedSeries | undefined, { window, lead, today }: MissingAsked): PanelMissing {
   const start = window.start_date;
   const end = earlier(window.end_date, today);
-  const holes = series ? holesIn(series.coverage, { from: start, to: end }) : [];
+  const missingRanges = series ? missingRangesIn(series.coverage, { from: start, to: end }) : [];
   const openEnd = series && openEndOf(series);
   const met = new Map<Range['from'], Range>();
 
   /** What lies behind the last look and before a day that is over by now. */
   const behind = (day: string): readonly Range[] => {
     if (openEnd === undefined || day <= openEnd || day >= today) return [];
-    const hole = { from: later(String(boundAfter(openEnd)), start), to: earlier(day, end) };
-    return hole.from <= hole.to ? [hole] : [];
+    const missingRange = { from: later(String(boundAfter(openEnd)), start), to: earlier(day, end) };
+    return missingRange.from <= missingRange.to ? [missingRange] : [];
   };
   const hiding = (found: string | undefined, decisionDay: string): readonly Range[] => {
     const after = behind(decisionDay);
-    if (holes.length === 0 && after.length === 0) return after;
+    if (missingRanges.length === 0 && after.length === 0) return after;
     const from = found === undefined ? start : addDays(found, 1);
     const to = addDays(decisionDay, lead);
-    const before = holes.filter((hole) => String(hole.from) <= to);
-    return [...before, ...after].filter((hole) => String(hole.to) >= from);
+    const before = missingRanges.filter((missingRange) => String(missingRange.from) <= to);
+    return [...before, ...after].filter((missingRange) => String(missingRange.to) >= from);
   };
   return {
     mayHide: (found, decisionDay) => hiding(found, decisionDay).length > 0,
     meet(found, decisionDay) {
-      for (const hole of hiding(found, decisionDay)) {
-        const known = met.get(hole.from);
-        if (!known || known.to < hole.to) met.set(hole.from, hole);
+      for (const missingRange of hiding(found, decisionDay)) {
+        const known = met.get(missingRange.from);
+        if (!known || known.to < missingRange.to) met.set(missingRange.from, missingRange);
       }
     },
-    lacks: () => (series ? [...met.values()].flatMap((hole) => lacksOfHole(series, hole)) : []),
+    missingParts: () =>
+      series ? [...met.values()].flatMap((missingRange) => missingOfRange(series, missingRange)) : [],
   };
 }
 
@@ -227,8 +228,8 @@ function openEndOf({ ref, coverage, knownSpans }: LoadedSeries): string | undefi
   return last && String(last.to);
 }
 
-/** A hole behind an open end is none of the series: nothing existed there when it was looked at. */
-function lacksOfHole(series: LoadedSeries, hole: Range): readonly Lack[] {
+/** A missing range behind an open end is none of the series: nothing existed there when it was looked at. */
+function missingOfRange(series: LoadedSeries, missingRange: Range): readonly MissingPart[] {
   const { coverage } = series;
-  return lacksOfSeriesList([{ ...series, coverage: { ...coverage, isOpen: false } }], hole);
+  return missingOfSeriesList([{ ...series, coverage: { ...coverage, isOpen: false } }], missingRange);
 }

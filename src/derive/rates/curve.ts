@@ -136,7 +136,7 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
     envelope: envelopeOf(loaded, { args, chosen, shown, upTo: moment.to }),
     rows: shown.rows,
     total: shown.rows.length,
-    lacks: [...curve.lacks, ...lines.flatMap(({ lacks }) => lacks)],
+    missingParts: [...curve.missingParts, ...lines.flatMap(({ missingParts }) => missingParts)],
     notes: notesOf(loaded, nodes, { args, common }),
   };
 }

@@ -3,14 +3,14 @@ import type {
   Composed,
   CoveringSeries,
   HookContext,
-  Lack,
   LoadedSeries,
+  MissingPart,
   StoredRef,
 } from '../../contract/hooks.ts';
-import { commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { commonTo, missingRangesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { CATALOGUE, catalogueOf, LIST_COLUMNS, lackOfList, listedIndicators } from '../announcements/series.ts';
-import { earlier, lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
+import { earlier, missingAll, missingOfEach, missingOfSeriesList } from '../../coverage/missing-parts.ts';
+import { CATALOGUE, catalogueOf, LIST_COLUMNS, listedIndicators, missingOfOneList } from '../announcements/series.ts';
 import {
   align,
   differentialEnvelope,
@@ -65,11 +65,11 @@ interface Part {
   readonly origins: readonly LoadedSeries[];
 }
 
-/** What two currencies are compared by, and what is lacking to tell it. */
+/** What two currencies are compared by, and what is missing to tell it. */
 interface ChosenMeasure {
   /** Undefined where the currencies share none, or where it cannot be told. */
   readonly measure: string | undefined;
-  readonly lacks: readonly Lack[];
+  readonly missingParts: readonly MissingPart[];
 }
 
 /** The service's rows are those of its default tenors, as they stand now. */
@@ -99,25 +99,25 @@ function buildDifferential(
   const { args } = context;
   const own = loaded.find(({ ref }) => isOwn(ref));
   const rates = loaded.filter(({ ref }) => givesNodes(ref) || isMeasure(ref));
-  const { measure, lacks: undecided } =
+  const { measure, missingParts: undecided } =
     args.rate_type === 'forward'
-      ? { measure: args.curve_family, lacks: [] }
+      ? { measure: args.curve_family, missingParts: [] }
       : chooseMeasure(args, loaded, usesOwn(args));
   const legs = legsOf(args, rates, { ...momentOf(context), measure });
   const points = pointsOf(args, legs, own);
   const page = points.slice(args.offset, args.offset + args.limit);
   const today = dateOf((args.as_of ?? context.now) * 1000);
   const to = earlier(args.end_date, today);
-  const lacksFrom = (from: string) => [
+  const missingFrom = (from: string) => [
     ...undecided,
-    ...lacksOfDifferential({ args, own, rates, measure }, { from, to }),
+    ...missingOfDifferential({ args, own, rates, measure }, { from, to }),
   ];
-  const isNewestKnown = lacksFrom(points[0]?.date ?? args.start_date).length === 0;
+  const isNewestKnown = missingFrom(points[0]?.date ?? args.start_date).length === 0;
   return {
     envelope: differentialEnvelope({ args, own, legs, measure, points, isNewestKnown, now: context.now }),
     rows: page.map(differentialRow),
     total: points.length,
-    lacks: lacksFrom(args.start_date),
+    missingParts: missingFrom(args.start_date),
     notes: differentialNotes({
       args,
       legs,
@@ -207,42 +207,42 @@ function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: stri
   );
 }
 
-/** What an answer lacks of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
-function lacksOfDifferential({ args, own, rates, measure }: Compared, range: Range): readonly Lack[] {
+/** What an answer misses of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
+function missingOfDifferential({ args, own, rates, measure }: Compared, range: Range): readonly MissingPart[] {
   const parts = partsOf(args, rates, measure);
   if (!own)
     return parts.flatMap(({ currency, indicator, origins }) =>
-      origins.length > 0 ? lacksOfSeriesList(origins, range) : [lackOfAll('announcements', { currency, indicator })],
+      origins.length > 0 ? missingOfSeriesList(origins, range) : [missingAll('announcements', { currency, indicator })],
     );
   const legs =
     parts.length > 0 ? [commonTo(parts.map(({ origins }) => unionOf(origins.map(({ coverage }) => coverage))))] : [];
-  const holes = holesIn(unionOf([own.coverage, ...legs]), range);
-  return holes.flatMap((hole) => lacksOfEach([own], hole));
+  const missingRanges = missingRangesIn(unionOf([own.coverage, ...legs]), range);
+  return missingRanges.flatMap((missingRange) => missingOfEach([own], missingRange));
 }
 
 /** The measure of a spot question. `auto` takes the first shared one, which only the catalogues of both can tell. */
 function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean): ChosenMeasure {
   const own = loaded.find(({ ref }) => isOwn(ref));
   const stated = own?.envelope.measure_used;
-  if (args.measure === 'auto' && typeof stated === 'string') return { measure: stated, lacks: [] };
+  if (args.measure === 'auto' && typeof stated === 'string') return { measure: stated, missingParts: [] };
   const currencies = [args.base, args.quote];
   for (const measure of candidates(args)) {
     const places = currencies.map((currency) => placeOf(loaded, currency, measure));
     if (places.includes('nowhere')) continue;
-    if (args.measure !== 'auto' || !places.includes('unknown')) return { measure, lacks: [] };
+    if (args.measure !== 'auto' || !places.includes('unknown')) return { measure, missingParts: [] };
     const { base, quote, rate_type } = args;
     // The service's own answer is nearer at hand than two catalogues and all rates.
     if (usesOwn)
       return {
         measure: undefined,
-        lacks: [lackOfAll('rate_differentials', { base, quote, measure: 'auto', rate_type })],
+        missingParts: [missingAll('rate_differentials', { base, quote, measure: 'auto', rate_type })],
       };
     return {
       measure: undefined,
-      lacks: currencies.filter((_, i) => places[i] === 'unknown').map(lackOfList),
+      missingParts: currencies.filter((_, i) => places[i] === 'unknown').map(missingOfOneList),
     };
   }
-  return { measure: own && args.measure !== 'auto' ? args.measure : undefined, lacks: [] };
+  return { measure: own && args.measure !== 'auto' ? args.measure : undefined, missingParts: [] };
 }
 
 /** Where a rate of a currency is: in the mirror, in the catalogue alone, nowhere, or nobody knows. */

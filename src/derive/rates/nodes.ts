@@ -1,9 +1,9 @@
-import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { addDays, daysBetween } from '../../contract/time/time.ts';
-import { lackOfList, listedIndicators } from '../announcements/series.ts';
-import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { missingAll, missingOfSeriesList } from '../../coverage/missing-parts.ts';
+import { listedIndicators, missingOfOneList } from '../announcements/series.ts';
 import {
   byYears,
   givesNodes,
@@ -30,15 +30,15 @@ export interface ChosenNodes {
   readonly isUnlisted: boolean;
 }
 
-/** The lines of a curve, and what is lacking to tell which maturities it has. */
+/** The lines of a curve, and what is missing to tell which maturities it has. */
 interface CurveLines {
   readonly lines: readonly CoveredLine[];
-  readonly lacks: readonly Lack[];
+  readonly missingParts: readonly MissingPart[];
 }
 
 /** A maturity, its values, and what is not known of the days behind the newest of them: a newer value may exist there. */
 interface CoveredLine extends NodeLine {
-  readonly lacks: readonly Lack[];
+  readonly missingParts: readonly MissingPart[];
 }
 
 interface CurveMoment extends ObservedMoment {
@@ -48,8 +48,8 @@ interface CurveMoment extends ObservedMoment {
 }
 
 /** The newest node of each maturity, with `common` of one date; none where a newer one may be missing. */
-export function chooseNodes({ lines, lacks: unlisted }: CurveLines, common: boolean): ChosenNodes {
-  const isUnknown = ({ lacks }: CoveredLine) => lacks.length > 0;
+export function chooseNodes({ lines, missingParts: unlisted }: CurveLines, common: boolean): ChosenNodes {
+  const isUnknown = ({ missingParts }: CoveredLine) => missingParts.length > 0;
   const isUnlisted = unlisted.length > 0;
   const isAny = isUnlisted || lines.some(isUnknown);
   const withheld = (common && isAny ? lines : lines.filter(isUnknown)).map(({ maturity }) => maturity);
@@ -110,21 +110,21 @@ export function coveredLines(
 ): CurveLines {
   const { currency, isOfList } = moment;
   const list = loaded.find(({ ref, coverage }) => ref.endpoint === 'curves' && coverage.ranges.length > 0);
-  if (isOfList && list) return { lines: linesWithLacks(lines, loaded, moment), lacks: [] };
+  if (isOfList && list) return { lines: linesWithMissing(lines, loaded, moment), missingParts: [] };
   const slugs = listedIndicators(loaded, currency);
   // The list of nodes is nearer at hand than the catalogue and all yields.
-  const unlisted = isOfList ? lackOfAll('curves', { currency }) : lackOfList(currency);
+  const unlisted = isOfList ? missingAll('curves', { currency }) : missingOfOneList(currency);
   const known = new Set(lines.map(({ maturity }) => maturity.label));
   const silent = (slugs ?? []).flatMap((slug) => maturityOfSlug(slug) ?? []).filter(({ label }) => !known.has(label));
   const all = [...lines, ...silent.map((maturity) => ({ maturity, observations: [] }))];
   const isListKnown = slugs !== undefined || isOfFilesAlone(loaded);
   return {
-    lines: linesWithLacks(
+    lines: linesWithMissing(
       all.sort((a, b) => byYears(a.maturity, b.maturity)),
       loaded,
       moment,
     ),
-    lacks: isListKnown ? [] : [unlisted],
+    missingParts: isListKnown ? [] : [unlisted],
   };
 }
 
@@ -134,7 +134,7 @@ function isOfFilesAlone(loaded: readonly LoadedSeries[]): boolean {
   return given.length > 0 && given.every(({ ref }) => ref.origin.startsWith('import:'));
 }
 
-function linesWithLacks(
+function linesWithMissing(
   lines: readonly NodeLine[],
   loaded: readonly LoadedSeries[],
   { currency, from, to }: CurveMoment,
@@ -147,14 +147,14 @@ function linesWithLacks(
     const { maturity, observations } = line;
     const newest = observations[0]?.date;
     // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
-    if (newest === to || isListed(maturity, loaded, to)) return { ...line, lacks: [] };
+    if (newest === to || isListed(maturity, loaded, to)) return { ...line, missingParts: [] };
     const yields = yieldsOf.get(maturity.label) ?? [];
     const range = { from: newest === undefined ? from : addDays(newest, 1), to };
-    const lacks =
+    const missingParts =
       yields.length > 0
-        ? lacksOfSeriesList(yields, range)
-        : [lackOfAll('announcements', { currency, indicator: slugOfMaturity(maturity) })];
-    return { ...line, lacks };
+        ? missingOfSeriesList(yields, range)
+        : [missingAll('announcements', { currency, indicator: slugOfMaturity(maturity) })];
+    return { ...line, missingParts };
   });
 }
 

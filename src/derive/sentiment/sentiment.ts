@@ -4,8 +4,8 @@ import type {
   Composed,
   Derived,
   HookContext,
-  Lack,
   LoadedSeries,
+  MissingPart,
   PageView,
   SeriesRef,
   StoredRef,
@@ -20,13 +20,13 @@ import {
 } from '../../contract/json/json.ts';
 import { type Coverage, isCovered, NO_COVERAGE, type Range, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
+import { earlier, missingAll, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { byOrigin } from '../announcements/series.ts';
 import { cadenceOf } from '../cadence.ts';
 import { decimalOf } from '../decimal.ts';
 import { historyOf, pointsOf } from '../fx/legs.ts';
 import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
-import { coverageOfRoute, coverageOfRoutes, lacksOfRoutes, ratesAlong } from '../fx/routes.ts';
-import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { coverageOfRoute, coverageOfRoutes, missingOfRoutes, ratesAlong } from '../fx/routes.ts';
 import { datesOf, dayRangeWithin, textsOf } from '../places.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
@@ -124,8 +124,8 @@ function computedScores(
   const { start_date: from, end_date: to, limit, offset } = args;
   const observed = observedComponents(loaded);
   const days = scoredDays(observed);
-  const lacks = lacksOfScores(observed, { from, to: earlier(to, dateOf(now * 1000)) });
-  if (days.length === 0 && lacks.length === 0) return undefined;
+  const missingParts = missingOfScores(observed, { from, to: earlier(to, dateOf(now * 1000)) });
+  if (days.length === 0 && missingParts.length === 0) return undefined;
   // The service's own scores rest on every component.
   const isShort = observed.some(({ isHeld }) => !isHeld);
   const window = within(days, from, to);
@@ -146,7 +146,7 @@ function computedScores(
     },
     rows: window.slice(offset, offset + limit).map(rowText),
     total: window.length,
-    lacks: isShort ? [...lacks, lackOfAll(OWN, {})] : lacks,
+    missingParts: isShort ? [...missingParts, missingAll(OWN, {})] : missingParts,
     notes: [
       `The service's own scores are not held: these are computed from ${stored.join(', ')}.`,
       ...missing.map((name) => `${name} is held for less than ${LOOKBACK} days: its weight is spread over the others.`),
@@ -239,12 +239,12 @@ function scoresOf({ observations, coverage, isHeld }: Observed) {
   return { byDate, isSilent };
 }
 
-/** What the scores of a range lack: of each component the range, and what a look-back before it reaches. */
-function lacksOfScores(components: readonly Observed[], { from, to }: Range): readonly Lack[] {
-  return components.flatMap(({ observations, lacks }) => {
+/** What the scores of a range miss: of each component the range, and what a look-back before it reaches. */
+function missingOfScores(components: readonly Observed[], { from, to }: Range): readonly MissingPart[] {
+  return components.flatMap(({ observations, missingParts }) => {
     const first = observations.findIndex(({ date }) => date >= from);
     const back = observations[(first < 0 ? observations.length : first) - LOOKBACK];
-    return lacks({ from: back === undefined ? BEGINNING : addDays(back.date, 1), to });
+    return missingParts({ from: back === undefined ? BEGINNING : addDays(back.date, 1), to });
   });
 }
 
@@ -270,10 +270,10 @@ interface Observed {
   /** Oldest first. */
   readonly observations: readonly SentimentInput[];
   readonly coverage: Coverage;
-  lacks(range: Range): readonly Lack[];
+  missingParts(range: Range): readonly MissingPart[];
 }
 
-const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, lacks: () => [] };
+const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, missingParts: () => [] };
 
 /** The observations of each component, in the order of the components; none for one that is not stored daily. */
 function observedComponents(loaded: readonly LoadedSeries[]): readonly Observed[] {
@@ -295,7 +295,12 @@ function valuesOf(loaded: readonly LoadedSeries[], target: SeriesRef): Observed 
   const observations = best.rows.flatMap(({ columns: { date, val } }) =>
     typeof date === 'string' && typeof val === 'number' ? [{ date, val }] : [],
   );
-  return { isHeld: true, observations, coverage: best.coverage, lacks: (range) => lacksOfSeriesList([best], range) };
+  return {
+    isHeld: true,
+    observations,
+    coverage: best.coverage,
+    missingParts: (range) => missingOfSeriesList([best], range),
+  };
 }
 
 /** Newest first: the pair itself, its reverse or a cross, whichever the route of rates would show. */
@@ -316,7 +321,7 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
     isHeld: true,
     observations,
     coverage: coverageOfRoute(route),
-    lacks: (range) => lacksOfRoutes([route], coverageOfRoutes([route]), range),
+    missingParts: (range) => missingOfRoutes([route], coverageOfRoutes([route]), range),
   };
 }
 
@@ -350,7 +355,7 @@ export function deriveSentimentChanges({ args, rows, names, coverage }: PageView
     },
     rows: page,
     total: rows.length - start,
-    ...(!isHeld && { lacks: [{ from: '', to: '' }] }),
+    ...(!isHeld && { missingParts: [{ from: '', to: '' }] }),
   };
 }
 

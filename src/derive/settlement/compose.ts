@@ -4,17 +4,17 @@ import type {
   Composed,
   CoveringSeries,
   HookContext,
-  Lack,
   LoadedSeries,
+  MissingPart,
   SeriesRef,
   StoredRef,
 } from '../../contract/hooks.ts';
 import { type JsonObject, type JsonText, objectIn, parseObject } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf, instantOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
+import { earlier, missingAll, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { MacroError } from '../../errors.ts';
 import { isBaseSeries } from '../announcements/series.ts';
-import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { RANGE_BOUNDS, type RecordOptions, recordText } from './record.ts';
 import {
   type ContractSubject,
@@ -244,28 +244,28 @@ function settleContract(
   const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
   if (received.best && speaksFirst(received.best, release)) {
     // What came after the service named its newest record is a matter of age; a record of a period names only that.
-    const lacks = options.period === 'latest' && !received.isNewest ? lacksOfSearch(search, release) : [];
-    return answer(received.best.text, { lacks });
+    const missingParts = options.period === 'latest' && !received.isNewest ? missingOfSearch(search, release) : [];
+    return answer(received.best.text, { missingParts });
   }
   if (release) {
-    const lacks = lacksOfRecord(search, release);
-    if (lacks.length > 0) return { ...NOTHING, lacks };
+    const missingParts = missingOfRecord(search, release);
+    if (missingParts.length > 0) return { ...NOTHING, missingParts };
     const text = attest(recordText(options, release, stored.loaded), context.signing, context.now);
     const computed = 'This record was computed from the mirror: the service has not vouched for it.';
-    return answer(text, { lacks, notes: context.signing ? [] : [computed] });
+    return answer(text, { missingParts, notes: context.signing ? [] : [computed] });
   }
   const hidden = [...withheld, ...received.withheld];
   // A record or a release that this caller may not read yet is there: nothing is missing.
-  const lacks = lacksOfSearch(search, undefined);
-  if (hidden.length === 0 && !received.isAsked && lacks.length > 0) return { ...NOTHING, lacks };
+  const missingParts = missingOfSearch(search, undefined);
+  if (hidden.length === 0 && !received.isAsked && missingParts.length > 0) return { ...NOTHING, missingParts };
   const clipped = sight.cutoffDate !== undefined && options.period < sight.cutoffDate;
   throw notAvailable(options, { withheld: hidden, clipped }, context);
 }
 
-/** Nothing is computed or signed over a hole: whoever answers refuses what lacks anything. */
+/** Nothing is computed or signed over a missing range: whoever answers refuses what misses anything. */
 const NOTHING: Composed = { envelope: {}, rows: [], total: 0 };
 
-function answer(text: JsonText, parts: Pick<Composed, 'lacks' | 'notes'>): Composed {
+function answer(text: JsonText, parts: Pick<Composed, 'missingParts' | 'notes'>): Composed {
   return { envelope: {}, rows: [text], total: 1, notes: [], ...parts };
 }
 
@@ -328,26 +328,26 @@ export function speaksFirst(record: ReceivedRecord, release: SettlementRelease |
 }
 
 /** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
-function lacksOfSearch(
+function missingOfSearch(
   { options, histories, today, visibleFrom }: Search,
   release: SettlementRelease | undefined,
-): readonly Lack[] {
+): readonly MissingPart[] {
   const { currency, indicator, period } = options;
-  if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
+  if (histories.length === 0) return [missingAll('announcements', { currency, indicator })];
   if (period !== 'latest')
-    return release || period < visibleFrom ? [] : lacksOfSeriesList(histories, { from: period, to: period });
-  return lacksOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+    return release || period < visibleFrom ? [] : missingOfSeriesList(histories, { from: period, to: period });
+  return missingOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
 }
 
 /** What the computed record of a release rests on and is not covered. */
-function lacksOfRecord(search: Search, release: SettlementRelease): readonly Lack[] {
+function missingOfRecord(search: Search, release: SettlementRelease): readonly MissingPart[] {
   const { options, loaded, today } = search;
   const { print, series } = release;
   const rest = restOfRows(search, release);
   return [
-    ...lacksOfSearch(search, release),
-    ...lacksOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
-    ...(decides(search, release) ? boundLacks(options, loaded, print.date) : []),
+    ...missingOfSearch(search, release),
+    ...missingOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
+    ...(decides(search, release) ? boundMissing(options, loaded, print.date) : []),
   ];
 }
 
@@ -373,7 +373,11 @@ function decides({ options }: Search, { series }: SettlementRelease): boolean {
 }
 
 /** The bounds in force on a date, of those that are stored. */
-function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
+function boundMissing(
+  { currency }: RecordOptions,
+  loaded: readonly LoadedSeries[],
+  date: string,
+): readonly MissingPart[] {
   return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
     const histories = historiesOf(loaded, { currency, indicator });
     const dates = histories.flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)));
@@ -381,6 +385,6 @@ function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[]
       .filter((one) => one <= date)
       .sort()
       .at(-1);
-    return lacksOfSeriesList(histories, { from: newest ?? BEGINNING, to: date });
+    return missingOfSeriesList(histories, { from: newest ?? BEGINNING, to: date });
   });
 }

@@ -1,8 +1,8 @@
-import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, HookContext, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
+import { missingAll, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
-import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
 
 export interface ContractsArgs {
@@ -44,29 +44,29 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
     .filter(({ indicator }) => args.indicator === undefined || indicator === args.indicator)
     .sort((a, b) => (a.contractId < b.contractId ? -1 : 1))
     .map(({ text }) => text);
-  const lacks =
-    published.length > 0 ? undefined : [...loaded.flatMap(lacksOfPrecision), lackOfAll('settlement_contracts', {})];
+  const missingParts =
+    published.length > 0 ? undefined : [...loaded.flatMap(missingOfPrecision), missingAll('settlement_contracts', {})];
   const notes =
     published.length > 0 ? [] : ['The templates of the service are not held: these follow from the held series.'];
   return {
     envelope: { ...published[0]?.envelope, count: rows.length },
     rows,
     total: rows.length,
-    ...(lacks && { lacks }),
+    ...(missingParts && { missingParts }),
     notes,
   };
 }
 
 /** The newest rows of a history tell its printed decimals: those that are not stored would. */
-function lacksOfPrecision(series: LoadedSeries): readonly Lack[] {
+function missingOfPrecision(series: LoadedSeries): readonly MissingPart[] {
   const oldest = series.rows[ROWS_OF_PRECISION - 1];
-  return lacksOfSeriesList([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });
+  return missingOfSeriesList([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });
 }
 
 function generated(loaded: readonly LoadedSeries[]): readonly Template[] {
   const byId = new Map<string, Template>();
   for (const series of [...loaded].sort(byOrigin)) {
-    if (lacksOfPrecision(series).length > 0) continue;
+    if (missingOfPrecision(series).length > 0) continue;
     const template = generateTemplate(series);
     if (template && !byId.has(template.contractId)) byId.set(template.contractId, template);
   }

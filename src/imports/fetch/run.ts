@@ -163,21 +163,25 @@ function checkedSurvey({ format }: FetchUnit, planned: PlannedFetch, { file, rep
   return { ...survey, fetched: { address, at, etag, modified, bytes, until } };
 }
 
-/** Nothing that was published is taken away by a file that lacks a part. */
+/** Nothing that was published is taken away by a file that misses a part. */
 function requireNotShorter({ from, to }: Survey, bytes: number, { fetched, series }: PastFetch): void {
   const covers = series.flatMap((one) => one.covers ?? []);
   const lastTo = covers.reduce((max, one) => (one.to > max ? one.to : max), '');
-  const lacks =
+  const missingParts =
     to < lastTo
       ? `it ends at ${to}, and the one before it at ${lastTo}`
       : bytes < LEAST_PART * fetched.bytes
         ? `it has ${bytes} bytes, and the one before it ${fetched.bytes}`
         : undefined;
-  if (lacks === undefined) return;
-  throw new MacroError('protocol', `The file is shorter than the last time: ${lacks} (this one begins at ${from}).`, {
-    code: 'shorter_file',
-    hint: 'Nothing was changed. Try again later. If the publisher has shortened it: macro import FORMAT --newer',
-  });
+  if (missingParts === undefined) return;
+  throw new MacroError(
+    'protocol',
+    `The file is shorter than the last time: ${missingParts} (this one begins at ${from}).`,
+    {
+      code: 'shorter_file',
+      hint: 'Nothing was changed. Try again later. If the publisher has shortened it: macro import FORMAT --newer',
+    },
+  );
 }
 
 /** The error of a unit. What a file has wrong that was fetched is the fault of its publisher, not of whoever asked. */

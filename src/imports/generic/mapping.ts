@@ -56,7 +56,7 @@ export const MAPPING_MEMBERS: readonly string[] = Object.keys(MEMBERS);
 export function readMapping(json: JsonObject): CsvMapping {
   for (const [name, value] of Object.entries(json)) checkMember(name, value);
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
-  const required = (name: string) => text(name) ?? lacks(name);
+  const required = (name: string) => text(name) ?? refuseMissing(name);
   const [vintage, unit, releaseRule, begins, row] = ['vintage', 'unit', 'release-rule', 'begins', 'row'].map(text);
   const wide = json.wide === true;
   if (vintage !== undefined && releaseRule !== undefined)
@@ -104,8 +104,8 @@ function checkMember(name: string, value: Json | undefined): void {
   if (Array.isArray(kind) && !kind.includes(value)) throw wrong(`${name} must be one of ${kind.join(', ')}`);
 }
 
-function lacks(name: string): never {
-  throw wrong(`it lacks ${name}`, { lacks: name });
+function refuseMissing(name: string): never {
+  throw wrong(`it lacks ${name}`, { missingParts: name });
 }
 
 function wrong(what: string, extra: Readonly<Record<string, string>> = {}): MacroError {

@@ -72,16 +72,16 @@ function answererOf(
   };
 }
 
-function answerOf({ body, shortfall, synthetic, etag, notes }: Reply): Answer<unknown> {
-  return { body: readJson(body), text: body, mirror: shortfall?.mark, synthetic, etag, notes };
+function answerOf({ body, partial, synthetic, etag, notes }: Reply): Answer<unknown> {
+  return { body: readJson(body), text: body, mirror: partial?.mark, synthetic, etag, notes };
 }
 
 /** A reply of the mirror as the judge of pages takes it: its pages are held to what those of a service are held to. */
-function cutReply(endpoint: Endpoint, { body, shortfall, synthetic, etag, notes }: Reply): CutReply {
+function cutReply(endpoint: Endpoint, { body, partial, synthetic, etag, notes }: Reply): CutReply {
   const value: unknown = readJson(body);
   const cut: CutBody = cutBody(endpoint.body, body, isJsonObject(value) ? value : {});
   const shared = { body, etag, request: endpoint.path, synthetic, edgeHit: false, notes };
-  return { reply: { status: 200, ...shared, ...(shortfall && { partial: shortfall.mark }) }, cut };
+  return { reply: { status: 200, ...shared, ...(partial && { partial: partial.mark }) }, cut };
 }
 
 function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undefined {

@@ -23,11 +23,11 @@ export interface Journal {
   /** Failures that are kept, oldest event first. */
   failures(consumer?: string): Promise<readonly Failure[]>;
   forgetFailure(consumer: string, position: number): Promise<void>;
-  /** Notes a hole; one that overlaps a hole of the same origin that is still open is the same hole, and widens it. Gives its id. */
+  /** Notes a missing range; one that overlaps a missing range of the same origin that is still open is the same missing range, and widens it. Gives its id. */
   noteGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): Promise<number>;
-  /** Notes that what lay in a hole is stored now. */
+  /** Notes that what lay in a missing range is stored now. */
   closeGap(id: number, at: number): Promise<void>;
-  /** Holes, newest first. */
+  /** Missing ranges, newest first. */
   gaps(limit: number): Promise<readonly JournalGap[]>;
 }
 

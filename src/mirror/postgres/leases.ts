@@ -31,7 +31,7 @@ export interface Leases {
 
 interface Lease {
   readonly token: string;
-  isLost: boolean;
+  isGone: boolean;
 }
 
 /**
@@ -70,7 +70,7 @@ export function openLeases(
   }
 
   async function take(key: string): Promise<SyncLock | HolderOfLock> {
-    const lease = { token: newWord(), isLost: false };
+    const lease = { token: newWord(), isGone: false };
     const taken = await query(
       `insert into ${table} as held (name, holder, token, since, until) values ($1, $2, $3, ${NOW}, ${NOW} + ${LEASE_MS})
         on conflict (name) do update set
@@ -96,7 +96,7 @@ export function openLeases(
       requireHeld: () =>
         translatingServer(name, async () => {
           await renew(key, lease);
-          if (lease.isLost) throw lockLost(name);
+          if (lease.isGone) throw lockLost(name);
         }),
       release: () => release(key, lease),
     };
@@ -116,18 +116,18 @@ export function openLeases(
         for (const [key, lease] of leases) await renew(key, lease);
         last = begun;
       } catch {
-        if (begun - last >= LEASE_MS) for (const lease of leases.values()) lease.isLost = true;
+        if (begun - last >= LEASE_MS) for (const lease of leases.values()) lease.isGone = true;
       }
     }
   }
 
   async function renew(key: string, lease: Lease): Promise<void> {
-    if (lease.isLost) return;
+    if (lease.isGone) return;
     const renewed = await query(
       `update ${table} set until = ${NOW} + ${LEASE_MS} where name = $1 and token = $2 returning name`,
       [key, lease.token],
     );
-    if (renewed.length === 0) lease.isLost = true;
+    if (renewed.length === 0) lease.isGone = true;
   }
 
   async function release(key: string, lease: Lease): Promise<void> {
@@ -144,7 +144,7 @@ export function openLeases(
 
   async function write<T>(work: TransactionWork<T>, how: TransactionWays): Promise<T> {
     const stored = [...leases.values()];
-    if (stored.some(({ isLost }) => isLost)) throw lockLost(name);
+    if (stored.some(({ isGone }) => isGone)) throw lockLost(name);
     const tokens = stored.map(({ token }) => `'${token}'`).join(', ');
     const check = `select 1 / (count(*) = ${stored.length})::int
       from (select 1 from ${table} where token in (${tokens}) order by name for share) as held`;
@@ -152,7 +152,7 @@ export function openLeases(
       return await pool.writing(work, { ...how, last: () => [how.last?.(), check].filter(Boolean).join('; ') });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === TOKEN_GONE)) throw error;
-      for (const lease of stored) lease.isLost = true;
+      for (const lease of stored) lease.isGone = true;
       throw lockLost(name, error);
     }
   }

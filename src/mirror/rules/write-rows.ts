@@ -292,7 +292,7 @@ export function vanishQueries(table: Table) {
   };
 }
 
-/** Those of the candidates that are gone. What a keyed answer brought is held back, not gone, because a keyless one lacks it. */
+/** Those of the candidates that are gone. What a keyed answer brought is held back, not gone, because a keyless one misses it. */
 export function vanishedAmong(
   candidates: readonly (readonly Candidate[])[],
   rows: readonly Prepared[],

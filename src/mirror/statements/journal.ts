@@ -129,7 +129,7 @@ function isEnd({ starts, ends }: Row, { to }: Bounds): boolean {
   return ends === null && to !== undefined && (starts === null || starts <= to);
 }
 
-/** Both holes as one. An end that nobody knows stays unknown. */
+/** Both missing ranges as one. An end that nobody knows stays unknown. */
 function widened(same: Row, { from, to }: Bounds): Pick<Row, 'starts' | 'ends'> {
   return {
     starts: same.starts === null || from === undefined ? null : Math.min(same.starts, from),

@@ -46,10 +46,10 @@ export interface PresentedAnswer {
   readonly pages: number;
   readonly isSynthetic: boolean;
   readonly isPartial: boolean;
-  /** Parts that the mirror lacks, in words. */
+  /** Parts that the mirror misses, in words. */
   readonly missing: readonly string[];
   /** The same as ranges, where they are ranges of the window. */
-  readonly holes: readonly { readonly from: string; readonly to: string }[];
+  readonly missingRanges: readonly { readonly from: string; readonly to: string }[];
   /** Commands that bring what is missing. */
   readonly cures: readonly string[];
   /** When the mirror last looked, ISO. */

@@ -213,8 +213,8 @@ async function answerOne(served: ServedRequest, context: PageContext, path: stri
     now,
     ...(asOf && { asOf }),
   });
-  if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
-  const headers = [[serve.names.mirror, reply.shortfall ? 'partial' : 'complete']] as const;
+  if (serve.strict && reply.partial) throw mirrorIncomplete(reply.partial);
+  const headers = [[serve.names.mirror, reply.partial ? 'partial' : 'complete']] as const;
   const marks = reply.synthetic ? ([[serve.names.synthetic, '1']] as const) : [];
   if (view === 'answer') {
     const body = JSON.stringify(await pages.present({ endpoint, args }, reply, asOf));
@@ -229,8 +229,8 @@ async function answerOne(served: ServedRequest, context: PageContext, path: stri
 }
 
 /** A file leaves the page with its marks behind it, so its name carries them. */
-function fileName({ id }: Endpoint, values: Readonly<Record<string, string>>, { shortfall, synthetic }: Reply): string {
-  const marks = [...(shortfall ? ['partial'] : []), ...(synthetic ? ['synthetic'] : [])];
+function fileName({ id }: Endpoint, values: Readonly<Record<string, string>>, { partial, synthetic }: Reply): string {
+  const marks = [...(partial ? ['partial'] : []), ...(synthetic ? ['synthetic'] : [])];
   return [id, ...Object.values(values), ...marks]
     .join('-')
     .toLowerCase()

@@ -152,7 +152,7 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
     ...(validator !== undefined && { ifNoneMatch: validator }),
   };
   const reply = await route.ask({ endpoint, args }, context);
-  if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
+  if (serve.strict && reply.partial) throw mirrorIncomplete(reply.partial);
   const { second } = windows;
   const kept = keep(route, { reply, earlier, stamp: { state, second } });
   // Only GET and HEAD carry validators.
@@ -162,8 +162,8 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
   return remember(served, { key, isFirst: !earlier && reply.from === 'mirror' }, kept);
 }
 
-function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
-  return { isPartial: shortfall !== undefined, ...(asOf > 0 && { checkedAt: isoSeconds(Math.floor(asOf / 1000)) }) };
+function standingOf({ asOf, partial }: Reply): MirrorFreshness {
+  return { isPartial: partial !== undefined, ...(asOf > 0 && { checkedAt: isoSeconds(Math.floor(asOf / 1000)) }) };
 }
 
 /** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too, and was checked anew. */

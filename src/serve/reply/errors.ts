@@ -49,7 +49,8 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   if (status >= 500 && STATUS[error.kind] === 503) return unavailable(error);
   if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: [] };
   const code = error.code ?? CODES[status] ?? 'invalid_request';
-  const message = code === 'not_mirrored' && fillsHole(error.hint) ? `${error.message} ${error.hint}` : error.message;
+  const message =
+    code === 'not_mirrored' && fillsMissing(error.hint) ? `${error.message} ${error.hint}` : error.message;
   return {
     status,
     body: JSON.stringify({ detail: message, code, error: code, ...error.extra }),
@@ -62,8 +63,8 @@ export function isOurFault(error: unknown): boolean {
   return !(error instanceof MacroError) || error.kind === 'internal' || error.kind === 'mirror';
 }
 
-/** The words that would fill a hole in the mirror are part of the answer; hints that name options speak of the terminal. */
-function fillsHole(hint: string | undefined): boolean {
+/** The words that would fill a missing range in the mirror are part of the answer; hints that name options speak of the terminal. */
+function fillsMissing(hint: string | undefined): boolean {
   return hint !== undefined && !/(^|\s)--\w/.test(hint);
 }
 

@@ -1,5 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { Caller, CommonVintages, Lack, ServiceLabels } from '../../contract/hooks.ts';
+import type { Caller, CommonVintages, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
@@ -65,7 +65,7 @@ export interface MirrorAnswer {
   readonly etag: string | undefined;
   readonly asOf: number;
   /** What the answer needs and the mirror does not cover. */
-  readonly lacks: readonly Lack[];
+  readonly missingParts: readonly MissingPart[];
   readonly notes: readonly string[];
   /** How many periods of the window are left out, because no source proves their first print. */
   readonly unproven?: number;

@@ -5,13 +5,13 @@ import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { type SpelledMember, spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { dateOf } from '../../contract/time/time.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { evidenceFor } from '../coverage/coverage.ts';
+import { coverageQuestion, missingOfCoveringSeries } from '../coverage/covering-series.ts';
 import { evidenceOf, isBehind, windowNamed } from '../coverage/evidence.ts';
-import { lacksOfUnseen } from '../coverage/known-spans.ts';
-import { coverageQuestion, lacksOfCoveringSeries } from '../coverage/lacks.ts';
-import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
-import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
+import { missingOfUnchecked } from '../coverage/known-spans.ts';
+import { mirrorIncomplete, partialOf } from '../coverage/mark.ts';
+import { missingFor, notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
@@ -25,7 +25,7 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
-import { findAll, holesOf, selectStored } from './pick.ts';
+import { absentOf, findAll, selectStored } from './pick.ts';
 
 /** The series of an answer, and what follows from them alone, whatever window and page is asked for. */
 interface Chosen {
@@ -69,9 +69,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const hasEtag = !ask.once && endpoint.paging.kind !== 'cursor';
   const etag = hasEtag ? etagOf(versionIdentity(ask, state.whole)) : undefined;
   const asOf = Math.min(ask.now, choice.checkedAt);
-  const unseen = await lacksOfUnseen(ask, picked);
-  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
-    return { etag, asOf, lacks: [], notes: [], body: undefined };
+  const unchecked = await missingOfUnchecked(ask, picked);
+  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag))
+    return { etag, asOf, missingParts: [], notes: [], body: undefined };
   const page = await heldPage(ask, choice);
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
@@ -84,7 +84,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     keyless: caller.kind === 'keyless' ? tellKeyless : undefined,
   });
   const built = choice.slice ? choice.slice(context) : await buildAnswer(ask, compose, { choice, context });
-  if (!built) throw notMirrored(question, await lackingFor(ask));
+  if (!built) throw notMirrored(question, await missingFor(ask));
   const rows = built.made ?? built.rows;
   const total = built.total + (page?.missing ?? 0);
   const place = {
@@ -94,12 +94,18 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(page &&
       page.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
-  const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
-  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.presentAt });
-  if (shortfall) throw mirrorIncomplete(shortfall);
+  const missingParts = [...(built.missingParts ?? (await missingOfCoveringSeries(ask, picked))), ...unchecked];
+  const partial = compose.wholeOnly && partialOf(question, missingParts, { checkedAt: asOf, now: ask.presentAt });
+  if (partial) throw mirrorIncomplete(partial);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, lacks, notes, ...bodyOrParts(endpoint.body, { envelope: captured.text, rows }, ask.inParts) };
+    return {
+      etag,
+      asOf,
+      missingParts,
+      notes,
+      ...bodyOrParts(endpoint.body, { envelope: captured.text, rows }, ask.inParts),
+    };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -112,7 +118,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   return {
     etag,
     asOf,
-    lacks,
+    missingParts,
     notes,
     ...(sources && { sources }),
     ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, spellings, choice.spelled), rows }, ask.inParts),
@@ -127,9 +133,9 @@ async function chooseSeries(ask: MirrorQuestion, compose: Compose<Args>): Promis
   const known = compose.follow ? await loadAll(ask, first) : [];
   const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
-  const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
-  if (holes.length > 0) throw notMirrored(question, holes);
-  if (picked.length === 0 && compose.needs !== 'none') throw notMirrored(question, await lackingFor(ask));
+  const missingRanges = compose.needs === 'all' ? await absentOf(ask.reader, compose.reads(visible.args)) : [];
+  if (missingRanges.length > 0) throw notMirrored(question, missingRanges);
+  if (picked.length === 0 && compose.needs !== 'none') throw notMirrored(question, await missingFor(ask));
   const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
   return { ...(await choiceOf(ask, compose, [...picked], lists)), known };
 }

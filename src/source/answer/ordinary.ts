@@ -4,15 +4,15 @@ import type { Envelope } from '../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { type Coverage, FIRST_DATE, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import { type Coverage, FIRST_DATE, FULL_COVERAGE, missingRangesIn } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
-import { evidenceFor } from '../coverage/coverage.ts';
+import { coverageQuestion, missingOfSeries } from '../coverage/covering-series.ts';
 import { evidenceOf } from '../coverage/evidence.ts';
-import { lacksOfUnseen } from '../coverage/known-spans.ts';
-import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
+import { missingOfUnchecked } from '../coverage/known-spans.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
@@ -78,11 +78,12 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   };
   const version = pinnedVersion(ask, versioned, captured.version);
   const shared = { etag, asOf: series.checkedAt, notes: [] };
-  const missed = await lacksOfUnseen(ask, [series]);
-  if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
+  const missed = await missingOfUnchecked(ask, [series]);
+  if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag))
+    return { ...shared, missingParts: [], body: undefined };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
-  const holes = needed ? holesIn(coverage, needed) : [];
+  const missingRanges = needed ? missingRangesIn(coverage, needed) : [];
   const members = (own: Envelope | undefined): Envelope => ({
     ...describingAll(stored),
     ...echoOf(endpoint, visible.args),
@@ -96,7 +97,7 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     const texts = page.rows.map((row) => row.text);
     return {
       ...shared,
-      lacks: [...lacksOfSeries(series, holes), ...missed],
+      missingParts: [...missingOfSeries(series, missingRanges), ...missed],
       ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
     };
   }
@@ -113,14 +114,14 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...missed];
+  const missingParts = [...missingOfSeries(series, [...missingRanges, ...(derived.missingParts ?? [])]), ...missed];
   const left = asksForPrints(ask) ? page.place.total - total : 0;
   const unproven = series.origin.startsWith('import:') ? left : 0;
   const texts = { envelope: spelledLike(envelope, [spellingOf(ask, series)]), rows, names };
   return {
     ...shared,
     unproven,
-    lacks,
+    missingParts,
     sources: [{ origin: series.origin, from: FIRST_DATE, to: LAST_DATE }],
     ...bodyOrParts(endpoint.body, texts, ask.inParts),
   };
@@ -244,10 +245,10 @@ function withSameMode(ask: MirrorQuestion, stored: readonly StoredSeries[]): rea
   const { args } = ask.visible;
   const modes = endpoint.mirror?.sameAnyway ?? {};
   const requested = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
-  const lackedBy = (series: StoredSeries) => requested.find((name) => !modes[name]?.(membersOf(ask, series)));
-  const same = stored.filter((series) => lackedBy(series) === undefined);
+  const missingModeOf = (series: StoredSeries) => requested.find((name) => !modes[name]?.(membersOf(ask, series)));
+  const same = stored.filter((series) => missingModeOf(series) === undefined);
   const [first] = stored;
-  const option = first && lackedBy(first);
+  const option = first && missingModeOf(first);
   if (same.length > 0 || !first || option === undefined) return same;
   const offered = String(endpoint.query[option]?.fallback?.(''));
   throw unoffered({

@@ -25,7 +25,7 @@ export async function findAll(reader: MirrorReader, refs: readonly SeriesRef[]):
 }
 
 /** The references that nothing is held for. */
-export async function holesOf(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly SeriesRef[]> {
+export async function absentOf(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly SeriesRef[]> {
   const found = await Promise.all(refs.map((ref) => reader.find(ref)));
   return refs.filter((_, i) => found[i]?.length === 0);
 }

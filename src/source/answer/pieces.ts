@@ -1,6 +1,6 @@
 /** An answer of several series, each of which speaks for a part of the window. */
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { Envelope, Lack } from '../../contract/hooks.ts';
+import type { Envelope, MissingPart } from '../../contract/hooks.ts';
 import { cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
@@ -62,12 +62,12 @@ export async function answerInPieces(
     ...textsOf(paginationMember(endpoint, visible.args, place)),
   });
   const missed = pieces.flatMap(({ answer }, place) =>
-    answer.lacks.filter((lack) => isMissed(lack, place === pieces.length - 1)),
+    answer.missingParts.filter((missingPart) => isMissed(missingPart, place === pieces.length - 1)),
   );
   return {
     etag: missed.length > 0 ? undefined : etag,
     asOf: Math.min(...pieces.map(({ answer }) => answer.asOf)),
-    lacks: missed,
+    missingParts: missed,
     notes: [...new Set(shown.flatMap(({ answer }) => answer.notes))],
     unproven: pieces.reduce((sum, { answer }) => sum + (answer.unproven ?? 0), 0),
     body: spliceBody(
@@ -111,7 +111,7 @@ async function pieceOf(
 }
 
 /** Behind a seam a member that compares has nothing to compare with: no file will bring it. */
-function isMissed({ range }: Lack, isOldest: boolean): boolean {
+function isMissed({ range }: MissingPart, isOldest: boolean): boolean {
   return isOldest || range?.for === undefined;
 }
 

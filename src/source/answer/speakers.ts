@@ -1,13 +1,13 @@
 /** Which series speaks for which dates of a window: the same one in every window that contains them. */
-import { type Coverage, FULL_COVERAGE, holesIn, type Range } from '../../contract/time/coverage.ts';
+import { type Coverage, FULL_COVERAGE, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
 import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { evidenceFor } from '../coverage/coverage.ts';
+import { coverageQuestion } from '../coverage/covering-series.ts';
 import { evidenceOf } from '../coverage/evidence.ts';
-import { coverageQuestion } from '../coverage/lacks.ts';
 import { askedDates, everythingVisible } from '../selection.ts';
 import type { MergedVintages, MirrorQuestion } from './answer.ts';
 import { membersOf } from './envelope.ts';
@@ -166,7 +166,7 @@ function partsOf(ranked: readonly Candidate[], window: Range): readonly Speaker[
         const [from, to] = [later(range.from, part.from), earlier(range.to, part.to)];
         if (from <= to) parts.push({ series, from, to });
       }
-    left = left.flatMap((part) => holesIn({ ranges, isOpen: false }, part));
+    left = left.flatMap((part) => missingRangesIn({ ranges, isOpen: false }, part));
   }
   const sorted = parts.toSorted((a, b) => (a.from < b.from ? -1 : 1));
   const furthest = ranked.toSorted((a, b) => (a.reach > b.reach ? -1 : Number(a.reach < b.reach)))[0] ?? ranked[0];

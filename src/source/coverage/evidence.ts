@@ -7,19 +7,19 @@ import {
   coverageFrom,
   FIRST_DATE,
   FULL_COVERAGE,
-  holesIn,
+  missingRangesIn,
   NO_COVERAGE,
   type Range,
 } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { earlier } from '../../derive/lacks.ts';
+import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from '../../coverage/intervals.ts';
+import { earlier } from '../../coverage/missing-parts.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { AccessTag, CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { boundsOf } from '../selection.ts';
 import type { Question } from '../source.ts';
-import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from './coverage.ts';
 import { type EventAsk, proofsAfterEvents } from './newer-events.ts';
 
 export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
@@ -47,7 +47,7 @@ export interface SeriesEvidence {
 /** Needed of series that are one document: there is no part of it. */
 const WHOLE: Range = { from: '', to: '' };
 
-/** Needed of series whose hooks tell what they lack. */
+/** Needed of series whose hooks tell what they miss. */
 const NOTHING: Range = { from: 1, to: 0 };
 
 /** Undefined of endpoints that are not kept. */
@@ -114,7 +114,7 @@ function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): C
 }
 
 function isWhole(coverage: Coverage, needed: Range): boolean {
-  return holesIn(coverage, needed).length === 0;
+  return missingRangesIn(coverage, needed).length === 0;
 }
 
 function spanEvidence(

@@ -1,4 +1,4 @@
-import type { Lack } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import {
   type AsOf,
@@ -11,8 +11,8 @@ import {
 import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
+import { missingOfUncheckedTimes } from '../../coverage/missing-parts.ts';
 import { fileVintages, type VintageTimes, vintageStates } from '../../derive/announcements/vintages.ts';
-import { lacksOfUnseenTimes } from '../../derive/lacks.ts';
 import { isBusinessDay } from '../../derive/sessions.ts';
 import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
@@ -111,7 +111,7 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
 }
 
 /**
- * The moment from which a file lacks a row: the publisher's next business day, holidays ignored; for others the end of
+ * The moment from which a file misses a row: the publisher's next business day, holidays ignored; for others the end of
  * its last day.
  */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
@@ -126,7 +126,7 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
  * What became known while the mirror did not look, up to the moment, by checks or states of files. At the present only
  * announced events count; its own past is exact.
  */
-export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
+export async function missingOfUnchecked(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly MissingPart[]> {
   const moment = momentOfKnowledge(ask);
   if (moment === undefined || isPresent(moment, ask.presentAt)) return missingByEvents(ask, picked);
   // A keyless caller is shown nothing later than this, looked at or not.
@@ -137,21 +137,21 @@ export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[])
     sets.map(async (refs) => {
       const set = picked.filter((series) => refs.includes(series));
       const origins = Map.groupBy(set, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
-      return (await Promise.all([...origins.values()].map((same) => unseenAt(same, [until], ask.present)))).flat();
+      return (await Promise.all([...origins.values()].map((same) => uncheckedAt(same, [until], ask.present)))).flat();
     }),
   );
-  return found.find((lacks) => lacks.length === 0) ?? found[0] ?? [];
+  return found.find((missingParts) => missingParts.length === 0) ?? found[0] ?? [];
 }
 
 /** What one of several origins knows is known. */
-async function unseenAt(
+async function uncheckedAt(
   same: readonly StoredSeries[],
   moments: readonly number[],
   reader: PeriodReader,
-): Promise<readonly Lack[]> {
+): Promise<readonly MissingPart[]> {
   const [first] = same;
   if (!first) return [];
-  return lacksOfUnseenTimes(
+  return missingOfUncheckedTimes(
     first,
     (await Promise.all(same.map((series) => knownSpansOf(series, reader)))).flat(),
     moments,
@@ -159,15 +159,15 @@ async function unseenAt(
 }
 
 /** The same of one stored series at some moments (milliseconds), for whoever reads the mirror at this machine. */
-export async function lacksOfUnseenAt(
+export async function missingUncheckedAt(
   series: StoredSeries,
   {
     moments,
     now,
     reader,
   }: { readonly moments: readonly number[]; readonly now: number; readonly reader: PeriodReader },
-): Promise<readonly Lack[]> {
-  return unseenAt(
+): Promise<readonly MissingPart[]> {
+  return uncheckedAt(
     [series],
     moments.filter((moment) => !isPresent(moment, now)),
     reader,

@@ -6,33 +6,33 @@ import {
   type SourceRange,
   type WholeMark,
 } from '../../contract/answer-members.ts';
-import type { Lack } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { OPEN_END } from '../../coverage/intervals.ts';
+import { mergeMissing, type PartialAnswer } from '../../coverage/partial-answer.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import type { Question } from '../source.ts';
-import { OPEN_END } from './coverage.ts';
 import { wordsFor } from './not-mirrored.ts';
-import { mergeMissing, type Shortfall } from './shortfall.ts';
-import { isLost, type KnownLost, lostPartOf } from './unwatched.ts';
+import { type GoneBy, gonePartOf, isGone } from './uncovered-times.ts';
 
 /** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
-interface Moments extends KnownLost {
+interface Moments extends GoneBy {
   readonly checkedAt: number;
   /** Who speaks for which dates, where there are several. */
   readonly sources?: readonly SourceRange[] | undefined;
 }
 
-export function shortfallOf(
+export function partialOf(
   question: Question,
-  lacks: readonly Lack[],
+  missingParts: readonly MissingPart[],
   { checkedAt, sources = [], ...known }: Moments,
-): Shortfall | undefined {
-  if (lacks.length === 0) return undefined;
-  const named = lacks.map((lack) => ({ ...lack, words: wordsOfLack(lack) }));
+): PartialAnswer | undefined {
+  if (missingParts.length === 0) return undefined;
+  const named = missingParts.map((missingPart) => ({ ...missingPart, words: wordsOfPart(missingPart) }));
   const [first] = named;
   const isOwn = first?.series.endpoint === question.endpoint.id && named.every(({ words }) => words === first.words);
   const missing = named.map(({ words, range, series }) => ({
@@ -49,18 +49,18 @@ export function shortfallOf(
       ...(sources.length > 1 && { sources }),
       ...(checkedAt > 0 && { checked_at: isoSeconds(Math.floor(checkedAt / 1000)) }),
     },
-    lacks,
+    missingParts,
     cures: curesOf(
-      named.filter((lack) => !isLost(lack, known)),
+      named.filter((missingPart) => !isGone(missingPart, known)),
       known.now,
     ),
-    ...lostPartOf(named, known),
+    ...gonePartOf(named, known),
     holder: 'mirror',
   };
 }
 
 /** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
-export function mirrorIncomplete({ mark, cures, lost, holder }: Shortfall): MacroError {
+export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): MacroError {
   const parts = mark.missing.map(missingText).join(', ');
   const what = parts === '' ? '.' : `: ${parts}.`;
   const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' && ')}`;
@@ -84,17 +84,17 @@ export function missingText({ series, from, to, for: member }: Missing): string 
 }
 
 /** Commands that bring what is missing; a sync brings only the future of a schedule. */
-function curesOf(named: readonly (Lack & { readonly words: string })[], now: number): readonly string[] {
-  const isOver = ({ range, isUnseen }: Lack) => range && !isUnseen && Number(range.from) * 1000 < now;
-  const past = named.filter((lack) => isSchedule(lack.series) && isOver(lack));
-  const synced = named.filter((lack) => !past.includes(lack)).map(({ words }) => words);
+function curesOf(named: readonly (MissingPart & { readonly words: string })[], now: number): readonly string[] {
+  const isOver = ({ range, reason }: MissingPart) => range && reason !== 'unchecked' && Number(range.from) * 1000 < now;
+  const past = named.filter((missingPart) => isSchedule(missingPart.series) && isOver(missingPart));
+  const synced = named.filter((missingPart) => !past.includes(missingPart)).map(({ words }) => words);
   return [
     ...(synced.length > 0 ? [`macro sync ${[...new Set(synced)].join(', ')}`] : []),
     ...new Set(past.map(({ words, range }) => `macro ${words}${scheduleWindow(range)} --live`)),
   ];
 }
 
-function isSchedule({ endpoint }: Lack['series']): boolean {
+function isSchedule({ endpoint }: MissingPart['series']): boolean {
   return loadedEndpoint(endpoint)?.mirror?.sync.kind === 'window';
 }
 
@@ -113,7 +113,7 @@ export function markedBody(body: JsonText, mark: PartialMark | WholeMark): JsonT
   return addMember(body, MARK_MEMBER, toJsonText(mark));
 }
 
-function wordsOfLack({ series: { endpoint, scope } }: Lack): string {
+function wordsOfPart({ series: { endpoint, scope } }: MissingPart): string {
   const [words] = wordsFor(loadedEndpoint(endpoint), scope);
   return (words ?? [endpoint, ...Object.values(scope)].join(' ')).toLowerCase();
 }

@@ -1,16 +1,16 @@
 // An event is newer than any check before it: until a check answers it, its date is not covered, and nothing is where it wrote
 // more rows than have changed.
-import type { Lack } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from '../../coverage/doubts.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
 import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, SeriesCheck, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { evidenceFor } from './coverage.ts';
-import { EVENT_FEED } from './unwatched.ts';
+import { EVENT_FEED } from './uncovered-times.ts';
 
 /** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);
@@ -121,20 +121,20 @@ async function wroteMore(
 export async function missingByEvents(
   { asOf, visible, present, caller }: Pick<MirrorQuestion, 'asOf' | 'visible' | 'present' | 'caller'>,
   picked: readonly StoredSeries[],
-): Promise<readonly Lack[]> {
+): Promise<readonly MissingPart[]> {
   const { start_date: start, end_date: end } = visible.args;
   const ask = { reader: present, access: evidenceFor(caller), cutoff: visible.cutoff, asOf };
-  const found = picked.filter(isReleased).map(async (series): Promise<readonly Lack[]> => {
+  const found = picked.filter(isReleased).map(async (series): Promise<readonly MissingPart[]> => {
     const named = { series: { endpoint: series.endpoint, scope: series.scope, exact: true } };
     const events = await unanswered(series, ask);
     if (events.length === 0) return [];
     // The newest row is what a question without a window is about.
     const first = typeof start === 'string' ? start : await newestDate(present, series);
     const isAsked = (date: string) => date >= first && (typeof end !== 'string' || date <= end);
-    return events.flatMap(({ date, at }): readonly Lack[] => {
+    return events.flatMap(({ date, at }): readonly MissingPart[] => {
       if (date !== undefined) return isAsked(date) ? [{ ...named, range: { from: date, to: date } }] : [];
       const moment = isoSeconds(at / 1000);
-      return [{ ...named, range: { from: moment, to: moment }, isUnseen: true as const }];
+      return [{ ...named, range: { from: moment, to: moment }, reason: 'unchecked' as const }];
     });
   });
   return (await Promise.all(found)).flat();

@@ -58,7 +58,7 @@ export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
 }
 
 /** What of it is not held. Where all is, what is held does not answer, and no sync of it would help. */
-export async function lackingFor({ question, reader, present }: Asked): Promise<readonly SeriesRef[]> {
+export async function missingFor({ question, reader, present }: Asked): Promise<readonly SeriesRef[]> {
   const { endpoint, args } = question;
   const lists = endpoint.compose?.lists?.(args).map(({ endpoint: id }) => id) ?? [];
   const unheld = async (series: readonly SeriesRef[]) => {

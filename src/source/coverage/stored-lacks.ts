@@ -1,10 +1,10 @@
-import type { Lack } from '../../contract/hooks.ts';
-import { type Bound, holesIn, type Range } from '../../contract/time/coverage.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
+import { type Bound, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
+import { missingOfSeries } from './covering-series.ts';
 import { type CoverageQuestion, closedBehind, evidenceOf } from './evidence.ts';
-import { lacksOfSeries } from './lacks.ts';
 
 export interface StoredPart {
   /** Milliseconds. */
@@ -14,11 +14,11 @@ export interface StoredPart {
 }
 
 /** The part of a stored series that no coverage reaches, for whoever reads the mirror at this machine. */
-export async function lacksOfStored(
+export async function missingOfStored(
   reader: CoverageQuestion['reader'],
   series: StoredSeries,
   { now, range }: StoredPart,
-): Promise<readonly Lack[]> {
+): Promise<readonly MissingPart[]> {
   const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return [];
   const visible = { args: {}, window: undefined, cutoff: undefined };
@@ -27,7 +27,7 @@ export async function lacksOfStored(
   const coverage = range
     ? closedBehind(evidence.coverage, { ...range, today: todayAs(range.to, now) })
     : evidence.coverage;
-  return lacksOfSeries(series, holesIn(coverage, range ?? evidence.needed));
+  return missingOfSeries(series, missingRangesIn(coverage, range ?? evidence.needed));
 }
 
 /** The day or the second of now, as a window column has it. */

@@ -12,12 +12,12 @@ import {
 } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
+import { joinPartials, type PartialAnswer, servicePartial } from '../../coverage/partial-answer.ts';
+import { beginIn, beginningOf } from '../../coverage/watched-span.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { markedBody } from '../coverage/mark.ts';
-import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
-import { beginIn, beginningOf } from '../coverage/watched-span.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept, keepingNotes } from './keeping.ts';
 import { createPageOrder, keyValues } from './page-order.ts';
@@ -47,20 +47,20 @@ export async function collect(
   const rows: JsonText[] = [];
   let first: CollectedPage | undefined;
   let last: CollectedPage | undefined;
-  const shortfalls: Shortfall[] = [];
+  const partials: PartialAnswer[] = [];
   for await (const page of pages) {
     first ??= page;
     last = page;
     rows.push(...page.rows);
-    if (page.reply.shortfall) shortfalls.push(page.reply.shortfall);
+    if (page.reply.partial) partials.push(page.reply.partial);
     if (limit !== 'all' && rows.length >= limit) break;
   }
   if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
   const kept = limit === 'all' ? rows : rows.slice(0, limit);
   const changed = walkMembers(first.envelope, last, { question, limit, kept: kept.length, read: rows.length });
-  const shortfall = joinShortfalls(shortfalls);
-  const body = joined(question, first, { changed, rows: kept, mark: shortfall?.mark });
-  return { ...first.reply, status: 200, body, ...(shortfall && { shortfall }) };
+  const partial = joinPartials(partials);
+  const body = joined(question, first, { changed, rows: kept, mark: partial?.mark });
+  return { ...first.reply, status: 200, body, ...(partial && { partial }) };
 }
 
 interface Walk {
@@ -107,7 +107,7 @@ function joined(
   return patchRow(first.body, {
     ...Object.fromEntries(members),
     [endpoint.body.member]: asJsonText(`[${rows.join(',')}]`),
-    // The later pages may lack what the first one has.
+    // The later pages may miss what the first one has.
     ...(mark && { [MARK_MEMBER]: toJsonText(mark) }),
   });
 }
@@ -201,7 +201,7 @@ export async function* livePages(
         from: 'live',
         asOf: now,
         synthetic: page.synthetic,
-        ...(page.partial && { shortfall: serviceShortfall(page.partial) }),
+        ...(page.partial && { partial: servicePartial(page.partial) }),
         notes: [...page.notes, ...untold],
       },
     };

@@ -41,11 +41,11 @@ function walkedReply(
   const changed = Object.fromEntries(
     Object.entries(members).map(([name, value]): [string, JsonText] => [name, toJsonText(value)]),
   );
-  const { status, from, asOf, synthetic, notes, past, shortfall, sources } = reply;
+  const { status, from, asOf, synthetic, notes, past, partial, sources } = reply;
   const facts = {
     ...{ status, from, asOf, synthetic, notes },
     ...(past && { past }),
-    ...(shortfall && { shortfall }),
+    ...(partial && { partial }),
     ...(sources && { sources }),
   };
   return withParts(facts, endpoint.body, { ...parts, envelope: patchRow(parts.envelope, changed) });

@@ -90,7 +90,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     const source = await chooseSource(choice, question, context);
     if (source === live) return undefined;
     const reply = await source.ask(question, context).catch(unlessAnother);
-    return reply?.shortfall ? undefined : reply && { ...reply, cached: { is: 'hit' } };
+    return reply?.partial ? undefined : reply && { ...reply, cached: { is: 'hit' } };
   }
 
   /** What is held, which nobody could confirm. Where nothing is, the reason is the answer. */
@@ -112,7 +112,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     let brought = await bring();
     let proven = brought && (await provenAnswer(question, context));
     // Rows that another question brought meanwhile take from an answer what it was captured with.
-    if (proven && lacksEdges(question, proven)) {
+    if (proven && isWithoutEdges(question, proven)) {
       brought = (await bring()) ?? brought;
       proven = await provenAnswer(question, context);
     }
@@ -137,7 +137,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
       const own = isOwnWalk(question) && (await mirror.source.ask(question, context).catch(unlessOf('notFound')));
       if (own) return own;
       const proven = await provenAnswer(question, context);
-      if (proven && !lacksEdges(question, proven)) return proven;
+      if (proven && !isWithoutEdges(question, proven)) return proven;
       const repeat = caller.kind === 'keyless' ? undefined : passed.find(question, context.now);
       if (repeat) return { ...repeat, cached: { is: 'hit' } };
       const why = refuses(question, caller) ?? (isForThem(question, caller) ? undefined : KEYLESS_ONLY);
@@ -236,7 +236,7 @@ function createPassedAnswers(): PassedAnswers {
     },
     put(question, reply, now) {
       const { endpoint } = resolveAlias(question);
-      if (!isRepeatable(question) || reply.shortfall) return;
+      if (!isRepeatable(question) || reply.partial) return;
       const until = now + freshFor(endpoint, now) * 1000;
       kept.put(nameOfQuestion(question), { reply, until }, reply.body.length);
     },
@@ -317,7 +317,7 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
 }
 
 function isWhole(question: Question, proven: Pick<Reply, 'status' | 'body'> | undefined): boolean {
-  return proven !== undefined && !lacksEdges(question, proven);
+  return proven !== undefined && !isWithoutEdges(question, proven);
 }
 
 /** The window from its newest row on, in pages as large as they may be. */
@@ -347,9 +347,12 @@ function tellsBeginning(question: Question): boolean {
 }
 
 /** True where a mirror left out how far the series reaches, because it cannot know it, and the service would say it. */
-function lacksEdges(question: Question, { status, body }: Pick<Reply, 'status' | 'body'>): boolean {
+function isWithoutEdges(question: Question, { status, body }: Pick<Reply, 'status' | 'body'>): boolean {
   const { paging } = resolveAlias(question).endpoint;
   if (status === 304 || paging.kind !== 'offset') return false;
-  const lacks = (member: string) => !body.includes(`"${member}":`);
-  return (tellsBeginning(question) && lacks('earliest_available_date')) || (paging.marksLatest && LATEST.some(lacks));
+  const missingParts = (member: string) => !body.includes(`"${member}":`);
+  return (
+    (tellsBeginning(question) && missingParts('earliest_available_date')) ||
+    (paging.marksLatest && LATEST.some(missingParts))
+  );
 }

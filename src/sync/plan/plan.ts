@@ -1,8 +1,8 @@
 import { isSameForAll } from '../../contract/access.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
+import { covers, listSpan } from '../../coverage/intervals.ts';
 import type { PaginationRun } from '../../mirror/api/page-commit.ts';
 import type { CoverageInterval } from '../../mirror/api/series.ts';
-import { covers, listSpan } from '../../source/coverage/coverage.ts';
 import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
 import {
   isFresh,

@@ -1,6 +1,6 @@
 import type { SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
-import { coversSpan, OPEN_END, type TimeRange, timeRangesOf } from '../../source/coverage/coverage.ts';
+import { coversSpan, OPEN_END, type TimeRange, timeRangesOf } from '../../coverage/intervals.ts';
 import { isFresh, newestInterval, type PlanTime, type SeriesState, type Step } from './step.ts';
 
 export type Spans = SyncStrategy & { readonly kind: 'spans' };

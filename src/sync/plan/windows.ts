@@ -1,8 +1,8 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
+import { dateRangesOf } from '../../coverage/intervals.ts';
 import type { AccessTag, CoverageInterval } from '../../mirror/api/series.ts';
-import { dateRangesOf } from '../../source/coverage/coverage.ts';
 
 /** A closed window of dates to walk, both ends included. */
 export interface DateWindow {

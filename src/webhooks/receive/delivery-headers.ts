@@ -67,10 +67,13 @@ function stemsOf(list: HeaderPairs): ReadonlyMap<string, Stem> {
   return stems;
 }
 
-/** Names what the most likely stem lacks. */
+/** Names what the most likely stem misses. */
 function missing(stems: ReadonlyMap<string, Stem>): HeaderProblem {
   const lacking = [...stems].map(([stem, { values }]) => [stem, NEEDED.filter((one) => !values.has(one))] as const);
-  const [[likely, lacks]] = [...lacking.toSorted(([, a], [, b]) => a.length - b.length), ['x-svc', NEEDED] as const];
-  const names = lacks.map((suffix) => `${likely}-${suffix}`);
+  const [[likely, missingParts]] = [
+    ...lacking.toSorted(([, a], [, b]) => a.length - b.length),
+    ['x-svc', NEEDED] as const,
+  ];
+  const names = missingParts.map((suffix) => `${likely}-${suffix}`);
   return { reason: 'missing_header', detail: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing` };
 }

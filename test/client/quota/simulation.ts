@@ -76,10 +76,10 @@ export function simulate(world: World): Served {
         limiter.leave();
         // A new process takes the place of one that died; nobody tells the ledger.
         if (isHeard && random.number() < crashed) return ask(pid, left);
-        const isLost = isHeard && random.number() < lost;
+        const isGone = isHeard && random.number() < lost;
         isHeard = true;
         later(left + delay(), (answered) => {
-          ledger.settle(granted, isLost ? { kind: 'lost' } : { kind: 'told', report: told }, answered);
+          ledger.settle(granted, isGone ? { kind: 'lost' } : { kind: 'told', report: told }, answered);
           ask(pid, answered);
         });
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coverageFrom, holesIn, runEnds, unionOf } from '../../../src/contract/time/coverage.ts';
+import { coverageFrom, missingRangesIn, runEnds, unionOf } from '../../../src/contract/time/coverage.ts';
 
 const range = (from: string, to: string) => ({ from, to });
 
@@ -14,7 +14,7 @@ describe('the coverage of several origins', () => {
       ranges: [range('1900-01-01', '2026-11-10'), range('2026-11-20', '2026-11-27')],
       isOpen: false,
     });
-    expect(holesIn(both, range('2026-11-01', '2026-11-27'))).toEqual([range('2026-11-11', '2026-11-19')]);
+    expect(missingRangesIn(both, range('2026-11-01', '2026-11-27'))).toEqual([range('2026-11-11', '2026-11-19')]);
   });
 
   it('has none where the later one begins before it', () => {

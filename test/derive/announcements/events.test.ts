@@ -176,7 +176,7 @@ describe('the payload', () => {
 
   test('full carries the row of the history, its release time in the form of events', () => {
     expect(rowsIn(ask(args, { held: [EVENTS, history] }))).toEqual([{ ...A, latest_announcement: full }]);
-    expect(ask(args, { held: [EVENTS, history] })?.lacks).toEqual([]);
+    expect(ask(args, { held: [EVENTS, history] })?.missingParts).toEqual([]);
   });
 
   test('full of a row that is not held is the event as it came, and the answer lacks that row', () => {
@@ -184,7 +184,7 @@ describe('the payload', () => {
     const scope = { currency: 'USD', indicator: 'inflation' };
     const range = { from: '2026-10-31', to: '2026-10-31' };
     expect(rowsIn(composed)).toEqual([A]);
-    expect(composed?.lacks).toEqual([{ series: { endpoint: 'announcements', scope, exact: true }, range }]);
+    expect(composed?.missingParts).toEqual([{ series: { endpoint: 'announcements', scope, exact: true }, range }]);
   });
 
   test('full compares with no row before that may not be the one before, and says so', () => {
@@ -193,7 +193,7 @@ describe('the payload', () => {
     const { previous_value, previous_date, change_from_previous, ...rest } = full;
     const { previous_announcement_datetime, pct_change_from_previous, ...uncompared } = rest;
     expect(rowsIn(composed)).toEqual([{ ...A, latest_announcement: uncompared }]);
-    expect(composed?.lacks?.map((lack) => lack.range)).toEqual([
+    expect(composed?.missingParts?.map((missingPart) => missingPart.range)).toEqual([
       { from: '2026-09-30', to: '2026-09-30', for: 'previous_value' },
     ]);
   });

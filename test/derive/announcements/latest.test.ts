@@ -275,12 +275,12 @@ describe('a history that may go on behind its newest row', () => {
   });
   const named = (held: readonly HeldSeries[]) => {
     const composed = answer(held);
-    return { shown: rowsIn(composed).map(({ indicator }) => indicator), lacks: composed?.lacks };
+    return { shown: rowsIn(composed).map(({ indicator }) => indicator), missingParts: composed?.missingParts };
   };
 
   test('is left out, and named beside the list of newest prints', () => {
     const list = { series: { endpoint: 'announcements_latest', scope: { currency: 'USD' }, exact: true } };
-    expect(named([whole, ended])).toEqual({ shown: ['inflation'], lacks: [list, lackOf('inflation_mom')] });
+    expect(named([whole, ended])).toEqual({ shown: ['inflation'], missingParts: [list, lackOf('inflation_mom')] });
   });
 
   test('is named once where the catalogue lists it, also where an older history of it is whole', () => {
@@ -290,15 +290,15 @@ describe('a history that may go on behind its newest row', () => {
       rows: [{ slug: 'inflation' }, { slug: 'inflation_mom' }],
     };
     const older = { ...history([OCTOBER_ROW], 'inflation_mom'), coverage: until('2026-09-30', true) };
-    const expected = { shown: ['inflation'], lacks: [lackOf('inflation_mom')] };
+    const expected = { shown: ['inflation'], missingParts: [lackOf('inflation_mom')] };
     expect(named([catalogue, whole, ended])).toEqual(expected);
     expect(named([catalogue, whole, older, ended])).toEqual(expected);
   });
 
   test('is named also beside the service’s list where that has no entry of it', () => {
     const entry = { ...IDENTITY, latest: NOVEMBER_ROW };
-    expect(named([document(entry), ended])).toEqual({ shown: ['inflation'], lacks: [lackOf('inflation_mom')] });
+    expect(named([document(entry), ended])).toEqual({ shown: ['inflation'], missingParts: [lackOf('inflation_mom')] });
     const own = document({ ...entry, indicator: 'inflation_mom' });
-    expect(named([own, ended])).toEqual({ shown: ['inflation_mom'], lacks: [] });
+    expect(named([own, ended])).toEqual({ shown: ['inflation_mom'], missingParts: [] });
   });
 });

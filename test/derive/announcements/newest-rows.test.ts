@@ -12,7 +12,7 @@ const TODAY = '2026-11-21';
 const NOW = dateToMs(TODAY) / 1000 + 50_000;
 const CALLERS: readonly Caller[] = [{ kind: 'keyed', plan: 'individual' }, { kind: 'keyless' }];
 
-/** A history with gaps between its periods, odd releases, missing values and holes in what is covered. */
+/** A history with gaps between its periods, odd releases, missing values and missing ranges in what is covered. */
 const history = fc.record({
   gap: fc.constantFrom(1, 1, 3, 7, 14, 31, 91),
   rows: fc.integer({ min: 1, max: 700 }),
@@ -22,7 +22,7 @@ const history = fc.record({
   unit: fc.constantFrom('%', 'index', undefined),
   lag: fc.constantFrom(-1, 0, 1, 40),
   withoutRelease: fc.integer({ min: 2, max: 30 }),
-  /** Days of today's side that are covered; holes lie behind them. */
+  /** Days of today's side that are covered; missing ranges lie behind them. */
   covered: fc.option(fc.integer({ min: 5, max: 900 }), { nil: undefined, freq: 1 }),
   knowsOlder: fc.boolean(),
 });

@@ -52,7 +52,7 @@ describe('the schedule as it was known at an instant', () => {
       data_quality: { row_count: rows.length, quality_scope: 'scheduled_releases', reason: undefined },
       pagination: { limit: 20, returned_count: rows.length, has_more: false },
     });
-    expect(answer?.lacks).toEqual([]);
+    expect(answer?.missingParts).toEqual([]);
   });
 
   it.each<[string, Partial<SnapshotArgs>, readonly string[]]>([
@@ -76,7 +76,7 @@ describe('the schedule as it was known at an instant', () => {
 
   it('is empty before the archive began, and says why', () => {
     const answer = ask('2026-10-01T00:00:00Z');
-    expect([answer?.rows, answer?.envelope.data_quality, answer?.lacks]).toEqual([
+    expect([answer?.rows, answer?.envelope.data_quality, answer?.missingParts]).toEqual([
       [],
       { row_count: 0, is_derived: false, quality_scope: 'scheduled_releases', reason: 'before_archive_start' },
       [],
@@ -90,7 +90,7 @@ describe('the schedule as it was known at an instant', () => {
       const answer = ask('2026-11-21T00:00:00Z', {}, held);
       expect(answer?.envelope.data_quality).toMatchObject({ is_derived: true, reason: 'held_versions_only' });
       const scope = { currency: 'EUR', as_of: String(Date.parse('2026-11-21T00:00:00Z') / 1000) };
-      expect(answer?.lacks).toEqual([{ series: { endpoint: 'calendar_snapshot', scope, exact: true } }]);
+      expect(answer?.missingParts).toEqual([{ series: { endpoint: 'calendar_snapshot', scope, exact: true } }]);
     }
     expect(ask('2026-11-21T00:00:00Z', {}, [])).toBeUndefined();
   });

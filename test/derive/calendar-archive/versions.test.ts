@@ -65,7 +65,7 @@ describe('the versions of an event', () => {
     const envelope = { pagination: { limit: 2, returned_count: 2, has_more: true } };
     const answer = ask('cae_cpi', [loaded({ endpoint: 'calendar_versions', scope, envelope, rows: cpi.slice(0, 2) })]);
     expect(answer?.envelope.data_quality).toEqual({ row_count: 2, reason: 'held_versions_only' });
-    expect(answer?.lacks).toEqual([{ series: { endpoint: 'calendar_versions', scope, exact: true } }]);
+    expect(answer?.missingParts).toEqual([{ series: { endpoint: 'calendar_versions', scope, exact: true } }]);
   });
 });
 

@@ -14,7 +14,7 @@ test('a history that may go on behind its newest price is left out, and named', 
     contextOf({}, '2026-11-21T12:00:00Z'),
   );
   expect(rowsIn(composed).map(({ indicator }) => indicator)).toEqual(['gold']);
-  expect(composed?.lacks).toEqual([
+  expect(composed?.missingParts).toEqual([
     { series: { endpoint: 'commodities_latest', scope: {}, exact: true } },
     {
       series: { endpoint: 'commodities', scope: { indicator: 'copper' }, exact: true },

@@ -332,15 +332,19 @@ describe('yields of files alone', () => {
     const args = { currency: 'USD', curve_family: 'government_nominal', metric: 'spot', view: 'nodes', ...asked };
     const context = { args: args as CurveArgs, now: NOW, caller: { kind: 'owner' }, labels: LABELS } as const;
     const answer = composeCurve.build(loaded, context);
-    return [(answer?.rows ?? []).map((text) => JSON.parse(text).date), answer?.lacks, answer?.notes?.slice(0, 1)];
+    return [
+      (answer?.rows ?? []).map((text) => JSON.parse(text).date),
+      answer?.missingParts,
+      answer?.notes?.slice(0, 1),
+    ];
   };
 
   it('are all maturities that there are, so a common date is known without a catalogue', () => {
     const made = ['Made of the 2 maturities whose yields the mirror holds; the service may know more.'];
     expect(built(files, { as_of: at('2026-11-21T00:00:00Z') })).toEqual([['2026-11-19', '2026-11-19'], [], made]);
     const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
-    const [rows, lacks] = built([...files, tenYear], { as_of: at('2026-11-21T00:00:00Z') });
-    expect([rows, lacks]).toEqual([[], [{ series: list }]]);
+    const [rows, missingParts] = built([...files, tenYear], { as_of: at('2026-11-21T00:00:00Z') });
+    expect([rows, missingParts]).toEqual([[], [{ series: list }]]);
   });
 
   it('that are all older than asked name the day that has the newest of them', () => {

@@ -52,7 +52,7 @@ function ask(
     texts: built.rows,
     total: built.total,
     notes: built.notes,
-    lacks: built.lacks,
+    missingParts: built.missingParts,
   };
 }
 
@@ -185,7 +185,7 @@ describe('a differential', () => {
   it('takes no other measure than the one that the service would, where that is not held', () => {
     const told = (lists: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) => {
       const answer = ask([eurRiskFree, eurTwo, usdTwo], asked, lists);
-      return [answer?.rows.length, answer?.lacks, answer?.notes];
+      return [answer?.rows.length, answer?.missingParts, answer?.notes];
     };
     const both = [catalogue('EUR', ['risk_free_rate']), catalogue('USD', ['risk_free_rate'])];
     const usd = { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'risk_free_rate' }, exact: true };
@@ -265,7 +265,7 @@ describe('a differential', () => {
     };
     const answer = ask([eurRiskFree, part]);
     const series = { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'risk_free_rate' }, exact: true };
-    expect(answer?.lacks).toEqual([
+    expect(answer?.missingParts).toEqual([
       { series, range: { from: '2025-11-21', to: '2025-11-30' } },
       { series, range: { from: '2026-11-18', to: '2026-11-21' } },
     ]);

@@ -412,11 +412,11 @@ describe('a moving average whose first bars may lie in a hole', () => {
     };
     const composed = ask('EUR/USD', [part], { ...asked, start_date: '2026-04-10' });
     expect(JSON.parse(composed?.rows[0] ?? '').sma_20).toBe(null);
-    expect(composed?.lacks?.map(({ range }) => range)).toEqual([{ from: '1900-01-01', to: '2026-04-08' }]);
+    expect(composed?.missingParts?.map(({ range }) => range)).toEqual([{ from: '1900-01-01', to: '2026-04-08' }]);
   });
 
   it('is null and lacks nothing where the history has no more bars', () => {
     const composed = ask('EUR/USD', [imported('USD', rates)], { ...asked, start_date: '2026-04-10' });
-    expect([JSON.parse(composed?.rows[0] ?? '').sma_20, composed?.lacks]).toEqual([null, []]);
+    expect([JSON.parse(composed?.rows[0] ?? '').sma_20, composed?.missingParts]).toEqual([null, []]);
   });
 });

@@ -101,12 +101,12 @@ describe('dates that the file of a direct pair does not reach', () => {
   ];
 
   it('come from files of other paths, however few these have, and nothing is lacking', () => {
-    const { data, lacks } = parsed('PLN/CAD', counted([direct, ...legs]));
+    const { data, missingParts } = parsed('PLN/CAD', counted([direct, ...legs]));
     expect(shown(data)).toEqual([
       ['2026-02-02', 0.4, 'cross_via_anchor'],
       ['2026-01-05', 0.38, 'direct_original_pair'],
     ]);
-    expect(lacks).toEqual([]);
+    expect(missingParts).toEqual([]);
   });
 
   it('are those outside of it alone: a day that it covers without a rate has none, whatever else was asked', () => {
@@ -153,8 +153,8 @@ describe('dates that the file of a direct pair does not reach', () => {
         });
         return { ...one, ref: { ...one.ref, rows: rows.length } };
       });
-      const { data, lacks } = parsed('PLN/CAD', all, window);
-      return [data.map(({ date, val }) => [date, val]), lacks];
+      const { data, missingParts } = parsed('PLN/CAD', all, window);
+      return [data.map(({ date, val }) => [date, val]), missingParts];
     });
     expect(answers).toEqual([
       [
@@ -170,15 +170,15 @@ describe('dates that the file of a direct pair does not reach', () => {
   });
 
   it('are lacking where no other file has them', () => {
-    const { data, lacks } = parsed('PLN/CAD', [direct], { start_date: '2026-01-01', end_date: '2026-02-28' });
+    const { data, missingParts } = parsed('PLN/CAD', [direct], { start_date: '2026-01-01', end_date: '2026-02-28' });
     expect(data).toHaveLength(1);
     const series = { endpoint: 'forex', scope: { base: 'PLN', quote: 'CAD' }, exact: true };
-    expect(lacks).toEqual([{ series, range: { from: '2026-02-01', to: '2026-02-28' } }]);
+    expect(missingParts).toEqual([{ series, range: { from: '2026-02-01', to: '2026-02-28' } }]);
   });
 
   it('come from files where the service was not asked for them, and its few rows take none away', () => {
     const own = { ...fromService('PLN/CAD', [row('2026-01-05', 0.37)]), coverage: direct.coverage };
-    const { data, lacks } = parsed('PLN/CAD', counted([own, ...legs]), {
+    const { data, missingParts } = parsed('PLN/CAD', counted([own, ...legs]), {
       start_date: '2026-01-01',
       end_date: '2026-02-28',
     });
@@ -186,6 +186,6 @@ describe('dates that the file of a direct pair does not reach', () => {
       ['2026-02-02', 0.4, 'cross_via_anchor'],
       ['2026-01-05', 0.37, undefined],
     ]);
-    expect(lacks).toEqual([]);
+    expect(missingParts).toEqual([]);
   });
 });

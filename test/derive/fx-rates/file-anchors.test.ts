@@ -91,13 +91,13 @@ describe('a reference rate by an anchor that the service does not use', () => {
     ]);
     expect(found?.notes?.[0]).toBe('EUR/USD is computed from EUR/CAD and USD/CAD.');
     // Coverage of a pair that gives no leg says nothing of the answer.
-    expect(found?.lacks).toEqual([]);
+    expect(found?.missingParts).toEqual([]);
     expect(
       reference(
         loaded.map((one) =>
           one.ref.origin === 'import:BoC' ? one : { ...one, coverage: { ranges: [], isOpen: false } },
         ),
-      )?.lacks,
+      )?.missingParts,
     ).toEqual([]);
   });
 });

@@ -23,11 +23,11 @@ function ask(session: string, window: readonly [string, string], days: readonly 
   );
   return {
     rates: told?.data.map(({ date, timestamp_utc: at }) => [date, at.slice(0, 10)]),
-    missing: told?.lacks?.map(({ range }) => range && [range.from, range.to]),
+    missing: told?.missingParts?.map(({ range }) => range && [range.from, range.to]),
   };
 }
 
-// Friday 29 May is the last day before the hole, Tuesday 2 June the first one behind it.
+// Friday 29 May is the last day before the missing range, Tuesday 2 June the first one behind it.
 const DAYS = ['2020-05-28', '2020-05-29', '2020-06-02', '2020-06-03', '2020-06-04', '2020-06-05'];
 const HOLE = [['2020-05-30', '2020-06-01']];
 
@@ -45,7 +45,7 @@ describe('a hole before the window of session rates', () => {
   });
 
   it('hides what the first close needs: Tokyo closes at 09:00Z, before the fixing', () => {
-    // The fixing of the day before lies in the hole.
+    // The fixing of the day before lies in the missing range.
     expect(ask('tokyo', ['2020-06-02', '2020-06-03'], DAYS)).toEqual({
       rates: [['2020-06-03', '2020-06-02']],
       missing: HOLE,

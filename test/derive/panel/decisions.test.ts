@@ -38,7 +38,7 @@ function panel({ rows, coverage, origin = 'service', knownSpans }: Held, ...days
   const cells = (built?.rows ?? []).map((text) => JSON.parse(text).values[0]);
   return {
     found: cells.map(({ date, reason }: { date?: string; reason?: string }) => reason ?? date),
-    missing: (built?.lacks ?? []).map(({ range }) => range && [range.from, range.to]),
+    missing: (built?.missingParts ?? []).map(({ range }) => range && [range.from, range.to]),
   };
 }
 
@@ -53,11 +53,11 @@ describe('a hole ahead of a decision', () => {
     const coverage = { ranges: ranges(['1900-01-01', '2026-06-30'], ['2026-10-01', '2026-11-21']), isOpen: true };
     expect(panel({ rows, coverage }, '2026-06-30')).toEqual({ found: ['2026-05-31'], missing: [] });
     // The last day may itself have a period.
-    const hole = [['2026-07-01', '2026-09-30']];
-    expect(panel({ rows, coverage }, '2026-07-01')).toEqual({ found: ['not_known_then'], missing: hole });
+    const missingRange = [['2026-07-01', '2026-09-30']];
+    expect(panel({ rows, coverage }, '2026-07-01')).toEqual({ found: ['not_known_then'], missing: missingRange });
     expect(panel({ rows, coverage }, '2026-06-30', '2026-07-01', '2026-11-15')).toEqual({
       found: ['2026-05-31', 'not_known_then', '2026-10-31'],
-      missing: hole,
+      missing: missingRange,
     });
   });
 
@@ -68,7 +68,7 @@ describe('a hole ahead of a decision', () => {
       ['2026-10-31', '2026-10-16'],
     ] as const;
     const coverage = { ranges: ranges(['1900-01-01', '2026-06-29'], ['2026-10-01', '2026-11-21']), isOpen: true };
-    // The hole begins on 30 June, 15 days behind the 15th.
+    // The missing range begins on 30 June, 15 days behind the 15th.
     expect(panel({ rows, coverage }, '2026-06-14').found).toEqual(['2026-05-31']);
     expect(panel({ rows, coverage }, '2026-06-15').found).toEqual(['not_known_then']);
     expect(panel({ rows, coverage }, '2026-06-14', '2026-06-15', '2026-11-01').found).toEqual([

@@ -151,7 +151,7 @@ describe('what a record lacks', () => {
 
   it('is nothing of a history that is stored whole', () => {
     const done = ask([history(rows)]);
-    expect(done?.lacks).toEqual([]);
+    expect(done?.missingParts).toEqual([]);
     expect(done?.total).toBe(1);
   });
 
@@ -161,11 +161,13 @@ describe('what a record lacks', () => {
       envelope: {},
       rows: [],
       total: 0,
-      lacks: [lackOf('inflation', '2026-10-01', TODAY), lackOf('inflation', '2026-10-01', TODAY)],
+      missingParts: [lackOf('inflation', '2026-10-01', TODAY), lackOf('inflation', '2026-10-01', TODAY)],
     });
     // Its rules say how it is printed: then nothing but the row itself counts, and whether there is a newer one.
     const templates = listed('settlement_contracts', [TEMPLATE]);
-    expect(ask([templates, history(rows, { coverage })])?.lacks).toEqual([lackOf('inflation', '2026-10-01', TODAY)]);
+    expect(ask([templates, history(rows, { coverage })])?.missingParts).toEqual([
+      lackOf('inflation', '2026-10-01', TODAY),
+    ]);
   });
 
   it('of a period is nothing where its row is there and its rules are known', () => {
@@ -174,7 +176,7 @@ describe('what a record lacks', () => {
     const done = ask([templates, history(rows, { coverage })], { period: '2026-08-31' });
     expect(JSON.parse(done?.rows[0] ?? '{}')).toMatchObject({ period: '2026-08-31', settlement_value: 2.9 });
     // Without rules the decimals of the newest 24 rows tell, so that all of them have to be there.
-    expect(ask([history(rows, { coverage })], { period: '2026-08-31' })?.lacks).toEqual([
+    expect(ask([history(rows, { coverage })], { period: '2026-08-31' })?.missingParts).toEqual([
       lackOf('inflation', BEGINNING, '2026-08-30'),
       lackOf('inflation', '2026-09-01', TODAY),
     ]);
@@ -184,8 +186,8 @@ describe('what a record lacks', () => {
     const dates = Array.from({ length: 30 }, (_, i) => new Date(Date.UTC(2026, 9 - i, 0)).toISOString().slice(0, 10));
     const many = dates.map((date) => print(date, 2.5));
     const since = (date = '') => history(many, { coverage: { ranges: [{ from: date, to: TODAY }], isOpen: true } });
-    expect(ask([since(dates[23])])?.lacks).toEqual([]);
-    expect(ask([since(dates[22])])?.lacks).toHaveLength(1);
+    expect(ask([since(dates[23])])?.missingParts).toEqual([]);
+    expect(ask([since(dates[22])])?.missingParts).toHaveLength(1);
   });
 
   it('of a period that no row has is the day itself, and nothing where it is covered or clipped', () => {
@@ -195,20 +197,20 @@ describe('what a record lacks', () => {
       envelope: {},
       rows: [],
       total: 0,
-      lacks: [lackOf('inflation', '2026-07-31', '2026-07-31')],
+      missingParts: [lackOf('inflation', '2026-07-31', '2026-07-31')],
     });
     expect(() => ask(stored, { period: '2026-09-15' })).toThrow('No release of inflation of USD for 2026-09-15 is');
     // Without a key nothing is shown of before 23 August, 90 days ago.
     expect(() => ask(stored, { period: '2026-07-31' }, { kind: 'keyless' })).toThrow('for 2026-07-31 is available');
-    expect(ask(stored, { period: '2026-08-23' }, { kind: 'keyless' })?.lacks).toEqual([
+    expect(ask(stored, { period: '2026-08-23' }, { kind: 'keyless' })?.missingParts).toEqual([
       lackOf('inflation', '2026-08-23', '2026-08-23'),
     ]);
   });
 
   it('is the whole range that is visible where no release is there at all', () => {
     const empty = [history([], { coverage: covered() })];
-    expect(ask(empty)?.lacks).toEqual([lackOf('inflation', BEGINNING, TODAY)]);
-    expect(ask(empty, {}, { kind: 'keyless' })?.lacks).toEqual([lackOf('inflation', '2026-08-23', TODAY)]);
+    expect(ask(empty)?.missingParts).toEqual([lackOf('inflation', BEGINNING, TODAY)]);
+    expect(ask(empty, {}, { kind: 'keyless' })?.missingParts).toEqual([lackOf('inflation', '2026-08-23', TODAY)]);
   });
 
   it('of a decision is the one before it, and the bounds in force', () => {
@@ -226,7 +228,7 @@ describe('what a record lacks', () => {
           history(lower, { indicator: 'policy_rate_target_lower', coverage: covered([lowerFrom, TODAY]) }),
         ],
         args,
-      )?.lacks;
+      )?.missingParts;
     expect(of('2026-09-16', '2026-10-28')).toEqual([]);
     expect(of('2026-09-17', '2026-10-28')).toEqual([lackOf('policy_rate', '2026-09-16', '2026-09-16')]);
     expect(of('2026-09-16', '2026-10-29')).toEqual([lackOf('policy_rate_target_lower', '2026-10-28', '2026-10-28')]);
@@ -236,7 +238,7 @@ describe('what a record lacks', () => {
       coverage: covered(['2026-10-01', TODAY]),
     });
     const history28 = history(rate, { indicator: 'policy_rate', coverage: covered(['2026-09-16', TODAY]) });
-    expect(ask([template, history28, late], args)?.lacks).toEqual([
+    expect(ask([template, history28, late], args)?.missingParts).toEqual([
       lackOf('policy_rate_target_lower', BEGINNING, '2026-09-30'),
     ]);
   });
@@ -335,15 +337,15 @@ describe('the list of templates', () => {
     const all = { series: { endpoint: 'settlement_contracts', scope: {}, exact: true } };
     const note = 'The templates of the service are not held: these follow from the held series.';
     const whole = build([history([print('2026-09-30', 3.2)])]);
-    expect([whole.total, whole.lacks, whole.notes]).toEqual([1, [all], [note]]);
+    expect([whole.total, whole.missingParts, whole.notes]).toEqual([1, [all], [note]]);
     const part = history([print('2026-09-30', 3.2)], { coverage: covered([BEGINNING, '2026-09-30']) });
     const built = build([part]);
-    expect([built.rows, built.lacks]).toEqual([[], [lackOf('inflation', '2026-10-01', LAST_DATE), all]]);
+    expect([built.rows, built.missingParts]).toEqual([[], [lackOf('inflation', '2026-10-01', LAST_DATE), all]]);
   });
 
   it('that was published lacks nothing and says nothing', () => {
-    const { lacks, notes, total } = build([listed('settlement_contracts', [TEMPLATE])]);
-    expect([lacks, notes, total]).toEqual([undefined, [], 1]);
+    const { missingParts, notes, total } = build([listed('settlement_contracts', [TEMPLATE])]);
+    expect([missingParts, notes, total]).toEqual([undefined, [], 1]);
   });
 
   it('takes the template of the service before an importer’s, and a series of the service before another one', () => {

@@ -117,10 +117,10 @@ describe('a market that only rises', () => {
 
 describe('a row without a value', () => {
   const bars = randomBars(320, 6);
-  const holes = new Set([0, 1, 150, 255, 256, 257, 319]);
+  const missingRanges = new Set([0, 1, 150, 255, 256, 257, 319]);
   const withHoles: Bar[] = [];
   for (const one of bars) {
-    while (holes.has(withHoles.length)) withHoles.push({ val: null, high: 9, low: 1, close: 5 });
+    while (missingRanges.has(withHoles.length)) withHoles.push({ val: null, high: 9, low: 1, close: 5 });
     withHoles.push(one);
   }
 
@@ -131,7 +131,7 @@ describe('a row without a value', () => {
     for (const field of TECHNICAL_ROW_FIELDS) {
       const column = Array.from(pierced[field] ?? []);
       expect(kept.map((row) => column[row])).toEqual(Array.from(whole[field] ?? []));
-      expect([...holes].map((row) => column[row])).toEqual([...holes].map(() => Number.NaN));
+      expect([...missingRanges].map((row) => column[row])).toEqual([...missingRanges].map(() => Number.NaN));
     }
   });
 

@@ -195,7 +195,7 @@ export function journalOf(open: () => Promise<Mirror>): void {
 
   it('a hole that several ways report is one hole, as wide as the widest report', async () => {
     const { journal } = await open();
-    const hole = {
+    const missingRange = {
       origin: SERVICE,
       from: 100,
       to: 200,
@@ -203,21 +203,21 @@ export function journalOf(open: () => Promise<Mirror>): void {
       via: 'changes',
       notedAt: MIDNIGHT,
     } as const;
-    const id = await journal.noteGap(hole);
-    expect(await journal.noteGap({ ...hole, from: 150, to: 300, via: 'stream' })).toBe(id);
-    expect(await journal.noteGap({ ...hole, from: 400, to: 500 })).not.toBe(id);
-    expect(await journal.noteGap({ ...hole, origin: 'https://other.example.test' })).not.toBe(id);
+    const id = await journal.noteGap(missingRange);
+    expect(await journal.noteGap({ ...missingRange, from: 150, to: 300, via: 'stream' })).toBe(id);
+    expect(await journal.noteGap({ ...missingRange, from: 400, to: 500 })).not.toBe(id);
+    expect(await journal.noteGap({ ...missingRange, origin: 'https://other.example.test' })).not.toBe(id);
     const [, , first] = await journal.gaps(10);
-    expect(first).toEqual({ ...hole, id, to: 300, closedAt: undefined });
+    expect(first).toEqual({ ...missingRange, id, to: 300, closedAt: undefined });
     await journal.closeGap(id, MIDNIGHT + 7);
     await journal.closeGap(id, MIDNIGHT + 9);
     expect((await journal.gaps(10)).find((gap) => gap.id === id)?.closedAt).toBe(MIDNIGHT + 7);
-    expect(await journal.noteGap(hole)).not.toBe(id);
+    expect(await journal.noteGap(missingRange)).not.toBe(id);
   });
 
   it('a hole of which nobody knows the beginning takes in what lies before its end', async () => {
     const { journal } = await open();
-    const hole = {
+    const missingRange = {
       origin: SERVICE,
       from: undefined,
       to: 200,
@@ -225,9 +225,9 @@ export function journalOf(open: () => Promise<Mirror>): void {
       via: 'stream',
       notedAt: MIDNIGHT,
     } as const;
-    const id = await journal.noteGap(hole);
-    expect(await journal.noteGap({ ...hole, from: 50, to: 250 })).toBe(id);
-    expect(await journal.gaps(1)).toEqual([{ ...hole, id, to: 250, closedAt: undefined }]);
+    const id = await journal.noteGap(missingRange);
+    expect(await journal.noteGap({ ...missingRange, from: 50, to: 250 })).toBe(id);
+    expect(await journal.gaps(1)).toEqual([{ ...missingRange, id, to: 250, closedAt: undefined }]);
   });
 
   it('a gap whose end was not known and is known now is one gap', async () => {

@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
     }
   }
 
-  /** Chooses the window that the mirror lacks in part. */
+  /** Chooses the window that the mirror misses in part. */
   async function chooseWindow(page: BrowserPage): Promise<void> {
     await page.until('document.querySelector("input[type=date]")');
     await page.evaluate(`(() => { const dates = document.querySelectorAll('input[type=date]');

@@ -58,7 +58,7 @@ describe('questions of the explorer', () => {
       isSynthetic: false,
       isPartial: true,
       missing: missing.map(({ from, to }) => `${from} to ${to}`),
-      holes: missing,
+      missingRanges: missing,
       cures: expect.any(Array),
     });
     expect([title, checkedAt]).toEqual([expect.stringContaining('EUR/USD'), expect.stringMatching(/^\d{4}-.*Z$/)]);

@@ -1,4 +1,4 @@
-// A served mirror that lacks most of a year: four months of rates, imported from a file in the form of the ECB's.
+// A served mirror that misses most of a year: four months of rates, imported from a file in the form of the ECB's.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, runBuilt } from '../../support/built.ts';

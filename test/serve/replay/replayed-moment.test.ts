@@ -23,7 +23,7 @@ function replayOf(mirror: Mirror, present: number) {
     if (!endpoint) throw new Error(id);
     const now = typeof moment === 'number' ? moment : Date.parse(moment);
     const reply = await source.ask({ endpoint, args }, { caller: { kind: 'keyed', plan: 'individual' }, now });
-    return { data: [], ...parseObject(reply.body), missing: reply.shortfall?.mark.missing ?? [] };
+    return { data: [], ...parseObject(reply.body), missing: reply.partial?.mark.missing ?? [] };
   };
 }
 

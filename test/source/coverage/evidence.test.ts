@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
+import { evidenceFor } from '../../../src/coverage/intervals.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { evidenceFor } from '../../../src/source/coverage/coverage.ts';
 import { evidenceOf, type SeriesEvidence } from '../../../src/source/coverage/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
@@ -198,7 +198,7 @@ describe('a history of instants', () => {
 
   it('is proven when the newest look that covers it alone was, else when the oldest was', async () => {
     const alone = [proof(0, SECOND, LAST_WEEK), proof(5, SECOND, NOW), proof(0, SECOND - 86_400, YESTERDAY)];
-    // The second of them lacks the begin; the third one reached its own second.
+    // The second of them misses the begin; the third one reached its own second.
     expect((await evidence(FIXINGS, alone))?.provenAt).toBe(YESTERDAY);
     const together = [proof(0, 500, YESTERDAY), proof(400, SECOND, NOW)];
     expect((await evidence(FIXINGS, together))?.provenAt).toBe(YESTERDAY);

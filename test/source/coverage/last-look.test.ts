@@ -3,7 +3,7 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { lacksOfUnseen, lacksOfUnseenAt, lastLookAt } from '../../../src/source/coverage/known-spans.ts';
+import { lastLookAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/coverage/known-spans.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 
@@ -12,7 +12,7 @@ const [LOOKED_MS, MOMENT_MS] = [Date.parse(LOOKED), Date.parse(MOMENT)];
 const EURO = { base: 'EUR', quote: 'USD' };
 const RATES = series('forex', EURO, { checkedAt: LOOKED_MS });
 const rates = { endpoint: 'forex', scope: EURO, exact: true };
-const UNSEEN = { series: rates, range: { from: LOOKED, to: MOMENT }, isUnseen: true };
+const UNSEEN = { series: rates, range: { from: LOOKED, to: MOMENT }, reason: 'unchecked' };
 
 type Proofs = MirrorReader['proofs'];
 const NONE: Proofs = async () => [];
@@ -30,7 +30,7 @@ interface Asked {
   readonly proofs?: Proofs;
 }
 
-function lacks(
+function missingParts(
   picked: readonly StoredSeries[],
   { id = 'forex', args = {}, asOf, cutoff, now = NOW, proofs = NONE }: Asked,
 ) {
@@ -42,7 +42,7 @@ function lacks(
     caller: { kind: 'owner' } as const,
     ...(asOf && { asOf }),
   };
-  return lacksOfUnseen(ask, picked);
+  return missingOfUnchecked(ask, picked);
 }
 
 const publicAt = (at: number): AsOf => ({ at, by: 'public' });
@@ -51,64 +51,66 @@ describe('what became known between the last look and the moment of a question',
   it('is lacking of each series', async () => {
     const yen = series('forex', { base: 'EUR', quote: 'JPY' }, { id: 2, checkedAt: MOMENT_MS });
     const pound = series('forex', { base: 'EUR', quote: 'GBP' }, { id: 3, checkedAt: LOOKED_MS + 999 });
-    expect(await lacks([RATES, yen, pound], { asOf: publicAt(MOMENT_MS) })).toEqual([
+    expect(await missingParts([RATES, yen, pound], { asOf: publicAt(MOMENT_MS) })).toEqual([
       UNSEEN,
       { ...UNSEEN, series: { ...rates, scope: { base: 'EUR', quote: 'GBP' } } },
     ]);
-    expect(await lacks([], { asOf: publicAt(MOMENT_MS) })).toEqual([]);
+    expect(await missingParts([], { asOf: publicAt(MOMENT_MS) })).toEqual([]);
   });
 
   it('is seen where any origin of the series was looked at later', async () => {
     const later = { ...RATES, id: 2, origin: 'https://other.example', checkedAt: MOMENT_MS };
-    expect(await lacks([RATES, later], { asOf: publicAt(MOMENT_MS) })).toEqual([]);
-    expect(await lacks([RATES, { ...later, checkedAt: MOMENT_MS - 1 }], { asOf: publicAt(MOMENT_MS) })).toEqual([
+    expect(await missingParts([RATES, later], { asOf: publicAt(MOMENT_MS) })).toEqual([]);
+    expect(await missingParts([RATES, { ...later, checkedAt: MOMENT_MS - 1 }], { asOf: publicAt(MOMENT_MS) })).toEqual([
       { ...UNSEEN, range: { from: '2026-11-19T23:59:59Z', to: MOMENT } },
     ]);
   });
 
   it('is all of it where nobody ever looked', async () => {
-    expect(await lacks([{ ...RATES, checkedAt: 0 }], { asOf: publicAt(MOMENT_MS) })).toEqual([
-      { series: rates, isUnseen: true },
+    expect(await missingParts([{ ...RATES, checkedAt: 0 }], { asOf: publicAt(MOMENT_MS) })).toEqual([
+      { series: rates, reason: 'unchecked' },
     ]);
   });
 
   it('is nothing as of now or by what the mirror itself held, and something as of what is to come', async () => {
     // 05:46:13.999: the question is of the second that now is in.
     const now = NOW + 999;
-    expect(await lacks([RATES], { asOf: publicAt(NOW), now })).toEqual([]);
+    expect(await missingParts([RATES], { asOf: publicAt(NOW), now })).toEqual([]);
     // A clock may be five minutes ahead of this one.
-    expect(await lacks([RATES], { asOf: publicAt(NOW + 300_000), now })).toEqual([]);
-    expect(await lacks([RATES], { asOf: publicAt(NOW + 301_000), now })).toHaveLength(1);
-    expect(await lacks([RATES], { asOf: publicAt(NOW + DAY_MS), now })).toHaveLength(1);
-    expect(await lacks([RATES], { asOf: publicAt(NOW - 1), now })).toHaveLength(1);
-    expect(await lacks([RATES], { asOf: { at: MOMENT_MS, by: 'captured' } })).toEqual([UNSEEN]);
-    expect(await lacks([RATES], { asOf: { at: MOMENT_MS, by: 'mirrored' } })).toEqual([]);
-    expect(await lacks([RATES], {})).toEqual([]);
+    expect(await missingParts([RATES], { asOf: publicAt(NOW + 300_000), now })).toEqual([]);
+    expect(await missingParts([RATES], { asOf: publicAt(NOW + 301_000), now })).toHaveLength(1);
+    expect(await missingParts([RATES], { asOf: publicAt(NOW + DAY_MS), now })).toHaveLength(1);
+    expect(await missingParts([RATES], { asOf: publicAt(NOW - 1), now })).toHaveLength(1);
+    expect(await missingParts([RATES], { asOf: { at: MOMENT_MS, by: 'captured' } })).toEqual([UNSEEN]);
+    expect(await missingParts([RATES], { asOf: { at: MOMENT_MS, by: 'mirrored' } })).toEqual([]);
+    expect(await missingParts([RATES], {})).toEqual([]);
   });
 
   it('ends without a key where the delay begins', async () => {
     const cutoff = LOOKED_MS / 1000 + 60;
-    expect(await lacks([RATES], { asOf: publicAt(MOMENT_MS), cutoff })).toEqual([
+    expect(await missingParts([RATES], { asOf: publicAt(MOMENT_MS), cutoff })).toEqual([
       { ...UNSEEN, range: { from: LOOKED, to: '2026-11-18T12:01:00Z' } },
     ]);
-    expect(await lacks([RATES], { asOf: publicAt(MOMENT_MS), cutoff: LOOKED_MS / 1000 })).toEqual([]);
+    expect(await missingParts([RATES], { asOf: publicAt(MOMENT_MS), cutoff: LOOKED_MS / 1000 })).toEqual([]);
   });
 
   it('goes by the moment that an endpoint takes itself', async () => {
     const args = { as_of: MOMENT_MS / 1000 };
-    expect(await lacks([RATES], { id: 'announcements', args })).toEqual([UNSEEN]);
-    expect(await lacks([RATES], { id: 'announcements', args: { as_of: SECOND } })).toEqual([]);
-    expect(await lacks([RATES], { id: 'announcements', args: { as_of: MOMENT } })).toEqual([]);
-    expect(await lacks([RATES], { id: 'announcements_recent', args })).toEqual([UNSEEN]);
+    expect(await missingParts([RATES], { id: 'announcements', args })).toEqual([UNSEEN]);
+    expect(await missingParts([RATES], { id: 'announcements', args: { as_of: SECOND } })).toEqual([]);
+    expect(await missingParts([RATES], { id: 'announcements', args: { as_of: MOMENT } })).toEqual([]);
+    expect(await missingParts([RATES], { id: 'announcements_recent', args })).toEqual([UNSEEN]);
     // A list that is kept for each moment apart.
-    expect(await lacks([RATES], { id: 'calendar_snapshot', args })).toEqual([]);
+    expect(await missingParts([RATES], { id: 'calendar_snapshot', args })).toEqual([]);
     // The moment of the reading comes before it.
-    expect(await lacks([RATES], { id: 'announcements', args, asOf: { at: MOMENT_MS, by: 'mirrored' } })).toEqual([]);
+    expect(await missingParts([RATES], { id: 'announcements', args, asOf: { at: MOMENT_MS, by: 'mirrored' } })).toEqual(
+      [],
+    );
   });
 
   it('is the same for one series at this machine', async () => {
     const reader = { proofs: NONE } as unknown as MirrorReader; // nothing else is read
-    const at = (moments: readonly number[], now = NOW) => lacksOfUnseenAt(RATES, { moments, now, reader });
+    const at = (moments: readonly number[], now = NOW) => missingUncheckedAt(RATES, { moments, now, reader });
     expect(await at([MOMENT_MS])).toEqual([UNSEEN]);
     expect(await at([MOMENT_MS, MOMENT_MS - 1000, LOOKED_MS])).toEqual([UNSEEN]);
     expect(await at([NOW], NOW + 999)).toEqual([]);

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { Lack } from '../../../src/contract/hooks.ts';
+import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { markedBody, mirrorIncomplete, missingText, shortfallOf } from '../../../src/source/coverage/mark.ts';
-import type { Shortfall } from '../../../src/source/coverage/shortfall.ts';
+import type { PartialAnswer } from '../../../src/coverage/partial-answer.ts';
+import { markedBody, mirrorIncomplete, missingText, partialOf } from '../../../src/source/coverage/mark.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, said } from './stored.ts';
 
 const SPRING = { from: '2026-03-01', to: '2026-05-31' };
 const DAY = 86_400;
-const fx = (quote: string): Lack['series'] => ({ endpoint: 'forex', scope: { base: 'EUR', quote } });
-const calendar: Lack['series'] = { endpoint: 'calendar', scope: { currency: 'USD' } };
+const fx = (quote: string): MissingPart['series'] => ({ endpoint: 'forex', scope: { base: 'EUR', quote } });
+const calendar: MissingPart['series'] = { endpoint: 'calendar', scope: { currency: 'USD' } };
 
-/** What an answer of an endpoint lacks that was looked at an hour ago. */
-const shortfall = (id: string, lacks: readonly Lack[], more: object = {}) =>
-  shortfallOf({ endpoint: endpointOf(id), args: {} }, lacks, { checkedAt: NOW - 3_600_001, now: NOW, ...more });
+/** What an answer of an endpoint misses that was looked at an hour ago. */
+const partial = (id: string, missingParts: readonly MissingPart[], more: object = {}) =>
+  partialOf({ endpoint: endpointOf(id), args: {} }, missingParts, { checkedAt: NOW - 3_600_001, now: NOW, ...more });
 
 describe('what an answer lacks', () => {
   it('is nothing where nothing is lacking', () => {
-    expect(shortfall('forex', [])).toBeUndefined();
+    expect(partial('forex', [])).toBeUndefined();
   });
 
   it('is told by ranges alone where the answer is of one series, its own', () => {
-    const lacks = [{ series: fx('USD'), range: SPRING }];
-    expect(shortfall('forex', lacks)).toEqual({
+    const missingParts = [{ series: fx('USD'), range: SPRING }];
+    expect(partial('forex', missingParts)).toEqual({
       mark: { complete: false, missing: [SPRING], checked_at: '2026-11-21T04:46:12Z' },
-      lacks,
+      missingParts,
       cures: ['macro sync fx eur usd'],
       holder: 'mirror',
     });
@@ -35,7 +35,7 @@ describe('what an answer lacks', () => {
       { series: fx('USD'), range: SPRING },
       { series: fx('JPY'), range: SPRING },
     ];
-    expect(shortfall('forex', [usd, jpy])).toMatchObject({
+    expect(partial('forex', [usd, jpy])).toMatchObject({
       mark: {
         missing: [
           { ...SPRING, series: 'fx eur usd' },
@@ -44,11 +44,11 @@ describe('what an answer lacks', () => {
       },
       cures: ['macro sync fx eur usd, fx eur jpy'],
     });
-    expect(shortfall('fx_sources', [usd])?.mark.missing).toEqual([{ ...SPRING, series: 'fx eur usd' }]);
+    expect(partial('fx_sources', [usd])?.mark.missing).toEqual([{ ...SPRING, series: 'fx eur usd' }]);
   });
 
   it('is named as a whole where no range of it can be told', () => {
-    expect(shortfall('forex', [{ series: fx('USD') }, { series: fx('USD'), range: SPRING }])?.mark.missing).toEqual([
+    expect(partial('forex', [{ series: fx('USD') }, { series: fx('USD'), range: SPRING }])?.mark.missing).toEqual([
       { series: 'fx eur usd' },
       SPRING,
     ]);
@@ -56,7 +56,7 @@ describe('what an answer lacks', () => {
 
   it('is named by its id and scope where no command has it', () => {
     const scope = { currency: 'USD', form: 'Long' };
-    expect(shortfall('forex', [{ series: { endpoint: 'of_another_version', scope } }])).toMatchObject({
+    expect(partial('forex', [{ series: { endpoint: 'of_another_version', scope } }])).toMatchObject({
       mark: { missing: [{ series: 'of_another_version usd long' }] },
       cures: ['macro sync of_another_version usd long'],
     });
@@ -65,27 +65,27 @@ describe('what an answer lacks', () => {
   it('is told as ISO texts where the interface spells instants so, else as it is', () => {
     const range = { from: SECOND, to: SECOND + 60 };
     const fixings = { endpoint: 'fx_intraday_reference_rates', scope: { base: 'EUR', quote: 'USD' } };
-    expect(shortfall('fx_intraday_reference_rates', [{ series: fixings, range }])?.mark.missing).toEqual([
+    expect(partial('fx_intraday_reference_rates', [{ series: fixings, range }])?.mark.missing).toEqual([
       { from: '2026-11-21T05:46:13Z', to: '2026-11-21T05:47:13Z' },
     ]);
-    const unseen = { from: '2026-11-21T05:00:00Z', to: '2026-11-21T05:01:00Z' };
-    const lack: Lack = { series: fixings, range: unseen, isUnseen: true };
-    expect(shortfall('fx_intraday_reference_rates', [lack])?.mark.missing).toEqual([unseen]);
-    expect(shortfall('calendar', [{ series: calendar, range }])?.mark.missing).toEqual([range]);
+    const unchecked = { from: '2026-11-21T05:00:00Z', to: '2026-11-21T05:01:00Z' };
+    const missingPart: MissingPart = { series: fixings, range: unchecked, reason: 'unchecked' };
+    expect(partial('fx_intraday_reference_rates', [missingPart])?.mark.missing).toEqual([unchecked]);
+    expect(partial('calendar', [{ series: calendar, range }])?.mark.missing).toEqual([range]);
   });
 
   it('names each part and each command once', () => {
-    const one: Lack = { series: fx('USD'), range: SPRING };
-    expect(shortfall('forex', [one, { ...one }])).toMatchObject({
+    const one: MissingPart = { series: fx('USD'), range: SPRING };
+    expect(partial('forex', [one, { ...one }])).toMatchObject({
       mark: { missing: [SPRING] },
       cures: ['macro sync fx eur usd'],
     });
   });
 
   it('lists a hundred parts, and says that there are more', () => {
-    const lacks = (count: number): Lack[] =>
+    const missingParts = (count: number): MissingPart[] =>
       Array.from({ length: count }, (_, i) => ({ series: fx('USD'), range: { from: 2 * i, to: 2 * i } }));
-    const mark = (count: number) => shortfall('forex', lacks(count))?.mark;
+    const mark = (count: number) => partial('forex', missingParts(count))?.mark;
     expect([mark(100)?.missing.length, mark(100)?.truncated]).toEqual([100, undefined]);
     expect([mark(101)?.missing.length, mark(101)?.missing.at(-1), mark(101)?.truncated]).toEqual([
       100,
@@ -95,14 +95,15 @@ describe('what an answer lacks', () => {
   });
 
   it('says no time of a look where there was none', () => {
-    const lacks = [{ series: fx('USD'), range: SPRING }];
-    expect(shortfall('forex', lacks, { checkedAt: 0 })?.mark).toEqual({ complete: false, missing: [SPRING] });
-    expect(shortfall('forex', lacks, { checkedAt: 1 })?.mark.checked_at).toBe('1970-01-01T00:00:00Z');
+    const missingParts = [{ series: fx('USD'), range: SPRING }];
+    expect(partial('forex', missingParts, { checkedAt: 0 })?.mark).toEqual({ complete: false, missing: [SPRING] });
+    expect(partial('forex', missingParts, { checkedAt: 1 })?.mark.checked_at).toBe('1970-01-01T00:00:00Z');
   });
 });
 
 describe('what brings the missing parts', () => {
-  const cures = (lacks: readonly Lack[], more: object = {}) => shortfall('calendar', lacks, more)?.cures;
+  const cures = (missingParts: readonly MissingPart[], more: object = {}) =>
+    partial('calendar', missingParts, more)?.cures;
 
   it('of a schedule is a sync for what lies ahead, and a question for what is over', () => {
     const ahead = { series: calendar, range: { from: SECOND, to: SECOND + 9 } };
@@ -130,11 +131,11 @@ describe('what brings the missing parts', () => {
   it('of a schedule that is lacking whole, or that nobody looked at, is a sync', () => {
     expect(cures([{ series: calendar }])).toEqual(['macro sync calendar usd']);
     const range = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
-    expect(cures([{ series: calendar, range, isUnseen: true }])).toEqual(['macro sync calendar usd']);
+    expect(cures([{ series: calendar, range, reason: 'unchecked' }])).toEqual(['macro sync calendar usd']);
   });
 
   it('of a feed is nothing for events that the service keeps no more', () => {
-    const feed: Lack['series'] = { endpoint: 'announcements_changes', scope: {} };
+    const feed: MissingPart['series'] = { endpoint: 'announcements_changes', scope: {} };
     const oldest = SECOND - 7 * DAY;
     const [gone, kept] = [
       { series: feed, range: { from: oldest - 90, to: oldest - 1 } },
@@ -142,29 +143,29 @@ describe('what brings the missing parts', () => {
     ];
     const text = 'The service keeps events for 7 days, so those before 2026-11-14T05:46:13Z cannot be had any more.';
     const goOn = 'macro announcements changes --since 2026-11-14T05:46:13Z';
-    expect(shortfall('announcements_changes', [gone])).toEqual({
+    expect(partial('announcements_changes', [gone])).toEqual({
       mark: { complete: false, missing: [gone.range], checked_at: '2026-11-21T04:46:12Z' },
-      lacks: [gone],
+      missingParts: [gone],
       cures: [],
       lost: { text, goOn },
       holder: 'mirror',
     });
-    expect(shortfall('announcements_changes', [gone, kept])).toMatchObject({
+    expect(partial('announcements_changes', [gone, kept])).toMatchObject({
       cures: ['macro sync announcements changes'],
       lost: { text, goOn },
     });
-    expect(shortfall('announcements_changes', [kept])).not.toHaveProperty('lost');
+    expect(partial('announcements_changes', [kept])).not.toHaveProperty('lost');
   });
 });
 
 describe('the refusal of a partial answer', () => {
-  const lacking: Shortfall = {
+  const lacking: PartialAnswer = {
     mark: { complete: false, missing: [SPRING, { series: 'fx eur jpy' }] },
-    lacks: [],
+    missingParts: [],
     cures: ['macro sync fx eur usd', 'macro fx eur jpy --live'],
     holder: 'mirror',
   };
-  const refusal = (more: Partial<Shortfall>) => mirrorIncomplete({ ...lacking, ...more });
+  const refusal = (more: Partial<PartialAnswer>) => mirrorIncomplete({ ...lacking, ...more });
 
   it('names the parts and the commands, and nobody waits', () => {
     expect(said(refusal({}))).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Args } from '../../../src/contract/params/params.ts';
 import {
-  lackingFor,
+  missingFor,
   namesOf,
   neededBy,
   noMirrorYet,
@@ -148,11 +148,11 @@ describe('what of it is not held', () => {
   const [HISTORY, CATALOGUE] = ['announcements', 'data_catalogue'] as const;
   const recent = asked('announcements_recent', { currency: 'USD' });
 
-  /** What is lacking where these series of USD are held, and where others are held now. */
+  /** What is missing where these series of USD are held, and where others are held now. */
   async function lacking(then: readonly string[], now = then, question = recent) {
     const [reader, present] = await Promise.all([then, now].map(holding));
     if (!reader || !present) throw new Error('no mirror');
-    return (await lackingFor({ question, reader, present })).map(({ endpoint }) => endpoint);
+    return (await missingFor({ question, reader, present })).map(({ endpoint }) => endpoint);
   }
 
   async function holding(endpoints: readonly string[]) {

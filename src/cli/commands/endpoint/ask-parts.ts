@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody, MARK_MEMBER } from '../../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../../../contract/json/json.ts';
+import { joinPartials, type PartialAnswer } from '../../../coverage/partial-answer.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import { shortfallOf } from '../../../source/coverage/mark.ts';
-import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
+import { partialOf } from '../../../source/coverage/mark.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import type { Reply } from '../../../source/source.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';
@@ -18,11 +18,11 @@ import { childWords } from '../endpoint-commands.ts';
 import { answerQuestion, isFromFile } from './answer-question.ts';
 
 /** Several questions whose answers one command puts together: what is missing of one of them is missing of the whole. */
-/** One of the answers. `reply` is missing where the mirror holds nothing of it; `shortfall` then says so. */
+/** One of the answers. `reply` is missing where the mirror holds nothing of it; `missing parts` then says so. */
 export interface AnswerPart {
   readonly parsed: ParsedQuestion;
   readonly reply: Reply | undefined;
-  readonly shortfall: Shortfall | undefined;
+  readonly partial: PartialAnswer | undefined;
   readonly imported: boolean;
 }
 
@@ -58,8 +58,8 @@ export async function printJoined(
   if (asked.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app, what);
   const { sources = [], more = [], after, ...own } = await join(asked);
   const parts = [...asked, ...more];
-  const shortfall = shortfallOfParts(parts);
-  const { title, lasting, beside, facts } = partsView(parts, { sources, shortfall, now });
+  const partial = partialOfParts(parts);
+  const { title, lasting, beside, facts } = partsView(parts, { sources, partial, now });
   await app.list({
     ...own,
     title: [...own.title, ...title],
@@ -68,7 +68,7 @@ export async function printJoined(
     facts,
   });
   await after?.();
-  await endIfPartial(app, { shortfall });
+  await endIfPartial(app, { partial });
 }
 
 /** Reads words and options of a part as the command of its endpoint would, and tells what it has to note. */
@@ -116,20 +116,20 @@ export async function askParts(
       });
       for (const note of reply.notes) await app.note(note, 'about_answer');
       const imported = reply.from === 'mirror' && (await isFromFile(app, parsed.question));
-      parts.push({ parsed, reply, shortfall: reply.shortfall, imported });
+      parts.push({ parsed, reply, partial: reply.partial, imported });
     } catch (error) {
       if (!isNotHeld(error)) throw error;
       refusal ??= error;
-      parts.push({ parsed, reply: undefined, shortfall: allOf(parsed, now), imported: false });
+      parts.push({ parsed, reply: undefined, partial: allOf(parsed, now), imported: false });
     }
   }
   if (need === 'one of them' && refusal !== undefined && parts.every(({ reply }) => reply === undefined)) throw refusal;
   return parts;
 }
 
-/** What the parts lack together. */
-export function shortfallOfParts(parts: readonly AnswerPart[]): Shortfall | undefined {
-  return joinShortfalls(parts.flatMap(({ shortfall }) => (shortfall ? [shortfall] : [])));
+/** What the parts miss together. */
+export function partialOfParts(parts: readonly AnswerPart[]): PartialAnswer | undefined {
+  return joinPartials(parts.flatMap(({ partial }) => (partial ? [partial] : [])));
 }
 
 /** The rows of a part; none where there is no reply. */
@@ -146,9 +146,9 @@ function isNotHeld(error: unknown): boolean {
   return error instanceof MacroError && (error.code === 'not_mirrored' || error.code === 'not_configured');
 }
 
-function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): Shortfall | undefined {
+function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): PartialAnswer | undefined {
   const question = { endpoint, args };
-  return shortfallOf(question, [{ series: seriesOfQuestion(endpoint, args) }], { checkedAt: now, now });
+  return partialOf(question, [{ series: seriesOfQuestion(endpoint, args) }], { checkedAt: now, now });
 }
 
 const noted = new WeakMap<App, Set<string>>();
@@ -164,7 +164,7 @@ async function noteOnce(app: App, note: string): Promise<void> {
 /** The oldest answer speaks for the age of all. */
 function partsView(
   parts: readonly AnswerPart[],
-  { sources, shortfall, now }: { sources: readonly unknown[]; shortfall: Shortfall | undefined; now: number },
+  { sources, partial, now }: { sources: readonly unknown[]; partial: PartialAnswer | undefined; now: number },
 ): PartsView {
   const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
   const shown = named.slice(0, MAX_SOURCES);
@@ -174,13 +174,13 @@ function partsView(
   const oldest = facts.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
   const by = shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : [];
   return {
-    title: [...by, ...(oldest ? [checkedAgo(oldest)] : []), ...partialTitle(shortfall)],
-    lasting: [...by, ...(oldest ? [checkedAt(oldest)] : []), ...partialTitle(shortfall)],
-    beside: shortfall ? { [MARK_MEMBER]: shortfall.mark } : {},
+    title: [...by, ...(oldest ? [checkedAgo(oldest)] : []), ...partialTitle(partial)],
+    lasting: [...by, ...(oldest ? [checkedAt(oldest)] : []), ...partialTitle(partial)],
+    beside: partial ? { [MARK_MEMBER]: partial.mark } : {},
     facts: {
       nature: facts.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',
       answered_by: oldest?.reply.from ?? 'mirror',
-      ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }),
+      ...(partial && { mirror: JSON.stringify(partial.mark) }),
     },
   };
 }

@@ -60,13 +60,13 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const withForecasts =
     isOn(call.options, 'forecasts') || isOn(call.options, 'surprise')
       ? (await import('./forecasts.ts')).besideForecasts(app, call, { parsed, reply, listing: answer, now })
-      : { listing: answer, shortfall: reply.shortfall };
-  const { listing: plain, shortfall } = await withForecasts;
+      : { listing: answer, partial: reply.partial };
+  const { listing: plain, partial } = await withForecasts;
   const listing = await inShape(app, { parsed, reply, listing: plain }, isTriangle);
   if (isEmpty(listing) && !isHeld) await noteUnknown(app, parsed);
   await app.print(listing);
   if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
-  await endIfPartial(app, { shortfall });
+  await endIfPartial(app, { partial });
 }
 
 /** The question of a triangle, which is made of every vintage. */
@@ -141,17 +141,17 @@ async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promis
 
 /** Drops missing parts that only members outside of `--fields` need. */
 function withShown(reply: Reply, fields: readonly string[] | undefined): Reply {
-  const { shortfall } = reply;
-  if (fields === undefined || !shortfall) return reply;
+  const { partial } = reply;
+  if (fields === undefined || !partial) return reply;
   const shown = new Set(fields.map((field) => field.split('.')[0]));
   const isShown = ({ for: member }: { readonly for?: string } = {}) => member === undefined || shown.has(member);
-  const missing = shortfall.mark.missing.filter(isShown);
-  if (missing.length === shortfall.mark.missing.length) return reply;
-  const mark = missing.length === 0 ? undefined : { ...shortfall.mark, missing };
-  const left = mark && { ...shortfall, mark, lacks: shortfall.lacks.filter(({ range }) => isShown(range)) };
+  const missing = partial.mark.missing.filter(isShown);
+  if (missing.length === partial.mark.missing.length) return reply;
+  const mark = missing.length === 0 ? undefined : { ...partial.mark, missing };
+  const left = mark && { ...partial, mark, missingParts: partial.missingParts.filter(({ range }) => isShown(range)) };
   const body = patchRow(reply.body, { [MARK_MEMBER]: mark && toJsonText(mark) });
-  const { shortfall: _, parts: __, ...others } = reply;
-  return { ...others, body, ...(left && { shortfall: left }) };
+  const { partial: _, parts: __, ...others } = reply;
+  return { ...others, body, ...(left && { partial: left }) };
 }
 
 /** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
@@ -223,7 +223,7 @@ async function neighbourNotes(
   const { endpoint, args } = parsed.question;
   const { start_date: start, end_date: end } = args;
   const isPaged = endpoint.mirror?.window?.unit === 'date' && endpoint.paging.kind === 'offset';
-  if (!isPaged || typeof start !== 'string' || typeof end !== 'string' || answered.shortfall) return [];
+  if (!isPaged || typeof start !== 'string' || typeof end !== 'string' || answered.partial) return [];
   const rowsOf = (reply: Reply) => reply.parts?.rows ?? cutBody(endpoint.body, reply.body).rows;
   if (rowsOf(answered).length > 0) return [];
   const dateAt = async (from: string, to: string, place: 'newest' | 'oldest'): Promise<string | undefined> => {
@@ -243,7 +243,7 @@ async function neighbourNotes(
     const [row] = cutBody(endpoint.body, isFirst ? first.body : (await ask(total - 1)).body).rows;
     const date = row?.value.date;
     if (typeof date !== 'string') return undefined;
-    const isUnknown = first.shortfall?.mark.missing.some(({ from: first = '', to: last = '', for: member }) => {
+    const isUnknown = first.partial?.mark.missing.some(({ from: first = '', to: last = '', for: member }) => {
       return member === undefined && (place === 'newest' ? String(last) > date : String(first) < date);
     });
     return isUnknown ? undefined : date;

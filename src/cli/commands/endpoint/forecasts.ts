@@ -3,13 +3,13 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
 import { BEGINNING, instantOf } from '../../../contract/time/time.ts';
+import { joinPartials, type PartialAnswer } from '../../../coverage/partial-answer.ts';
 import { type MadeForecast, type Surprise, surprisesOf } from '../../../derive/announcements/surprise.ts';
 import { PREDICTION_CLASSES } from '../../../derive/predictions.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
 import coverageCurrency from '../../../endpoints/predictions/coverage-currency.ts';
 import predictions from '../../../endpoints/predictions/series.ts';
 import { MacroError } from '../../../errors.ts';
-import { joinShortfalls, type Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Reply } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
@@ -18,7 +18,7 @@ import type { ParsedQuestion } from '../../parse/question.ts';
 import type { Listing } from '../../print/listing.ts';
 import { partialTitle } from '../../print/listing-view.ts';
 import type { Call } from '../command.ts';
-import { type AnswerPart, askParts, partRows, readPart, shortfallOfParts } from './ask-parts.ts';
+import { type AnswerPart, askParts, partialOfParts, partRows, readPart } from './ask-parts.ts';
 
 interface ExpectedValue {
   readonly forecast: number;
@@ -73,7 +73,7 @@ async function forecastOnes(app: App, question: ForecastQuestion): Promise<reado
   const { live, offline } = options;
   const parsed = await readPart(app, coverageCurrency, { words: [currency], options: { live, offline } }, now);
   const [list] = await askParts(app, [parsed], now, 'may be missing');
-  if (!list?.reply || list.shortfall) return indicators;
+  if (!list?.reply || list.partial) return indicators;
   const rows = partRows(list).filter((row) => row.external_prediction_source_count !== 0);
   const known = new Set(rows.map(({ indicator }) => indicator));
   return indicators.filter((indicator) => known.has(indicator));
@@ -166,7 +166,7 @@ function madeForecasts({ date, predictions: all }: JsonObject): readonly MadeFor
 
 interface Beside {
   readonly listing: Listing;
-  readonly shortfall: Shortfall | undefined;
+  readonly partial: PartialAnswer | undefined;
 }
 
 /** The rows with their forecasts; the same rows where forecasts are no part of the answer, which a note says. */
@@ -188,7 +188,7 @@ export async function besideForecasts(
     options: { ...call.options, ...window, ...(asksSurprise && { start: BEGINNING }) },
     now,
   });
-  if (!expected) return { listing, shortfall: reply.shortfall };
+  if (!expected) return { listing, partial: reply.partial };
   const surprises = asksSurprise
     ? await askSurprises(app, { expected, options: { ...call.options, ...window }, parsed, now })
     : undefined;
@@ -203,11 +203,11 @@ export async function besideForecasts(
     });
   };
   const rows = Array.from(listing.rows, rowOf);
-  const mine = [reply.shortfall, shortfallOfParts([...expected.parts, ...(surprises?.parts ?? [])])].flatMap((one) =>
+  const mine = [reply.partial, partialOfParts([...expected.parts, ...(surprises?.parts ?? [])])].flatMap((one) =>
     one ? [one] : [],
   );
-  const shortfall = joinShortfalls(mine);
-  const marked = mine.length > 0 && shortfall ? { mirror: toJsonText(shortfall.mark) } : {};
+  const partial = joinPartials(mine);
+  const marked = mine.length > 0 && partial ? { mirror: toJsonText(partial.mark) } : {};
   const [main, ...others] = listing.chart?.panels ?? [];
   return {
     listing: {
@@ -220,12 +220,12 @@ export async function besideForecasts(
       ],
       rows,
       body: (chosen) => patchRow(listing.body(chosen ?? rows), marked),
-      facts: { ...listing.facts, ...(shortfall && { mirror: JSON.stringify(shortfall.mark) }) },
+      facts: { ...listing.facts, ...(partial && { mirror: JSON.stringify(partial.mark) }) },
       ...(listing.view && {
         view: {
           ...listing.view,
-          title: withMark(listing.view.title, shortfall),
-          lasting: withMark(listing.view.lasting ?? [], shortfall),
+          title: withMark(listing.view.title, partial),
+          lasting: withMark(listing.view.lasting ?? [], partial),
         },
       }),
       ...(listing.chart &&
@@ -236,7 +236,7 @@ export async function besideForecasts(
           },
         }),
     },
-    shortfall,
+    partial,
   };
 }
 
@@ -248,6 +248,6 @@ function surpriseMembers(one: Surprise | undefined): Readonly<Record<(typeof SUR
   };
 }
 
-function withMark(title: readonly string[], shortfall: Shortfall | undefined): readonly string[] {
-  return [...title.filter((part) => !part.startsWith('PARTIAL')), ...partialTitle(shortfall)];
+function withMark(title: readonly string[], partial: PartialAnswer | undefined): readonly string[] {
+  return [...title.filter((part) => !part.startsWith('PARTIAL')), ...partialTitle(partial)];
 }

@@ -174,8 +174,8 @@ interface TypedImport {
 /** The refusal of a table, with the command that may read it: it shows the rows and writes nothing. */
 export function withRetyped(error: unknown, typed: TypedImport): unknown {
   if (!(error instanceof MacroError)) return error;
-  const { lacks, mend } = error.extra;
-  if (error.code === 'bad_mapping' && typeof lacks === 'string') {
+  const { missingParts, mend } = error.extra;
+  if (error.code === 'bad_mapping' && typeof missingParts === 'string') {
     const command = describedCommand(typed);
     return command === undefined ? error : hinted(error, `Say what its columns are, for example: ${command}`);
   }

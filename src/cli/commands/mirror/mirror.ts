@@ -1,12 +1,12 @@
 import { type Endpoint, freshFor } from '../../../contract/endpoint.ts';
 import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
+import { dateRangesOf, timeRangesOf } from '../../../coverage/intervals.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
 import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
-import { dateRangesOf, timeRangesOf } from '../../../source/coverage/coverage.ts';
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
 import { noteVerified } from '../../app/verified.ts';

@@ -53,7 +53,7 @@ interface ReleasesAhead {
   /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar. */
   readonly moments: readonly number[];
   /** Why there are none, and what to do about it; undefined when there are some. */
-  readonly lack: string | undefined;
+  readonly missingPart: string | undefined;
 }
 
 export async function releasesAhead(app: App): Promise<ReleasesAhead> {
@@ -64,11 +64,11 @@ export async function releasesAhead(app: App): Promise<ReleasesAhead> {
   const { targets } = expanded;
   const asker = await silentClient(app);
   const found = mirror ? await releaseMoments({ reader: mirror, asker, targets, now }, now + AHEAD) : [];
-  return { moments: found.slice(0, MAX_RELEASES), lack: found.length > 0 ? undefined : lackIn(expanded) };
+  return { moments: found.slice(0, MAX_RELEASES), missingPart: found.length > 0 ? undefined : missingPartIn(expanded) };
 }
 
 /** A release is one of announcements, and its time is that of a calendar: whichever of them is not tracked is missing. */
-function lackIn({ targets, unknown }: Expanded): string {
+function missingPartIn({ targets, unknown }: Expanded): string {
   const currenciesOf = (id: string) =>
     new Set(
       targets.filter(({ endpoint }) => endpoint.id === id).map(({ args }) => String(args.currency).toLowerCase()),

@@ -122,7 +122,7 @@ async function installSchedule(app: App, call: Call): Promise<void> {
     `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instantText(entry.next)}.`,
     'scheduled',
   );
-  if (ahead?.lack !== undefined) await app.note(ahead.lack, 'no_coming_release');
+  if (ahead?.missingPart !== undefined) await app.note(ahead.missingPart, 'no_coming_release');
   await tellLimits(app, scheduler);
   await printEntries(app, [{ scheduler, entry }]);
 }

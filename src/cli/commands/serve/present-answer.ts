@@ -23,7 +23,7 @@ export function presentAnswer(
   const listing = listAnswer(question, reply, { now });
   const rows = Array.from(listing.lines ?? listing.rows, fieldsOf);
   const columns = allColumns(listing, rows);
-  const missing = reply.shortfall?.mark.missing ?? [];
+  const missing = reply.partial?.mark.missing ?? [];
   return {
     title: listing.view?.title.join(' · ') ?? '',
     columns,
@@ -32,10 +32,10 @@ export function presentAnswer(
     command: commandOf(question, asOf),
     ...addressOf(question, { asOf, rows: rows.length }),
     isSynthetic: reply.synthetic,
-    isPartial: reply.shortfall !== undefined,
+    isPartial: reply.partial !== undefined,
     missing: missing.map(missingText),
-    holes: missing.flatMap(holeOf),
-    cures: reply.shortfall?.cures ?? [],
+    missingRanges: missing.flatMap(missingRangeOf),
+    cures: reply.partial?.cures ?? [],
     checkedAt: isoSeconds(Math.floor(reply.asOf / 1000)),
     asOf: asOf && isoSeconds(Math.floor(asOf.at / 1000)),
   };
@@ -46,7 +46,7 @@ function chartOver({ chart }: Listing): PresentedAnswer['chart'] {
   return chart === undefined || value === undefined || chart.along === 'years' ? undefined : { at: chart.at, value };
 }
 
-function holeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {
+function missingRangeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {
   if (series !== undefined || from === undefined || to === undefined) return [];
   const text = (bound: string | number) => (typeof bound === 'number' ? isoSeconds(bound) : bound);
   return [{ from: text(from), to: text(to) }];

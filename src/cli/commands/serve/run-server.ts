@@ -67,7 +67,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     createMirrorSource({
       ...{ mirror, labels: behaviour.labels, signing, columns },
       sha256: (text) => hash('sha256', text),
-      ...(!sandbox && { onUnwatched: app.noteUnwatched }),
+      ...(!sandbox && { onUncovered: app.noteUncovered }),
     });
   const { platform } = app;
   const answering = upstream?.through(mirror, source) ?? source;

@@ -136,7 +136,7 @@ const PUBLISHERS_PAUSE_MS = 3_600_000;
 /** Kinds of failure that a later run may not meet any more. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
 
-/** True for a failure that another try may not meet. What a service lacks that is a mirror itself does not come by asking. */
+/** True for a failure that another try may not meet. What a service misses that is a mirror itself does not come by asking. */
 export function mayPass({ kind, code }: MacroError): boolean {
   return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
 }
@@ -236,7 +236,7 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const [first] = problems;
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
-  // What the service lacks itself is one reason, however many series it lacks a part of.
+  // What the service misses itself is one reason, however many series it misses a part of.
   const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;

@@ -13,8 +13,8 @@ import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll } from '../../../source/answer/pick.ts';
-import { shortfallOf } from '../../../source/coverage/mark.ts';
-import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';
+import { partialOf } from '../../../source/coverage/mark.ts';
+import { missingOfStored } from '../../../source/coverage/stored-lacks.ts';
 import type { Question } from '../../../source/source.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { readDateWord } from '../../parse/moments.ts';
@@ -135,14 +135,16 @@ async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<re
 async function absentRow({ app, reader, series, row }: Absent): Promise<MacroError> {
   const now = app.platform.clock.now();
   const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
-  const lacks = (await Promise.all(series.map((stored) => lacksOfStored(reader, stored, partOf(stored))))).flat();
+  const missingParts = (
+    await Promise.all(series.map((stored) => missingOfStored(reader, stored, partOf(stored))))
+  ).flat();
   const [first] = series;
   const endpoint = first && endpointById(first.endpoint);
-  const shortfall = endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
-  if (shortfall)
+  const partial = endpoint && partialOf({ endpoint, args: {} }, missingParts, { checkedAt: now, now });
+  if (partial)
     return new MacroError('incomplete', `The mirror does not hold ${namesOfSeries(series)} for ${row}.`, {
       code: MIRROR_INCOMPLETE,
-      hint: cureOf(app, shortfall),
+      hint: cureOf(app, partial),
     });
   return new MacroError(
     'notFound',

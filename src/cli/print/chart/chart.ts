@@ -4,7 +4,7 @@ import { MacroError } from '../../../errors.ts';
 import type { Listing } from '../listing.ts';
 import { cellText, type Fields, isNumber, rawAt, type Shape, shapeRows } from '../rows.ts';
 
-/** One value of a line; null where the row has none, so that the line has a hole there. */
+/** One value of a line; null where the row has none, so that the line has a missing range there. */
 interface ChartPoint {
   /** Milliseconds; years where the axis counts years. */
   readonly at: number;
@@ -30,7 +30,7 @@ export interface Chart {
   readonly along: 'time' | 'years';
   /** One above the other, over the same axis along. */
   readonly panels: readonly Panel[];
-  /** What no reader may miss: made-up numbers, an answer with holes. */
+  /** What no reader may miss: made-up numbers, an answer with missing ranges. */
   readonly marks: readonly string[];
   readonly below: readonly string[];
 }

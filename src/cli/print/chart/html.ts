@@ -50,7 +50,7 @@ function dataOf(chart: Chart) {
   };
 }
 
-/** Null is a hole; a line that has no point at a place goes straight on. */
+/** Null is a missing range; a line that has no point at a place goes straight on. */
 function valueAt(byPlace: ReadonlyMap<number, number | null>, at: number): number | null | undefined {
   return byPlace.has(at) ? (byPlace.get(at) ?? null) : undefined;
 }

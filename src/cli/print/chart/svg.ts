@@ -145,7 +145,7 @@ function drawnLine({ points, look }: Line, frame: Frame, color: string): string 
       isOpen = false;
       return '';
     }
-    // A stroke of no length with round ends is a dot, which a value between two holes would else not be.
+    // A stroke of no length with round ends is a dot, which a value between two missing ranges would else not be.
     const stroke = isOpen ? `L${x} ${y}` : `M${x} ${y}h0`;
     isOpen = true;
     return stroke;

@@ -128,7 +128,7 @@ function plotted({ lines }: Panel, room: Room): readonly string[] {
   });
 }
 
-/** A value that stands alone is a dot; a missing one is a hole and no slope between its neighbours. */
+/** A value that stands alone is a dot; a missing one is a missing range and no slope between its neighbours. */
 function drawLine(canvas: Canvas, { points, look }: Line, room: Room & { number: number }): void {
   const { scale, along, columns, rows, number } = room;
   const yOf = (value: number) => Math.round((1 - share(value, scale.low, scale.high)) * (rows * DOTS_DOWN - 1));

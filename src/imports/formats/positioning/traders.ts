@@ -48,7 +48,7 @@ export const CFTC = {
   },
 } as const satisfies Partial<ImportFormat>;
 
-/** A file for each year, which grows by a week. The file of one week leaves holes between the weeks. */
+/** A file for each year, which grows by a week. The file of one week leaves missing ranges between the weeks. */
 export const CFTC_DOWNLOAD = {
   page: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm',
   maxBytes: 32_000_000,

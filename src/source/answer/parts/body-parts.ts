@@ -7,6 +7,6 @@ export interface BodyParts {
   /** The members beside the rows. */
   readonly envelope: JsonText;
   readonly rows: RowTexts;
-  /** What a partial answer lacks, or who gave a whole one. */
+  /** What a partial answer misses, or who gave a whole one. */
   readonly mark?: PartialMark | WholeMark;
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Lack } from '../../../src/contract/hooks.ts';
+import type { MissingPart } from '../../../src/contract/hooks.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
 import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { closeWatched, firstUnwatched, holesBetween, noteUnwatched } from '../../../src/source/coverage/unwatched.ts';
+import {
+  closeWatched,
+  firstUncovered,
+  noteUncovered,
+  uncoveredBetween,
+} from '../../../src/source/coverage/uncovered-times.ts';
 import { testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';
 import { proof, series } from './stored.ts';
@@ -32,22 +37,28 @@ const note = (journal: Journal, more: Partial<JournalGap> = {}) =>
   });
 
 describe('the first moment that an answer lacks', () => {
-  const lack = (endpoint: string, from: number, more: Partial<Lack> = {}): Lack => ({
+  const missingPart = (endpoint: string, from: number, more: Partial<MissingPart> = {}): MissingPart => ({
     series: { endpoint, scope: {} },
     range: { from, to: from + 9 },
     ...more,
   });
 
   it('is that of the earliest hole of a feed', () => {
-    const lacks = [lack('announcements_changes', 500), lack('announcements_changes', 400), lack('calendar', 1)];
-    expect(firstUnwatched(lacks)).toBe(400);
+    const missingParts = [
+      missingPart('announcements_changes', 500),
+      missingPart('announcements_changes', 400),
+      missingPart('calendar', 1),
+    ];
+    expect(firstUncovered(missingParts)).toBe(400);
   });
 
   it('is none without a hole of a feed', () => {
-    expect(firstUnwatched([])).toBeUndefined();
-    expect(firstUnwatched([lack('calendar', 1), lack('ping', 1), lack('of_another_version', 1)])).toBeUndefined();
-    expect(firstUnwatched([{ series: { endpoint: 'announcements_changes', scope: {} } }])).toBeUndefined();
-    expect(firstUnwatched([lack('announcements_changes', 1, { isUnseen: true })])).toBeUndefined();
+    expect(firstUncovered([])).toBeUndefined();
+    expect(
+      firstUncovered([missingPart('calendar', 1), missingPart('ping', 1), missingPart('of_another_version', 1)]),
+    ).toBeUndefined();
+    expect(firstUncovered([{ series: { endpoint: 'announcements_changes', scope: {} } }])).toBeUndefined();
+    expect(firstUncovered([missingPart('announcements_changes', 1, { reason: 'unchecked' })])).toBeUndefined();
   });
 });
 
@@ -60,15 +71,15 @@ describe('a time that nobody watched', () => {
 
   it('is noted in the journal, without an end', async () => {
     const { reader, gaps } = await watched([]);
-    await noteUnwatched(reader, 100, NOW);
+    await noteUncovered(reader, 100, NOW);
     expect(await gaps()).toEqual([noted()]);
   });
 
   it('is noted once, however often it is asked about, and wider where it begins earlier', async () => {
     const { reader, gaps } = await watched([]);
-    for (const from of [100, 100, 150]) await noteUnwatched(reader, from, NOW + from);
+    for (const from of [100, 100, 150]) await noteUncovered(reader, from, NOW + from);
     expect(await gaps()).toEqual([noted({ notedAt: NOW + 100 })]);
-    await noteUnwatched(reader, 99, NOW);
+    await noteUncovered(reader, 99, NOW);
     expect((await gaps()).map(({ from }) => from)).toEqual([99]);
   });
 
@@ -77,7 +88,7 @@ describe('a time that nobody watched', () => {
     await journal.closeGap(await note(journal), NOW);
     await note(journal, { from: 10, to: 20 });
     await note(journal, { origin: OTHER.origin });
-    await noteUnwatched(reader, 100, NOW);
+    await noteUncovered(reader, 100, NOW);
     expect((await gaps()).map(({ from, to, closedAt }) => [from, to, closedAt])).toEqual([
       [100, undefined, NOW],
       [10, 20, undefined],
@@ -89,10 +100,10 @@ describe('a time that nobody watched', () => {
   it('is not noted where a hole without a begin is open, nor of a feed that is not held', async () => {
     const { reader, journal, gaps } = await watched([]);
     await note(journal, { from: undefined });
-    await noteUnwatched(reader, 100, NOW);
+    await noteUncovered(reader, 100, NOW);
     expect(await gaps()).toHaveLength(1);
     const without = await watched([], []);
-    await noteUnwatched(without.reader, 100, NOW);
+    await noteUncovered(without.reader, 100, NOW);
     expect(await without.gaps()).toEqual([]);
   });
 });
@@ -161,18 +172,18 @@ describe('a hole that was noted', () => {
 });
 
 describe('what lies unwatched between two times that were watched', () => {
-  const hole = (from: number, to: number) => ({ origin: FEED.origin, from, to, reason: UNWATCHED });
+  const missingRange = (from: number, to: number) => ({ origin: FEED.origin, from, to, reason: UNWATCHED });
 
   it('is told newest first, with neither the time before the first nor behind the last', async () => {
     const { reader } = await watched([proof(100, 199), proof(300, 399), proof(400, 499), proof(700, 800)]);
-    expect(await holesBetween(reader)).toEqual([hole(500, 699), hole(200, 299)]);
-    expect(await holesBetween((await watched([proof(1, 9)])).reader)).toEqual([]);
-    expect(await holesBetween((await watched([])).reader)).toEqual([]);
+    expect(await uncoveredBetween(reader)).toEqual([missingRange(500, 699), missingRange(200, 299)]);
+    expect(await uncoveredBetween((await watched([proof(1, 9)])).reader)).toEqual([]);
+    expect(await uncoveredBetween((await watched([])).reader)).toEqual([]);
   });
 
   it('is told of each feed', async () => {
     const both = await watched([proof(1, 2), proof(5, 6)], [OTHER, FEED]);
-    expect(await holesBetween(both.reader)).toEqual([hole(3, 4)]);
+    expect(await uncoveredBetween(both.reader)).toEqual([missingRange(3, 4)]);
   });
 
   it.each<[string, Partial<JournalGap>, boolean]>([
@@ -185,12 +196,12 @@ describe('what lies unwatched between two times that were watched', () => {
   ])('is left out where the journal has noted %s', async (_, gap, isLeftOut) => {
     const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
     await note(journal, gap);
-    expect(await holesBetween(reader)).toEqual(isLeftOut ? [] : [hole(200, 299)]);
+    expect(await uncoveredBetween(reader)).toEqual(isLeftOut ? [] : [missingRange(200, 299)]);
   });
 
   it('is told where the note was closed', async () => {
     const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
     await journal.closeGap(await note(journal, { from: 200, to: 299 }), NOW);
-    expect(await holesBetween(reader)).toEqual([hole(200, 299)]);
+    expect(await uncoveredBetween(reader)).toEqual([missingRange(200, 299)]);
   });
 });

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  covers,
-  coversSpan,
-  dateRangesOf,
-  listSpan,
-  OPEN_END,
-  timeRangesOf,
-} from '../../../src/source/coverage/coverage.ts';
-import { NOW, SECOND } from './moment.ts';
-import { proof } from './stored.ts';
+import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from '../../src/coverage/intervals.ts';
+import { NOW, SECOND } from '../source/coverage/moment.ts';
+import { proof } from '../source/coverage/stored.ts';
 
 const ranges = (...intervals: readonly (readonly [from: string | number, to: string | number, provenAt: number])[]) =>
   intervals.map(([from, to, provenAt]) => proof(from, to, provenAt));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Missing } from '../../../src/contract/answer-members.ts';
-import { mergeMissing } from '../../../src/source/coverage/shortfall.ts';
+import type { Missing } from '../../src/contract/answer-members.ts';
+import { mergeMissing } from '../../src/coverage/partial-answer.ts';
 
 const part = (from: string | number, to: string | number, series?: string): Missing => ({
   from,

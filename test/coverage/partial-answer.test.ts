@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinShortfalls, type Shortfall, serviceShortfall } from '../../../src/source/coverage/shortfall.ts';
+import { joinPartials, type PartialAnswer, servicePartial } from '../../src/coverage/partial-answer.ts';
 
 const [JANUARY, MARCH] = [
   { from: '2026-01-01', to: '2026-01-31' },
@@ -8,9 +8,9 @@ const [JANUARY, MARCH] = [
 const lackOf = (quote: string) => ({ series: { endpoint: 'forex', scope: { base: 'EUR', quote } } });
 const LOST = { text: 'Gone.', goOn: 'macro announcements changes' };
 
-const lacking = (more: Partial<Shortfall> = {}, mark: Partial<Shortfall['mark']> = {}): Shortfall => ({
+const lacking = (more: Partial<PartialAnswer> = {}, mark: Partial<PartialAnswer['mark']> = {}): PartialAnswer => ({
   mark: { complete: false, missing: [JANUARY], checked_at: '2026-11-21T05:00:00Z', ...mark },
-  lacks: [lackOf('USD')],
+  missingParts: [lackOf('USD')],
   cures: ['macro sync fx eur usd'],
   holder: 'mirror',
   ...more,
@@ -18,61 +18,61 @@ const lacking = (more: Partial<Shortfall> = {}, mark: Partial<Shortfall['mark']>
 
 it('what an answer of the service lacks by its own word cannot be brought from here', () => {
   const mark = { complete: false, missing: [JANUARY] } as const;
-  expect(serviceShortfall(mark)).toEqual({ mark, lacks: [], cures: [], holder: 'service' });
+  expect(servicePartial(mark)).toEqual({ mark, missingParts: [], cures: [], holder: 'service' });
 });
 
 describe('what several pages lack', () => {
   it('is nothing where none lacks anything, and what the only one lacks', () => {
-    expect(joinShortfalls([])).toBeUndefined();
+    expect(joinPartials([])).toBeUndefined();
     const one = lacking();
-    expect(joinShortfalls([one])).toBe(one);
+    expect(joinPartials([one])).toBe(one);
   });
 
   it('has each part and each command once, as of the oldest look', () => {
     const later = lacking(
-      { lacks: [lackOf('JPY')], cures: ['macro sync fx eur usd', 'macro sync fx eur jpy'] },
+      { missingParts: [lackOf('JPY')], cures: ['macro sync fx eur usd', 'macro sync fx eur jpy'] },
       { missing: [JANUARY, MARCH], checked_at: '2026-11-21T04:00:00Z' },
     );
     const joined = {
       mark: { complete: false, missing: [JANUARY, MARCH], checked_at: '2026-11-21T04:00:00Z' },
-      lacks: [lackOf('USD'), lackOf('JPY')],
+      missingParts: [lackOf('USD'), lackOf('JPY')],
       cures: ['macro sync fx eur usd', 'macro sync fx eur jpy'],
       holder: 'mirror',
     };
-    expect(joinShortfalls([lacking(), later])).toEqual(joined);
+    expect(joinPartials([lacking(), later])).toEqual(joined);
     const [oldest, newest] = ['2026-11-21T04:00:00Z', '2026-11-21T05:00:00Z'];
     const looks = (...at: string[]) =>
-      joinShortfalls(at.map((checked_at) => lacking({}, { checked_at })))?.mark.checked_at;
+      joinPartials(at.map((checked_at) => lacking({}, { checked_at })))?.mark.checked_at;
     expect([looks(oldest, newest), looks(newest, oldest)]).toEqual([oldest, oldest]);
   });
 
   it('was never looked at where a page never was', () => {
     const { checked_at: _, ...never } = lacking().mark;
     const joined = { complete: false, missing: [JANUARY] };
-    expect(joinShortfalls([lacking(), { ...lacking(), mark: never }])?.mark).toEqual(joined);
-    expect(joinShortfalls([{ ...lacking(), mark: never }, lacking()])?.mark).toEqual(joined);
+    expect(joinPartials([lacking(), { ...lacking(), mark: never }])?.mark).toEqual(joined);
+    expect(joinPartials([{ ...lacking(), mark: never }, lacking()])?.mark).toEqual(joined);
   });
 
   it('says what is lost by the word of the first page', () => {
-    expect(joinShortfalls([lacking({ lost: LOST, holder: 'service' }), lacking()])).toEqual({
+    expect(joinPartials([lacking({ lost: LOST, holder: 'service' }), lacking()])).toEqual({
       ...lacking({ lost: LOST, holder: 'service' }),
-      lacks: [lackOf('USD'), lackOf('USD')],
+      missingParts: [lackOf('USD'), lackOf('USD')],
     });
-    expect(joinShortfalls([lacking(), lacking({ lost: LOST })])).not.toHaveProperty('lost');
+    expect(joinPartials([lacking(), lacking({ lost: LOST })])).not.toHaveProperty('lost');
   });
 
   it('lists a hundred parts at most, and says that there are more', () => {
     const parts = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => ({ from: 2 * (from + i), to: 2 * (from + i) }));
     const page = (from: number, count: number, more = {}) => lacking({}, { missing: parts(from, count), ...more });
-    expect(joinShortfalls([page(0, 50), page(50, 50)])?.mark).toEqual({
+    expect(joinPartials([page(0, 50), page(50, 50)])?.mark).toEqual({
       ...{ complete: false, missing: parts(0, 100), checked_at: '2026-11-21T05:00:00Z' },
     });
-    expect(joinShortfalls([page(0, 50), page(50, 51)])?.mark).toEqual({
+    expect(joinPartials([page(0, 50), page(50, 51)])?.mark).toEqual({
       ...{ complete: false, missing: parts(0, 100), truncated: true, checked_at: '2026-11-21T05:00:00Z' },
     });
     // One of them was cut before.
-    expect(joinShortfalls([page(0, 1), page(1, 1, { truncated: true })])?.mark.truncated).toBe(true);
-    expect(joinShortfalls([page(0, 1, { truncated: true }), page(1, 1)])?.mark.truncated).toBe(true);
+    expect(joinPartials([page(0, 1), page(1, 1, { truncated: true })])?.mark.truncated).toBe(true);
+    expect(joinPartials([page(0, 1, { truncated: true }), page(1, 1)])?.mark.truncated).toBe(true);
   });
 });

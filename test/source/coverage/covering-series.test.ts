@@ -4,8 +4,12 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
 import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
-import { coverageQuestion, lacksOfCoveringSeries, lacksOfSeries } from '../../../src/source/coverage/lacks.ts';
-import { lacksOfStored } from '../../../src/source/coverage/stored-lacks.ts';
+import {
+  coverageQuestion,
+  missingOfCoveringSeries,
+  missingOfSeries,
+} from '../../../src/source/coverage/covering-series.ts';
+import { missingOfStored } from '../../../src/source/coverage/stored-lacks.ts';
 import { NOW } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 
@@ -44,15 +48,15 @@ const rates = { endpoint: 'forex', scope: EURO, exact: true };
 
 describe('holes of a series', () => {
   it('are named by their ranges', () => {
-    expect(lacksOfSeries(RATES, [FEBRUARY, { from: 1, to: 2 }])).toEqual([
+    expect(missingOfSeries(RATES, [FEBRUARY, { from: 1, to: 2 }])).toEqual([
       { series: rates, range: FEBRUARY },
       { series: rates, range: { from: 1, to: 2 } },
     ]);
-    expect(lacksOfSeries(RATES, [])).toEqual([]);
+    expect(missingOfSeries(RATES, [])).toEqual([]);
   });
 
   it('are the whole of a document', () => {
-    expect(lacksOfSeries(series('fx_sources'), [{ from: '', to: '' }])).toEqual([
+    expect(missingOfSeries(series('fx_sources'), [{ from: '', to: '' }])).toEqual([
       { series: { endpoint: 'fx_sources', scope: {}, exact: true } },
     ]);
   });
@@ -61,9 +65,9 @@ describe('holes of a series', () => {
 describe('what an answer made of several series lacks', () => {
   it('is the uncovered part of those that stand for it', async () => {
     const asked = ask('forex', WINDOW, () => [JANUARY, MARCH]);
-    expect(await lacksOfCoveringSeries(asked, [RATES])).toEqual([{ series: rates, range: FEBRUARY }]);
+    expect(await missingOfCoveringSeries(asked, [RATES])).toEqual([{ series: rates, range: FEBRUARY }]);
     expect(
-      await lacksOfCoveringSeries(
+      await missingOfCoveringSeries(
         ask('forex', WINDOW, () => [proof('1900-01-01', '2026-11-21')]),
         [RATES],
       ),
@@ -73,11 +77,11 @@ describe('what an answer made of several series lacks', () => {
   it('goes by the window that the caller sees, and by the one that the endpoint needs', async () => {
     const visible = { args: { ...WINDOW, start_date: '2026-02-10' }, window: undefined, cutoff: undefined };
     const clipped = ask('forex', WINDOW, () => [JANUARY, MARCH], { visible });
-    expect(await lacksOfCoveringSeries(clipped, [RATES])).toEqual([
+    expect(await missingOfCoveringSeries(clipped, [RATES])).toEqual([
       { series: rates, range: { from: '2026-02-10', to: '2026-02-28' } },
     ]);
     const technicals = ask('forex', { ...WINDOW, indicators: ['rsi'] }, () => [JANUARY, MARCH]);
-    expect(await lacksOfCoveringSeries(technicals, [RATES])).toEqual([
+    expect(await missingOfCoveringSeries(technicals, [RATES])).toEqual([
       { series: rates, range: { from: '1900-01-01', to: '2025-12-31' } },
       { series: rates, range: FEBRUARY },
     ]);
@@ -89,7 +93,7 @@ describe('what an answer made of several series lacks', () => {
     );
     const window = { currency: 'USD', start_date: '2026-01-01', end_date: '2026-02-28' };
     const asked = ask('announcements_recent', window, ({ id }) => (id === 0 ? [JANUARY] : [JANUARY, MARCH]));
-    expect(await lacksOfCoveringSeries(asked, histories)).toEqual(
+    expect(await missingOfCoveringSeries(asked, histories)).toEqual(
       ['gdp', 'inflation'].map((indicator) => ({
         series: { endpoint: 'announcements', scope: { currency: 'USD', indicator }, exact: true },
         range: FEBRUARY,
@@ -99,7 +103,7 @@ describe('what an answer made of several series lacks', () => {
 
   it('is nothing of a series that is not kept any more', async () => {
     expect(
-      await lacksOfCoveringSeries(
+      await missingOfCoveringSeries(
         ask('announcements_recent', {}, () => []),
         [series('ping')],
       ),
@@ -108,7 +112,7 @@ describe('what an answer made of several series lacks', () => {
 
   it('is each series that it needs where it is made of none', async () => {
     const recent = ask('announcements_recent', { currency: 'USD' }, () => []);
-    expect(await lacksOfCoveringSeries(recent, [])).toEqual([
+    expect(await missingOfCoveringSeries(recent, [])).toEqual([
       { series: { endpoint: 'announcements', scope: { currency: 'USD' } } },
       { series: { endpoint: 'data_catalogue', scope: { currency: 'USD' } } },
     ]);
@@ -116,14 +120,14 @@ describe('what an answer made of several series lacks', () => {
 
   it('is nothing where it needs none', async () => {
     expect(
-      await lacksOfCoveringSeries(
+      await missingOfCoveringSeries(
         ask('settlement_keys', {}, () => []),
         [],
       ),
     ).toEqual([]);
     const keys = series('settlement_keys');
     expect(
-      await lacksOfCoveringSeries(
+      await missingOfCoveringSeries(
         ask('settlement_keys', {}, () => []),
         [keys],
       ),
@@ -131,13 +135,13 @@ describe('what an answer made of several series lacks', () => {
   });
 
   it('goes by the coverage of the caller', async () => {
-    const lacks = (caller: Caller) =>
-      lacksOfCoveringSeries(
+    const missingParts = (caller: Caller) =>
+      missingOfCoveringSeries(
         ask('forex', WINDOW, (_, access) => (access === 'keyed' ? [] : [JANUARY, MARCH]), { caller }),
         [RATES],
       );
-    expect(await lacks({ kind: 'owner' })).toEqual([{ series: rates, range: FEBRUARY }]);
-    expect(await lacks({ kind: 'keyed', plan: 'individual' })).toEqual([
+    expect(await missingParts({ kind: 'owner' })).toEqual([{ series: rates, range: FEBRUARY }]);
+    expect(await missingParts({ kind: 'keyed', plan: 'individual' })).toEqual([
       { series: rates, range: { from: '2026-01-01', to: '2026-11-21' } },
     ]);
   });
@@ -179,16 +183,16 @@ describe('the part of a stored series that no coverage reaches', () => {
 
   it('is a part of what there can be of it, or of a range', async () => {
     const held = reader(proof('1900-01-01', '2026-01-31'), MARCH);
-    expect(await lacksOfStored(held, RATES, { now: NOW })).toEqual([{ series: rates, range: FEBRUARY }]);
+    expect(await missingOfStored(held, RATES, { now: NOW })).toEqual([{ series: rates, range: FEBRUARY }]);
     const range = { from: '2026-02-20', to: '2026-03-05' };
-    expect(await lacksOfStored(held, RATES, { now: NOW, range })).toEqual([
+    expect(await missingOfStored(held, RATES, { now: NOW, range })).toEqual([
       { series: rates, range: { from: '2026-02-20', to: '2026-02-28' } },
     ]);
-    expect(await lacksOfStored(held, RATES, { now: NOW, range: undefined })).toHaveLength(1);
+    expect(await missingOfStored(held, RATES, { now: NOW, range: undefined })).toHaveLength(1);
   });
 
   it('is nothing of a series that is not kept any more', async () => {
     for (const id of ['ping', 'of_another_version'])
-      expect(await lacksOfStored(reader(), series(id), { now: NOW })).toEqual([]);
+      expect(await missingOfStored(reader(), series(id), { now: NOW })).toEqual([]);
   });
 });

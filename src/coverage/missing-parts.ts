@@ -1,49 +1,58 @@
-import type { Lack, LoadedSeries, MissingRange, PageView, SeriesRef } from '../contract/hooks.ts';
-import { type Bound, type Coverage, holesIn, isCovered, type Range, unionOf } from '../contract/time/coverage.ts';
+import type { LoadedSeries, MissingPart, MissingRange, PageView, SeriesRef } from '../contract/hooks.ts';
+import {
+  type Bound,
+  type Coverage,
+  isCovered,
+  missingRangesIn,
+  type Range,
+  unionOf,
+} from '../contract/time/coverage.ts';
 import { type KnownSpan, unknownTimes } from '../contract/time/moments.ts';
 import { BEGINNING, dateOf, isoSeconds } from '../contract/time/time.ts';
 
 export function missingIn(coverage: Coverage, { for: member, ...range }: MissingRange): readonly MissingRange[] {
-  const parts = holesIn(coverage, range);
+  const parts = missingRangesIn(coverage, range);
   return member === undefined ? parts : parts.map((part) => ({ ...part, for: member }));
 }
 
-/** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
-export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
+/** The parts of a range that no origin of one series covers. Nothing is missing of an empty range. */
+export function missingOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly MissingPart[] {
   const [first] = origins;
   if (!first) return [];
   const { endpoint, scope } = first.ref;
   const series = { endpoint, scope, exact: true };
   const { ranges, isOpen } = unionOf(origins.map(({ coverage }) => coverage));
   // Nothing of it is covered: it is named as a whole where it has no parts.
-  return holesIn({ ranges, isOpen }, range).map((hole) => (hole.from === '' ? { series } : { series, range: hole }));
+  return missingRangesIn({ ranges, isOpen }, range).map((missingRange) =>
+    missingRange.from === '' ? { series } : { series, range: missingRange },
+  );
 }
 
 /** The same of several series, each with all of its origins; each part once. */
-export function lacksOfEach(loaded: readonly LoadedSeries[], range: Range): readonly Lack[] {
+export function missingOfEach(loaded: readonly LoadedSeries[], range: Range): readonly MissingPart[] {
   const bySeries = Map.groupBy(loaded, ({ ref }) => JSON.stringify([ref.endpoint, ref.scope]));
-  return [...bySeries.values()].flatMap((origins) => lacksOfSeriesList(origins, range));
+  return [...bySeries.values()].flatMap((origins) => missingOfSeriesList(origins, range));
 }
 
 /** A series or a document that is not stored at all, or not proven. */
-export function lackOfAll(endpoint: string, scope: Readonly<Record<string, string>>): Lack {
+export function missingAll(endpoint: string, scope: Readonly<Record<string, string>>): MissingPart {
   return { series: { endpoint, scope, exact: true } };
 }
 
 /** What became known of a series at times of which the mirror knows nothing, as far as some moments (milliseconds) look. */
-export function lacksOfUnseenTimes(
+export function missingOfUncheckedTimes(
   { endpoint, scope }: SeriesRef,
   spans: readonly KnownSpan[],
   moments: readonly number[],
-): readonly Lack[] {
+): readonly MissingPart[] {
   const series = { endpoint, scope, exact: true };
   // An event that came by itself began the series, and nobody ever asked for the rest.
-  if (spans.length === 0) return moments.length === 0 ? [] : [{ series, isUnseen: true }];
+  if (spans.length === 0) return moments.length === 0 ? [] : [{ series, reason: 'unchecked' }];
   const iso = (at: number) => isoSeconds(Math.floor(at / 1000));
   return unknownTimes(spans, moments).map(({ from, to }) => ({
     series,
     range: { from: iso(from), to: iso(to) },
-    isUnseen: true,
+    reason: 'unchecked',
   }));
 }
 

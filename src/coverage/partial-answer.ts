@@ -1,32 +1,32 @@
-import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/answer-members.ts';
-import type { Lack } from '../../contract/hooks.ts';
-import { joinRanges, type Range } from '../../contract/time/coverage.ts';
-import { BEGINNING, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { MAX_LISTED, type Missing, type PartialMark } from '../contract/answer-members.ts';
+import type { MissingPart } from '../contract/hooks.ts';
+import { joinRanges, type Range } from '../contract/time/coverage.ts';
+import { BEGINNING, isCalendarDate, isoSeconds, parseInstant } from '../contract/time/time.ts';
 
-/** What an answer lacks, and the commands that bring it. */
-export interface Shortfall {
+/** What an answer misses, and the commands that bring it. */
+export interface PartialAnswer {
   readonly mark: PartialMark;
-  readonly lacks: readonly Lack[];
+  readonly missingParts: readonly MissingPart[];
   /** Commands as they are typed; none that could bring what the service itself does not hold. */
   readonly cures: readonly string[];
   /** What nobody can bring any more. */
-  readonly lost?: LostPart;
+  readonly lost?: GonePart;
   readonly holder: 'mirror' | 'service';
 }
 
 /** A part that is gone for good: what happened, and the command that asks for what lies behind it. */
-export interface LostPart {
+export interface GonePart {
   readonly text: string;
   readonly goOn: string;
 }
 
-/** What an answer of the service lacks by its own word. */
-export function serviceShortfall(mark: PartialMark): Shortfall {
-  return { mark, lacks: [], cures: [], holder: 'service' };
+/** What an answer of the service misses by its own word. */
+export function servicePartial(mark: PartialMark): PartialAnswer {
+  return { mark, missingParts: [], cures: [], holder: 'service' };
 }
 
-/** What several pages lack together: each part once, as of the oldest look. */
-export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
+/** What several pages miss together: each part once, as of the oldest look. */
+export function joinPartials(all: readonly PartialAnswer[]): PartialAnswer | undefined {
   const [first, ...others] = all;
   if (!first || others.length === 0) return first;
   const missing = mergeMissing(all.flatMap(({ mark }) => mark.missing));
@@ -39,7 +39,7 @@ export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined
       ...(isCut && { truncated: true as const }),
       ...(looks.every((at) => at !== undefined) && { checked_at: looks.reduce((a, b) => (a < b ? a : b)) }),
     },
-    lacks: all.flatMap(({ lacks }) => lacks),
+    missingParts: all.flatMap(({ missingParts }) => missingParts),
     cures: [...new Set(all.flatMap(({ cures }) => cures))],
     ...(first.lost && { lost: first.lost }),
     holder: first.holder,

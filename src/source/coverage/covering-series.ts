@@ -1,12 +1,12 @@
-import type { CoveringSeries, Lack, MissingRange } from '../../contract/hooks.ts';
-import { holesIn } from '../../contract/time/coverage.ts';
+import type { CoveringSeries, MissingPart, MissingRange } from '../../contract/hooks.ts';
+import { missingRangesIn } from '../../contract/time/coverage.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import type { Visibility } from '../answer/keyless.ts';
 import type { Question } from '../source.ts';
-import { evidenceFor } from './coverage.ts';
 import { type CoverageQuestion, evidenceOf } from './evidence.ts';
-import { lackingFor } from './not-mirrored.ts';
+import { missingFor } from './not-mirrored.ts';
 
 /** The series that stand for an answer, and the window that has to be covered where it is not the asked one. */
 interface CoverageRule {
@@ -15,37 +15,37 @@ interface CoverageRule {
 }
 
 /**
- * What an answer made of several series lacks: the uncovered part of those that stand for it. Where none can tell what else
+ * What an answer made of several series misses: the uncovered part of those that stand for it. Where none can tell what else
  * there is, that of all that it is made of; of an answer that is made of nothing, the series that it needs.
  */
-export async function lacksOfCoveringSeries(
+export async function missingOfCoveringSeries(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],
-): Promise<readonly Lack[]> {
+): Promise<readonly MissingPart[]> {
   if (ask.question.endpoint.compose?.needs === 'none' && picked.length === 0) return [];
-  if (picked.length === 0) return (await lackingFor(ask)).map((series) => ({ series }));
+  if (picked.length === 0) return (await missingFor(ask)).map((series) => ({ series }));
   const vouching = coverageRulesOf({ ...ask.question, args: ask.visible.args }, picked);
   const { series, window } = vouching ?? { series: picked, window: undefined };
   const found = await Promise.all(
     series.map(async (stored) => {
       const evidence = await evidenceOf(coverageQuestion(ask, window), stored, evidenceFor(ask.caller));
-      return evidence ? lacksOfSeries(stored, holesIn(evidence.coverage, evidence.needed)) : [];
+      return evidence ? missingOfSeries(stored, missingRangesIn(evidence.coverage, evidence.needed)) : [];
     }),
   );
   return found.flat();
 }
 
-/** Holes as what an answer lacks of a series: a document has no part that could be named. */
-export function lacksOfSeries(
+/** Missing ranges as what an answer misses of a series: a document has no part that could be named. */
+export function missingOfSeries(
   { endpoint, scope }: Pick<StoredSeries, 'endpoint' | 'scope'>,
-  holes: readonly MissingRange[],
+  missingRanges: readonly MissingRange[],
 ) {
   const series = { endpoint, scope, exact: true };
-  return holes.map((range): Lack => (range.from === '' ? { series } : { series, range }));
+  return missingRanges.map((range): MissingPart => (range.from === '' ? { series } : { series, range }));
 }
 
 /**
- * The question with the proofs of now, whatever moment it is put at: what is a hole today was one on every day before. That
+ * The question with the proofs of now, whatever moment it is put at: what is a missing range today was one on every day before. That
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {

@@ -1,10 +1,16 @@
-import type { Caller } from '../../contract/hooks.ts';
-import { FIRST_DATE } from '../../contract/time/coverage.ts';
-import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval } from '../../mirror/api/series.ts';
+import type { Caller } from '../contract/hooks.ts';
+import { type Bound, FIRST_DATE } from '../contract/time/coverage.ts';
+import { addDays, dateOf, LAST_SECOND } from '../contract/time/time.ts';
+
+/** A closed range of which every row was read, and when: milliseconds. */
+export interface CheckedRange {
+  readonly from: Bound;
+  readonly to: Bound;
+  readonly provenAt: number;
+}
 
 /** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
-export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
+export function evidenceFor(caller: Caller): 'keyless' | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }
 
@@ -17,7 +23,7 @@ export interface DateRange {
 }
 
 /** Date proofs joined where they touch or overlap, oldest first. A joined stretch is as old as its oldest part at its end. */
-export function dateRangesOf(proofs: readonly CoverageInterval[]): readonly DateRange[] {
+export function dateRangesOf(proofs: readonly CheckedRange[]): readonly DateRange[] {
   const sorted = proofs
     .map((proof) => ({ from: String(proof.from), to: String(proof.to), provenAt: proof.provenAt }))
     .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
@@ -37,7 +43,7 @@ export const OPEN_END = LAST_SECOND;
 
 /** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
 export function coversSpan(
-  proofs: readonly CoverageInterval[],
+  proofs: readonly CheckedRange[],
   span: { from: number; to: number; isOpen: boolean },
 ): boolean {
   return timeRangesOf(proofs).some(({ from, to, provenAt }) => {
@@ -55,7 +61,7 @@ export interface TimeRange {
 }
 
 /** Proofs over instants joined where they touch or overlap, oldest first. */
-export function timeRangesOf(proofs: readonly CoverageInterval[]): readonly TimeRange[] {
+export function timeRangesOf(proofs: readonly CheckedRange[]): readonly TimeRange[] {
   const sorted = proofs
     .map(({ from, to, provenAt }) => ({ from: Number(from), to: Number(to), provenAt }))
     .sort((a, b) => a.from - b.from);
@@ -77,7 +83,7 @@ export function timeRangesOf(proofs: readonly CoverageInterval[]): readonly Time
  * somebody named is none: rows may be dated ahead.
  */
 export function covers(
-  proofs: readonly CoverageInterval[],
+  proofs: readonly CheckedRange[],
   window: { from: string; to: string; isOpen: boolean },
 ): boolean {
   return dateRangesOf(proofs).some((range) => {

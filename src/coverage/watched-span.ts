@@ -1,11 +1,16 @@
-import { releaseCutoff } from '../../contract/access.ts';
-import type { CutBody } from '../../contract/json/body.ts';
-import { isJsonObject } from '../../contract/json/json.ts';
-import { instantOf } from '../../contract/time/time.ts';
-import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
-import type { AccessTag } from '../../mirror/api/series.ts';
+import { releaseCutoff } from '../contract/access.ts';
+import type { CutBody } from '../contract/json/body.ts';
+import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
+import { instantOf } from '../contract/time/time.ts';
 
 const DAY = 86_400;
+
+/** A time of which every event is there. Unix seconds. */
+interface WatchedSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
 
 /** Of a feed: what an answer shows of a time that was watched. Times are Unix seconds. */
 export interface FeedAnswer {
@@ -13,13 +18,13 @@ export interface FeedAnswer {
   readonly from: number | undefined;
   readonly cut: CutBody;
   readonly hasMore: boolean;
-  readonly access: AccessTag;
+  readonly access: string;
   /** Milliseconds. */
   readonly at: number;
 }
 
 /** The time of which an answer has every event: to before its last second if more follow, from the end of lost ones. */
-export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): AnswerCommit['proof'] {
+export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): WatchedSpan | undefined {
   const begin = beginIn(cut, from);
   if (begin === undefined) return undefined;
   const last = cut.rows.map(secondOf).reduce((a, b) => Math.max(a, b), 0);
@@ -46,13 +51,13 @@ export function beginningOf(since: unknown, at: number): number | undefined {
  * Until when (milliseconds) changes are known; without a key up to the first withheld one. See
  * docs/interface.md#changes.
  */
-export function watchedUntil(access: AccessTag, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
+export function watchedUntil(access: string, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
   if (access !== 'keyless') return at;
   const delay = cut?.envelope.freemium_delay;
   if (isJsonObject(delay) && delay.withheld_count === 0) return at;
   return releaseCutoff(Math.floor(at / 1000)) * 1000;
 }
 
-function secondOf({ value }: NewRow): number {
+function secondOf({ value }: { readonly value: JsonObject }): number {
   return instantOf(value.timestamp) ?? 0;
 }

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type CutBody, cutBody, listAt } from '../../../src/contract/json/body.ts';
-import type { AccessTag } from '../../../src/mirror/api/series.ts';
-import {
-  beginIn,
-  beginningOf,
-  type FeedAnswer,
-  watchedSpan,
-  watchedUntil,
-} from '../../../src/source/coverage/watched-span.ts';
-import { NOW, SECOND } from './moment.ts';
+import { type CutBody, cutBody, listAt } from '../../src/contract/json/body.ts';
+import { beginIn, beginningOf, type FeedAnswer, watchedSpan, watchedUntil } from '../../src/coverage/watched-span.ts';
+import type { AccessTag } from '../../src/mirror/api/series.ts';
+import { NOW, SECOND } from '../source/coverage/moment.ts';
 
 /** The keyless delay at 05:46:13: 15 minutes, on a grid of five. */
 const CUTOFF = SECOND - 16 * 60 - 13;
