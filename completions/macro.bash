@@ -80,7 +80,7 @@ _macro_slot() {
     'config set 0') words='format fields profile mirror' ;;
     'completion 0') words='bash zsh fish powershell install' ;;
     'completion install 0') words='bash zsh fish powershell' ;;
-    'manual '*) words='<topics> endpoints exit-codes faults imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
+    'manual '*) words='<topics> endpoints exit-codes faults import-rules imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
     '@selection 0') words='announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
     '@selection 1') words='<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
   esac
@@ -240,12 +240,13 @@ _macro() {
     'mirror bind') words='--dry-run --accept-different --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror export') words='--dry-run --part --output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'diff') words='--from --to --availability --limit --allow-partial --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'why'|'doctor') words='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'why') words='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sql') words='--views --bind --timeout --limit --max-bytes --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'serve') words='--port --host --allowed-host --max-connections --memory --sandbox --open --keys --no-quota --strict --upstream --budget --spend-for --only --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --no-pages --metrics --mcp --log --log-format --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mcp') words='--budget --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'openapi') words='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'init') words='--dry-run --preset --stream-url --header-prefix --key-stdin --keep-in --keep-refused --offline --track --sync --completion --every --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
+    'doctor') words='--publishers --offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'selftest') words='--disk --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'auth login') words='--dry-run --key-stdin --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'quota') words='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;

@@ -322,6 +322,7 @@ _macro_about=(
   '--track' 'what macro sync keeps: calendar usd, fx eur usd; none for nothing'
   '--sync' 'bring what is tracked at once'
   '--completion' 'install completions for a shell; none for none'
+  '--publishers' 'ask each publisher of official data whether its file is there; nothing is fetched'
   '--disk' 'folder on the disk to check; default: that of the mirror'
   '--forget' 'forget what is known, after a change of plan for example'
   'ping' 'Liveness probe'
@@ -511,7 +512,7 @@ _macro_slot() {
     'config set 0') found='format fields profile mirror' ;;
     'completion 0') found='bash zsh fish powershell install' ;;
     'completion install 0') found='bash zsh fish powershell' ;;
-    'manual '*) found='<topics> endpoints exit-codes faults imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
+    'manual '*) found='<topics> endpoints exit-codes faults import-rules imports interface library mcp mirror operations point-in-time quota running-serve serve settings sql-and-files stream-and-webhooks team-mirror tour troubleshooting' ;;
     '@selection 0') found='announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
     '@selection 1') found='<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
   esac
@@ -676,12 +677,13 @@ _macro() {
     'mirror bind') found='--dry-run --accept-different --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'mirror export') found='--dry-run --part --output --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'diff') found='--from --to --availability --limit --allow-partial --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'why'|'doctor') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'why') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'sql') found='--views --bind --timeout --limit --max-bytes --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'serve') found='--port --host --allowed-host --max-connections --memory --sandbox --open --keys --no-quota --strict --upstream --budget --spend-for --only --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --no-pages --metrics --mcp --log --log-format --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'mcp') found='--budget --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'openapi') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'init') found='--dry-run --preset --stream-url --header-prefix --key-stdin --keep-in --keep-refused --offline --track --sync --completion --every --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
+    'doctor') found='--publishers --offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'selftest') found='--disk --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'auth login') found='--dry-run --key-stdin --offline --keep-in --keep-refused --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'quota') found='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;

@@ -123,6 +123,8 @@ export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   commands: () => commandList(COMMANDS),
   settings: settingTable,
   publishers: publisherTable,
+  'publication-rules': publicationTable,
+  addresses: addressList,
   'exit-codes': exitCodeTable,
 };
 
@@ -132,24 +134,35 @@ const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
 function publisherTable(): string {
   const rows = IMPORT_FORMATS.flatMap(({ id, doc, terms, download }) => {
     if (!download) return [];
-    const { ids, vintages, address, page, termsPage, appears, seen } = download;
-    const words = ids && ids.defaults.length === 0 ? ' PAYEMS' : '';
+    const { ids, vintages, address, page, file, termsPage, appears } = download;
+    const words = ids?.example === undefined ? '' : ` ${ids.example}`;
     const command = `${id}${words}${vintages ? ' --vintages 2020-01..' : ''}`;
-    const has =
-      address === undefined
-        ? `by hand, from [its page](${page}); then \`macro import FILE\``
-        : `\`macro import ${command}\``;
+    const isFetched = address !== undefined;
+    const how = isFetched ? `\`macro import ${command}\`` : `\`macro import ${file}\`, from [its page](${page})`;
+    // The names of its files stand in brackets, for those who have one.
     return [
       [
-        doc,
-        has,
-        address === undefined ? '' : newStates(appears),
-        `${terms} [Terms](${termsPage})`,
-        `${seen.on}: ${seen.by}`,
+        doc.replace(/ \([^)]*\)/, ''),
+        how,
+        isFetched ? newStates(appears) : '',
+        `[${terms.replace(/\.$/, '')}](${termsPage})`,
       ],
     ];
   });
-  return markdownTable(['what', 'command', 'new', 'terms', 'address last seen'], rows);
+  return markdownTable(['what', 'command', 'new', 'terms'], rows);
+}
+
+/** When values of each format count as known, and when its address was last seen in use. */
+function publicationTable(): string {
+  const rows = IMPORT_FORMATS.map(({ id, publication }) => [`\`${id}\``, publication.rule]);
+  return markdownTable(['format', 'a value is'], rows);
+}
+
+function addressList(): string {
+  const seen = IMPORT_FORMATS.flatMap(({ id, download }) =>
+    download?.address === undefined ? [] : `- \`${id}\`: ${download.seen.on}, ${download.seen.by}`,
+  );
+  return seen.join('\n');
 }
 
 function newStates({ at, zone, weekdays, daysOfMonth }: Appearance): string {
@@ -242,7 +255,9 @@ export function fillTables(text: string): string {
 const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
 
 /** Documents of which a marked part is made from the program. */
-const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name) => `docs/${name}.md`);
+const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'imports', 'point-in-time', 'settings'].map(
+  (name) => `docs/${name}.md`,
+);
 
 /** Every committed file that is made from the program: its path and content. `read` gives a file as it is now. */
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {

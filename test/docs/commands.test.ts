@@ -20,6 +20,10 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^macro webhooks replay\b/, 'needs events that were set aside: test/cli/consuming.test.ts'],
   [/^macro webhooks trigger\b/, 'needs the mirror of a sandbox that is served: test/cli/webhooks-trigger.test.ts'],
   [/^macro webhooks verify --har\b/, 'needs a saved HAR file: test/cli/webhooks-verify.test.ts'],
+  [
+    /^macro (import (ecb|fred|alfred|nbp|treasury)( [A-Za-z]+)*( --(vintages|address).*)?$|doctor --publishers|track add ecb\b)/,
+    'asks publishers, or has every later sync ask them: test/imports/fetch-flow.test.ts',
+  ],
   [/^macro import undo\b/, 'takes rates away that other commands ask for: test/cli/import-undo.test.ts'],
   [/^macro import --watch\b/, 'watches a folder that is not there: test/cli/import-watch.test.ts'],
   [/^macro profile use\b/, 'needs a profile of its own: test/cli/own-commands.test.ts'],

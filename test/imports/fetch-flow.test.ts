@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createFileClient } from '../../src/client/http/file.ts';
+import { IMPORT_FORMATS } from '../../src/imports/formats.ts';
 import { nodeFiles } from '../../src/platform/node-files.ts';
 import { createNodeFetch } from '../../src/platform/node-network.ts';
 import { startLoopback } from '../support/loopback.ts';
@@ -354,4 +355,25 @@ it('syncs services and publishers alike, and says what failed of which', async (
   expect((await run('sync')).code).not.toBe(0);
   const mixed = await run('sync ecb, fx eur usd');
   expect([mixed.code, mixed.err]).toEqual([4, expect.stringContaining('No service is chosen')]);
+});
+
+it('asks each publisher whether its file is there, and fetches nothing', async () => {
+  const all = IMPORT_FORMATS.flatMap(({ id, download }) => (download?.address ? id : []));
+  const { publisher, run, json } = await worldAt('2026-04-13T15:00:00Z', all);
+  publisher.offer(HIST, { body: zipped(...MONDAY) });
+  publisher.offer('/graph/fredgraph.csv?id=PAYEMS', 'x'.repeat(5_000_000));
+  const { data } = await json('doctor --publishers');
+  const found = data.filter(({ check }: { check: string }) => check === 'publisher');
+  expect(found).toHaveLength(all.length);
+  const host = new URL(publisher.origin).host;
+  const states = Object.fromEntries(found.map(({ state, says }: Record<string, string>) => [says, state]));
+  expect(states).toMatchObject({
+    [`ecb answers at ${host}`]: 'ok',
+    [`fred answers at ${host}`]: 'ok',
+    'bls-prices wants a contact': 'note',
+    [`${host} has no file /statistics/tables/csv/f11.1-data.csv (404).`]: 'problem',
+  });
+  expect((await run('import list')).code).toBe(3);
+  expect(publisher.asked).toContain('/dane/kursy/Archiwum/archiwum_tab_a_2026.csv');
+  expect(publisher.asked).toContain('/series/downloaddata?seid=PAYEMS');
 });

@@ -3,11 +3,13 @@
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
 import { latestAppearance, nextAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
-import { nextCheck, type PlannedFetch, planUnit } from '../../imports/fetch/plan.ts';
+import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
-import { type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
+import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
+import { IMPORT_FORMATS } from '../../imports/formats.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { checkSafely, type Diagnosis, fine, noteOf } from '../commands/checks.ts';
 import type { App } from './app.ts';
 import { noteProxy } from './service.ts';
 
@@ -87,4 +89,29 @@ export async function unitOverviews(
       },
     ];
   });
+}
+
+/** Asks each publisher, one after the other, whether its file is there. */
+export async function publisherChecks(app: App): Promise<readonly Diagnosis[]> {
+  const { client, settings, signal } = fetchOptions(app);
+  const now = app.platform.clock.now();
+  const checks: Diagnosis[] = [];
+  for (const { id, download } of IMPORT_FORMATS) {
+    const own = settings[id];
+    const asked = download && askedAt(download, own?.address);
+    if (asked?.address === undefined) continue;
+    if (asked.needsContact && own?.contact === undefined) {
+      checks.push(noteOf('publisher', `${id} wants a contact`, `macro config set publishers.${id}.contact ADDRESS`));
+      continue;
+    }
+    const url = probeAddress(asked, now);
+    const request = { url, hosts: asked.hosts ?? [], maxBytes: asked.maxBytes, contact: own?.contact, signal };
+    checks.push(
+      ...(await checkSafely('publisher', async () => {
+        await client.probe(request);
+        return [fine('publisher', `${id} answers at ${new URL(url).host}`)];
+      })),
+    );
+  }
+  return checks;
 }

@@ -27,7 +27,11 @@ export default [
     path: ['doctor'],
     summary:
       'Check machine, settings, service, key, clock, quota, mirror and schedule: exit 0, or the code of the first problem',
-    options: [{ name: 'offline', doc: 'leave the service alone: no request is made', heading: 'Options' }, ...LISTING],
+    options: [
+      { name: 'publishers', doc: 'ask each publisher of official data whether its file is there; nothing is fetched' },
+      { name: 'offline', doc: 'leave the service alone: no request is made', heading: 'Options' },
+      ...LISTING,
+    ],
     examples: ['doctor', 'doctor --offline --format json'],
     rows: DIAGNOSIS,
     run: diagnose,
@@ -39,7 +43,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Beyond this signatures of deliveries are refused. */
 const BROKEN_CLOCK_MS = 300_000;
 
-/** Prints one line for each part, with one request. @throws MacroError the first problem found. */
+/** Prints one line for each part, with one request, and one to each publisher on demand. @throws MacroError the first problem found. */
 async function diagnose(app: App, call: Call): Promise<void> {
   const asks = !isOn(call.options, 'offline');
   const checks: Diagnosis[] = [
@@ -55,6 +59,10 @@ async function diagnose(app: App, call: Call): Promise<void> {
   if (!asks) checks.push(noteOf('answer', 'the service was not asked (--offline)', 'macro doctor'));
   if (canAsk && asks) checks.push(...(await checkSafely('answer', () => serviceChecks(app))));
   if (canAsk) checks.push(...(await checkSafely('tracked', () => trackChecks(app))));
+  if (asks && isOn(call.options, 'publishers')) {
+    const { publisherChecks } = await import('../app/publishers.ts');
+    checks.push(...(await publisherChecks(app)));
+  }
   checks.push(
     ...(await checkSafely('schedule', () => scheduleChecks(app))),
     ...(await checkSafely('completions', () => completionChecks(app))),

@@ -28,6 +28,9 @@ export interface FileFetch {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request whose body nobody reads. */
+type Probe = Omit<FileFetch, 'grow'>;
+
 /** Undefined members are those that the answer did not say. */
 export interface FileReply {
   readonly isUnchanged: boolean;
@@ -44,6 +47,8 @@ export interface FileReply {
 export interface FileClient {
   /** @throws MacroError of kind `upstream`, `notFound`, `protocol` or `usage`. */
   fetchFile(request: FileFetch): Promise<FileReply>;
+  /** Asks once whether a file is there, and reads nothing of it. Throws as `fetchFile` does. */
+  probe(request: Probe): Promise<void>;
   /** How many requests were sent, those of redirects and of further tries included. */
   sent(): number;
 }
@@ -58,6 +63,7 @@ export interface FileClientOptions {
 }
 
 const DEADLINE_MS = 300_000;
+const PROBE_MS = 20_000;
 
 /** Between two requests to one host. */
 const PAUSE_MS = 1000;
@@ -75,7 +81,7 @@ export function createFileClient(options: FileClientOptions): FileClient {
   const askedAt = new Map<string, number>();
   let sent = 0;
 
-  async function send(url: URL, request: FileFetch, time: TimeBudget): Promise<Response> {
+  async function send(url: URL, request: Probe, time: TimeBudget): Promise<Response> {
     const { etag, modified, contact, signal } = request;
     const last = askedAt.get(url.host);
     const pause = last === undefined ? 0 : Math.min(PAUSE_MS, last + PAUSE_MS - clock.now());
@@ -98,40 +104,49 @@ export function createFileClient(options: FileClientOptions): FileClient {
     }
   }
 
-  function failureOf(error: unknown, { origin }: URL, { signal, url }: FileFetch): MacroError {
+  function failureOf(error: unknown, { origin }: URL, { signal, url }: Probe): MacroError {
     if (error instanceof MacroError) return error;
     const failure = networkError(error, { origin, signal, proxy: proxyOf?.(url) });
     if (failure.kind !== 'upstream') return failure;
     return hinted(failure, 'Check the network, or get the file another way: macro import FORMAT FILE.');
   }
 
-  async function attempt(request: FileFetch, time: TimeBudget): Promise<FileReply> {
+  /** The answer at the end of its redirects, which stay inside of the site. */
+  async function open(request: Probe, time: TimeBudget): Promise<{ readonly response: Response; readonly at: URL }> {
     let at = checkedAddress(request.url);
     for (let hops = 0; ; hops += 1) {
       const response = await send(at, request, time);
       const { status, headers } = response;
-      if (REDIRECTS.has(status)) {
-        await response.body?.cancel().catch(() => undefined);
-        if (hops === MAX_REDIRECTS) throw refused(`${at.host} redirected more than ${MAX_REDIRECTS} times.`);
-        at = redirectedTo(at, headers.get('location'), request);
-        continue;
-      }
-      const reply = { url: at.href, etag: headers.get('etag') ?? undefined, modified: dateIn(headers) };
-      const hasValidator = request.etag !== undefined || request.modified !== undefined;
-      if (status === 304 && hasValidator) return { ...reply, isUnchanged: true, bytes: 0, digest: '' };
-      if (status !== 200) {
-        await response.body?.cancel().catch(() => undefined);
-        throw answerError(response, at, clock.now());
-      }
-      const body = await readBody(response, request).catch((error: unknown) => {
-        throw failureOf(error, at, request);
-      });
-      return { ...reply, isUnchanged: false, ...body };
+      if (!REDIRECTS.has(status)) return { response, at };
+      await response.body?.cancel().catch(() => undefined);
+      if (hops === MAX_REDIRECTS) throw refused(`${at.host} redirected more than ${MAX_REDIRECTS} times.`);
+      at = redirectedTo(at, headers.get('location'), request);
     }
+  }
+
+  async function attempt(request: FileFetch, time: TimeBudget): Promise<FileReply> {
+    const { response, at } = await open(request, time);
+    const { status, headers } = response;
+    const reply = { url: at.href, etag: headers.get('etag') ?? undefined, modified: dateIn(headers) };
+    const hasValidator = request.etag !== undefined || request.modified !== undefined;
+    if (status === 304 && hasValidator) return { ...reply, isUnchanged: true, bytes: 0, digest: '' };
+    if (status !== 200) {
+      await response.body?.cancel().catch(() => undefined);
+      throw answerError(response, at, clock.now());
+    }
+    const body = await readBody(response, request).catch((error: unknown) => {
+      throw failureOf(error, at, request);
+    });
+    return { ...reply, isUnchanged: false, ...body };
   }
 
   return {
     sent: () => sent,
+    async probe(request) {
+      const { response, at } = await open(request, createTimeBudget(clock, PROBE_MS));
+      await response.body?.cancel().catch(() => undefined);
+      if (response.status !== 200) throw answerError(response, at, clock.now());
+    },
     fetchFile(request) {
       const time = createTimeBudget(clock, deadlineMs);
       return withRetries(() => attempt(request, time), { platform, signal: request.signal, time, onWait });
@@ -154,7 +169,7 @@ export function checkedAddress(text: string): URL {
 }
 
 /** The same site is the same host, with `www.` before it or without. */
-function redirectedTo(from: URL, location: string | null, { url, hosts }: FileFetch): URL {
+function redirectedTo(from: URL, location: string | null, { url, hosts }: Probe): URL {
   if (location === null || !URL.canParse(location, from.href)) throw refused(`${from.host} redirected to nowhere.`);
   const to = new URL(location, from.href);
   const isKnown = siteOf(to) === siteOf(new URL(url)) || hosts.includes(to.host);

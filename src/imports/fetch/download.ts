@@ -15,8 +15,13 @@ export interface Download {
   readonly vintages?: { readonly address: string; readonly max: number };
   /** What the file is called here, with the same words in braces. Importers that read a file's name see it. */
   readonly file: string;
-  /** What `{id}` may be: typed after the format, or each of the defaults. No default: at least one is to be typed. */
-  readonly ids?: { readonly doc: string; readonly pattern: RegExp; readonly defaults: readonly string[] };
+  /** What `{id}` may be: typed after the format, or each of the defaults. No default: at least one is to be typed, as the example is. */
+  readonly ids?: {
+    readonly doc: string;
+    readonly pattern: RegExp;
+    readonly defaults: readonly string[];
+    readonly example?: string;
+  };
   /** First date that the publisher has: the first `{year}`, and the default of `{from}`. */
   readonly begins?: string;
   /** A small file with the last days. It is fetched where the mirror is no more than `days` behind. */

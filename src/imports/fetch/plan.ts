@@ -194,6 +194,13 @@ export function fill(template: string, words: Readonly<Record<string, string>>):
   });
 }
 
+/** An address that shows whether the publisher of a format answers. */
+export function probeAddress(download: Download, now: number): string {
+  const { address = '', vintages, ids } = download;
+  const id = ids?.example ?? ids?.defaults[0] ?? '';
+  return fill(vintages?.address ?? address, { id, year: dateOf(now).slice(0, 4), from: dateOf(now - 31 * 86_400_000) });
+}
+
 /** Address that a person asks for: with the words that stand for what only a run knows left in their braces. */
 export function shownAddresses({
   download,

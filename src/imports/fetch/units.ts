@@ -102,7 +102,7 @@ function idsIn({ id: format }: ImportFormat, { ids, page }: Download, words: rea
   if (words.length === 0)
     throw wrongWords(
       `${format} needs ${ids.doc}.`,
-      `For example: macro import ${format} PAYEMS. They stand at ${page}`,
+      `For example: macro import ${format} ${ids.example ?? ''}. They stand at ${page}`,
     );
   const spelled = words.map((word) => {
     const known = ids.defaults.find((one) => one.toLowerCase() === word.toLowerCase());
@@ -131,7 +131,7 @@ function settingsIn(format: ImportFormat, typed: readonly string[]) {
   if (format.download?.vintages && !found.vintages)
     throw wrongWords(
       `${format.id} needs the first vintage.`,
-      `For example: macro import ${format.id} PAYEMS --vintages 2020-01..`,
+      `For example: macro import ${format.id} ${format.download.ids?.example ?? ''} --vintages 2020-01..`,
     );
   return { start: found.start, vintages: found.vintages };
 }

@@ -17,10 +17,10 @@ export const ecbData: ImportFormat = {
     page: 'https://data.ecb.europa.eu/data/datasets/EXR',
     address: 'https://data-api.ecb.europa.eu/service/data/EXR/D.{id}.EUR.SP00.A?format=csvdata',
     file: 'EXR.D.{id}.EUR.SP00.A.csv',
-    ids: { doc: 'currencies, such as USD', pattern: /^[A-Z]{3}$/, defaults: [] },
+    ids: { doc: 'currencies, such as USD', pattern: /^[A-Z]{3}$/, defaults: [], example: 'USD' },
     maxBytes: 16_000_000,
     appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
-    termsPage: 'https://www.ecb.europa.eu/services/disclaimer/html/index.en.html',
+    termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
     seen: { on: '2026-09-30', by: 'public programs that ask for one or several currencies' },
   },
   recognises: ({ head }) =>

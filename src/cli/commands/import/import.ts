@@ -1,4 +1,5 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
+import { FETCHABLE_FORMATS } from '../../../imports/fetch/units.ts';
 import { PERIODS } from '../../../imports/generic/release-rule.ts';
 import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/import-history.ts';
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
@@ -36,6 +37,7 @@ export default [
       {
         name: 'format-and-files',
         doc: 'a format alone fetches its file, with ids where it has them: fred PAYEMS; or files, a format before them or not; - reads standard input',
+        words: FETCHABLE_FORMATS,
         file: true,
         many: true,
       },

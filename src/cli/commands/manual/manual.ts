@@ -12,6 +12,7 @@ export const SUBJECTS = [
   'endpoints',
   'exit-codes',
   'faults',
+  'import-rules',
   'imports',
   'interface',
   'library',

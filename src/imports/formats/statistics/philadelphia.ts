@@ -27,7 +27,8 @@ export const philadelphia: ImportFormat = {
     ids: { doc: 'names of workbooks', pattern: /^[A-Z0-9]{4,20}$/, defaults: ['employMvMd', 'ROUTPUTQvQd'] },
     maxBytes: 32_000_000,
     appears: onWorkingDays('12:00', 'America/New_York', 60),
-    termsPage: 'https://www.philadelphiafed.org/about-us/terms-of-use',
+    termsPage:
+      'https://www.philadelphiafed.org/surveys-and-data/real-time-data-research/real-time-data-set-full-time-series-history',
     seen: { on: '2026-08-31', by: 'a public note of a download with the vintage of August 2026' },
   },
   recognises: hasVintages,

@@ -43,7 +43,7 @@ export const alfred: ImportFormat = {
     address: 'https://alfred.stlouisfed.org/graph/alfredgraph.csv?id={ids}&vintage_date={vintages}',
     vintages: { address: 'https://alfred.stlouisfed.org/series/downloaddata?seid={id}', max: 12 },
     file: '{id}_vintages_{vintage}.csv',
-    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [] },
+    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
     maxBytes: 16_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',

@@ -35,7 +35,7 @@ export const fred: ImportFormat = {
     page: 'https://fred.stlouisfed.org/',
     address: 'https://fred.stlouisfed.org/graph/fredgraph.csv?id={id}',
     file: '{id}.csv',
-    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [] },
+    ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
     maxBytes: 16_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
