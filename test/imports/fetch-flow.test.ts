@@ -141,6 +141,40 @@ describe('the ECB day by day', () => {
   });
 });
 
+describe('a machine without a service', () => {
+  it('plans, syncs whole and schedules publishers alone', async () => {
+    const { publisher, run, json } = await worldAt('2026-04-13T15:00:00Z', ['ecb']);
+    publisher.offer(HIST, { body: zipped(...MONDAY), etag: '"1"' });
+    await run('track add ecb');
+    await run('sync');
+    const { data } = await json('sync --full --plan');
+    expect(data.map(({ series, why }: Record<string, string>) => [series, why])).toEqual([
+      ['ecb eurofxref-hist.zip', 'read whole'],
+    ]);
+    await run('sync --full');
+    expect([publisher.asked, publisher.headers()['if-none-match']]).toEqual([[HIST, HIST], undefined]);
+    // What is missing is a scheduler, no service.
+    const { code, err } = await run('schedule install');
+    expect([code, err]).toEqual([3, expect.stringContaining('No scheduler answers here')]);
+    expect((await run('schedule install --at releases')).code).toBe(4);
+  });
+
+  it('says in one line that there is no network, and what to do', async () => {
+    const { world, run } = await worldAt('2026-04-13T15:00:00Z', []);
+    const refused = {
+      ...world.platform,
+      fetch: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+    };
+    const { code, err } = await macro('import ecb', { ...world, platform: refused });
+    expect([code, err]).toEqual([
+      6,
+      'macro: ecb: Cannot get an answer from https://www.ecb.europa.eu: there is no such host. Tried 4 times.\n' +
+        'Check the network, or get the file another way: macro import FORMAT FILE.\n',
+    ]);
+    expect((await run('import list')).code).toBe(3);
+  });
+});
+
 describe('years, ids and vintages', () => {
   it('fetches this year and the one before, each once when it is over', async () => {
     const { publisher, json, at } = await worldAt('2022-12-30T14:00:00Z', ['nbp']);
@@ -173,7 +207,7 @@ describe('years, ids and vintages', () => {
       3,
       expect.stringMatching(/^macro: fred PAYEMS: 127\.0\.0\.1:\d+ has no file \/graph\/fredgraph\.csv \(404\)\.$/),
     ]);
-    expect((await json('import list')).data).toEqual([]);
+    expect((await run('import list')).code).toBe(3);
     const payems = 'observation_date,PAYEMS\n2025-12-01,158497\n2026-01-01,158627\n2026-02-01,158466\n';
     publisher.offer('/graph/fredgraph.csv?id=PAYEMS', payems);
     expect((await json('import fred UNRATE payems')).data.map(({ file }: { file: string }) => file)).toEqual([

@@ -35,13 +35,19 @@ export function splitSelections(app: App, words: readonly string[]): SplitWords 
   return { units: [...units.values()], rest: rest.length === 0 ? [] : [rest.join(', ')] };
 }
 
+const LONG_PAUSE_MS = 5000;
+
 /** How files are fetched for a command. */
 export function fetchOptions(app: App): FetchOptions {
   const { platform, settings } = app;
   const client = createFileClient({
     platform,
     proxyOf: (url) => noteProxy(app, url),
-    onWait: ({ ms, reason }) => void app.note(`${reason} Trying again in ${Math.ceil(ms / 1000)} s.`, 'waiting'),
+    onWait({ ms, reason }) {
+      const sentence = `${reason} Trying again in ${Math.ceil(ms / 1000)} s.`;
+      // Short pauses between tries are nobody's matter: what fails in the end says how often it was tried.
+      void (ms < LONG_PAUSE_MS ? app.verbose(sentence, 'waiting') : app.note(sentence, 'waiting'));
+    },
   });
   return {
     client,

@@ -205,7 +205,7 @@ export function indicatorWord(doc: string): WordSpec {
 /** The series that a command is about. */
 export const SELECTION: WordSpec = {
   name: 'words',
-  doc: 'words of a query command, a currency or a pair; several selections are separated by commas',
+  doc: 'words of a query command, a currency, a pair, or what macro import fetches: ecb, fred PAYEMS; commas separate several',
   words:
     'announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement'.split(
       ' ',

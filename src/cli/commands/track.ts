@@ -17,7 +17,7 @@ export default [
     summary: 'Keep series up to date with every macro sync',
     words: [SELECTION],
     changes: true,
-    examples: ['track add announcements usd inflation, fx eur usd', 'track add ecb, treasury'],
+    examples: ['track add announcements usd inflation, fx eur usd', 'track add usd'],
     changesWords: true,
     run: addTracks,
   },

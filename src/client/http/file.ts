@@ -62,7 +62,7 @@ export interface FileClientOptions {
   readonly deadlineMs?: number;
 }
 
-const DEADLINE_MS = 300_000;
+const DEADLINE_MS = 120_000;
 const PROBE_MS = 20_000;
 
 /** Between two requests to one host. */

@@ -27,8 +27,8 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
   const units = readUnits([format.id, ...words, ...typed], app.settings.publishers.value) ?? [];
   const areNewer = isOn(options, 'newer');
   const time = { isNamed: true, full: areNewer };
+  const states = await readUnitStates((await app.mirrorIfAny())?.mirror, units);
   if (app.isDryRun) {
-    const states = await readUnitStates((await app.mirrorIfAny())?.mirror, units);
     const now = app.platform.clock.now();
     const planned = units.flatMap((unit, place) => {
       const state = states[place];
@@ -39,8 +39,6 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
       planned.map(({ address }) => address),
     );
   }
-  const mirror = await app.writable();
-  const states = await readUnitStates(mirror, units);
   const fetched: FetchedUnit[] = [];
   const bar = openProgressBar(app, app.platform.clock);
   const shared = fetchOptions(app);
@@ -58,6 +56,8 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
       const state = states[place];
       if (state) fetched.push(await fetchUnit(unit, state, fetching));
     }
+    // A fetch that failed leaves no new mirror behind.
+    const mirror = await app.writable();
     const now = app.platform.clock.now();
     const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
     const reports = await writeFetched(fetched, { mirror, now, areNewer, onRows });
@@ -68,7 +68,8 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
       spare: SPARE,
       title: [`Imported into ${app.settings.mirror.value}`],
     });
-    if (reports.length > 0) await app.note(`Terms: ${format.terms} ${format.download?.termsPage ?? ''}`, 'terms');
+    if (reports.some(({ added }) => added > 0))
+      await app.note(`Terms: ${format.terms} ${format.download?.termsPage ?? ''}`, 'terms');
   } catch (error) {
     throw withSample(app, format, error);
   } finally {
