@@ -159,6 +159,28 @@ describe('a machine without a service', () => {
     expect((await run('schedule install --at releases')).code).toBe(4);
   });
 
+  it('watches a publisher by its calendar', async () => {
+    const publisher = await startPublisher();
+    const env = { MACRO_PUBLISHERS_FILE: 'publishers.json' };
+    const world = testPlatform({ now: '2026-04-13T15:00:00Z', fetch: createNodeFetch(), env, sleeping: 'waits' });
+    writeFileSync(join(world.folder, 'publishers.json'), JSON.stringify({ ecb: { address: `${publisher.origin}/` } }));
+    publisher.offer(HIST, { body: zipped(...MONDAY), etag: '"1"' });
+    publisher.offer(RECENT, { body: rates(...MONDAY), etag: '"2"' });
+    const running = macro('sync --watch ecb', world);
+    const until = async (text: string) => {
+      for (let i = 0; i < 20_000 && !world.err().includes(text); i += 1) await new Promise(setImmediate);
+      expect(world.err()).toContain(text);
+    };
+    await until('Next look at 2026-04-14T14:00:00Z.');
+    expect(publisher.asked).toEqual([HIST]);
+    await world.clock.advance(23 * 3_600_000);
+    // The new state is late: it is looked for once an hour.
+    await until('Next look at 2026-04-14T15:00:00Z.');
+    expect(publisher.asked).toEqual([HIST, RECENT]);
+    world.interrupt();
+    expect((await running).code).toBe(130);
+  });
+
   it('says in one line that there is no network, and what to do', async () => {
     const { world, run } = await worldAt('2026-04-13T15:00:00Z', []);
     const refused = {

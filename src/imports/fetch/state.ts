@@ -61,7 +61,9 @@ async function stateOf(mirror: Reads, unit: FetchUnit, left: readonly PastImport
   );
   const dates = newest.reduce((a, b) => ((b[0] ?? '') > (a[0] ?? '') ? b : a), []);
   const checkedAt = Math.max(0, ...times) || undefined;
-  return { fetches, series, checkedAt, changedAt: last.at, dates };
+  // Publishers pack the same values anew: other bytes are no new state.
+  const changedAt = fetches.findLast(({ added, revised, withdrawn }) => added + revised + withdrawn > 0)?.at;
+  return { fetches, series, checkedAt, changedAt, dates };
 }
 
 /** Series of an import as they are stored now. */

@@ -41,6 +41,8 @@ interface Run extends SyncOptionsTyped {
   /** Undefined where publishers alone are asked. */
   readonly live: LiveHandle | undefined;
   readonly mirror: Mirror;
+  /** The same command has run before: a publisher is asked again only for what is due. */
+  readonly isRepeated?: boolean;
   /** What runs before this one have noted already: those who watch hear it once. */
   readonly noted?: Set<string>;
 }
@@ -62,7 +64,9 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   const work = async () => {
     if (units.length === 0) return syncService();
     const { syncPublishers } = await import('./publishers.ts');
-    const files = await syncPublishers(app, { ...run, units, bar: openProgressBar(app, clock) });
+    const { mirror: to, isRepeated, ...ask } = run;
+    const asked = isRepeated ? { units, mirror: to } : { ...ask, units, mirror: to };
+    const files = await syncPublishers(app, { ...asked, bar: openProgressBar(app, clock) });
     return run.live && !files.end ? joinReports(files, await syncService()) : files;
   };
   const syncService = async () => {
@@ -177,14 +181,14 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
     if (failure) await app.warn(failure.message, 'sync_failed');
     const now = clock.now();
     const { targets } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
-    const due = await nextDue({ reader: mirror, asker: live?.client ?? { access: 'keyless' }, targets, now });
+    const due = live && (await nextDue({ reader: mirror, asker: live.client, targets, now }));
     const overviews =
       units.length === 0 ? [] : await (await import('../../app/publishers.ts')).unitOverviews(mirror, units, now);
     // What is still due after a run failed or is not there yet.
     const moments = overviews.map(({ due: open, nextAt }) => (open.length > 0 ? now + PUBLISHERS_PAUSE_MS : nextAt));
-    const next = Math.min(due.at, ...moments);
+    const next = Math.min(due?.at ?? Number.POSITIVE_INFINITY, ...moments);
     const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
-    const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
+    const what = due?.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
     await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }

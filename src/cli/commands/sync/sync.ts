@@ -109,9 +109,11 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
   const live = needsService ? await requireLive(app, 'background') : undefined;
   const mirror = await app.writable();
   const noted = new Set<string>();
+  let isRepeated = false;
   const once = async () => {
     log?.started(words.words.join(' '));
-    const done = await runOnce(app, { ...selected, live, mirror, noted });
+    const done = await runOnce(app, { ...selected, live, mirror, noted, isRepeated });
+    isRepeated = true;
     log?.ended(done);
     return done;
   };
