@@ -285,6 +285,19 @@ describe('years, ids and vintages', () => {
   });
 });
 
+it('asks for no more vintages than two minutes bring', async () => {
+  const { publisher, run } = await worldAt('2026-04-13T15:00:00Z', ['alfred']);
+  const days = Array.from({ length: 1101 }, (_, at) => new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10));
+  const page = '/series/downloaddata?seid=DGS10';
+  publisher.offer(page, days.map((day) => `<option value="${day}">`).join(''));
+  const { code, err } = await run('import alfred DGS10 --vintages 2020');
+  expect([code, err, publisher.asked]).toEqual([
+    2,
+    expect.stringContaining('DGS10 has 1101 vintages since 2020-01-01, too many for one run.'),
+    [page],
+  ]);
+});
+
 describe('how a publisher is asked', () => {
   it('waits as long as it says, follows inside of its site, and unpacks', async () => {
     const { publisher, world, run } = await worldAt('2026-04-13T15:00:00Z', ['ecb']);

@@ -1,5 +1,6 @@
 /** Which files of a publisher a run fetches, and why. Nobody is contacted; the run sends this very list. */
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
 import { latestAppearance } from './appearance.ts';
 import type { Download, FetchedFrom } from './download.ts';
 import type { PastFetch, UnitState } from './state.ts';
@@ -104,6 +105,11 @@ function vintageFiles(
   const meant = all.filter((day) => day >= (range?.from ?? '') && (range?.to === undefined || day <= range.to));
   const known = new Set(time.full ? [] : state.fetches.flatMap(({ fetched }) => vintagesOf(fetched.address)));
   const missing = meant.filter((day) => !known.has(day));
+  if (missing.length > MAX_FILES * (max - 1))
+    throw new MacroError('usage', `${id} has ${missing.length} vintages since ${range?.from}, too many for one run.`, {
+      code: 'bad_words',
+      hint: `Ask for ${MAX_FILES * (max - 1)} at most: name a later first day, or a last one, as in 2020-01..2022-12.`,
+    });
   const files: PlannedFetch[] = [];
   for (let at = 0; at < missing.length; at += max - 1) {
     // The vintage before tells which values are new in the first one that is asked for.
@@ -123,6 +129,9 @@ function vintageFiles(
   }
   return files;
 }
+
+/** Files of one series that one run asks for: a second apart, they take two minutes. */
+const MAX_FILES = 100;
 
 const vintagesOf = (address: string): readonly string[] => address.match(/\d{4}-\d{2}-\d{2}/g) ?? [];
 
