@@ -8,6 +8,7 @@ import { nodeFiles } from '../../src/platform/node-files.ts';
 import { createNodeFetch } from '../../src/platform/node-network.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { testPlatform } from '../support/platform.ts';
+import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { digestOf, startPublisher } from '../support/publisher.ts';
 import { macro } from '../support/run.ts';
 
@@ -139,6 +140,19 @@ describe('the ECB day by day', () => {
     expect((await json('status')).data[0].state).toBe('silent');
     expect((await run('metrics')).out).toContain('macro_group_silent{group="ecb"} 1\n');
   });
+});
+
+it.skipIf(POSTGRES_BIN === undefined)('renews and keeps the same in a mirror on a server', async () => {
+  const { publisher, run, json, at } = await worldAt('2026-04-13T15:00:00Z', ['ecb']);
+  publisher.offer(HIST, { body: zipped(...MONDAY), etag: '"1"' });
+  publisher.offer(RECENT, { body: zipped('2026-04-14,1.1793,187.2', ...MONDAY), etag: '"2"' });
+  const mirror = `--mirror ${await freshAddress()}`;
+  expect((await json(`import ecb ${mirror}`)).data[0].added).toBe(6);
+  at('2026-04-14T15:00:00Z');
+  expect((await json(`sync ecb ${mirror}`)).rows).toEqual({ added: 2, revised: 0, vanished: 0, unchanged: 6 });
+  expect((await run(`import ecb ${mirror}`)).err).toContain('is as it was');
+  expect(publisher.asked).toEqual([HIST, RECENT, RECENT]);
+  expect((await run(`mirror verify ${mirror}`)).code).toBe(0);
 });
 
 describe('a machine without a service', () => {

@@ -62,7 +62,7 @@ async function stateOf(mirror: Reads, unit: FetchUnit, left: readonly PastImport
   const dates = newest.reduce((a, b) => ((b[0] ?? '') > (a[0] ?? '') ? b : a), []);
   const checkedAt = Math.max(0, ...times) || undefined;
   // Publishers pack the same values anew: other bytes are no new state.
-  const changedAt = fetches.findLast(({ added, revised, withdrawn }) => added + revised + withdrawn > 0)?.at;
+  const changedAt = fetches.findLast((one) => one.added + one.revised + one.withdrawn > 0)?.fetched.at;
   return { fetches, series, checkedAt, changedAt, dates };
 }
 
