@@ -20,6 +20,13 @@ export async function openEngine(platform: Platform, { path, ...how }: OpenEngin
   return postgres.openServerMirror({ ...how, address: path, mappings: LOADED_MAPPINGS, platform });
 }
 
+/** Makes all that a mirror on a server may ever need, and lets a role use it. @throws MacroError of kind `mirror`. */
+export async function prepareEngine(platform: Platform, address: string, role: string | undefined) {
+  await loadEndpoints();
+  const { prepareServerMirror } = await import('../../mirror/postgres/prepare.ts');
+  return prepareServerMirror({ address, mappings: LOADED_MAPPINGS, platform }, role);
+}
+
 /**
  * Refuses a Node in which the database driver ends the process.
  * @throws A MacroError `usage` with the code `old_node`.

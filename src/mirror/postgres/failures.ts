@@ -67,6 +67,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'Its owner grants the rights with: macro mirror prepare --grant-to ROLE. Or name another schema with ?schema=.',
   ],
   '25006': ['cannot be written: the server is a copy that only reads', 'Name the server that takes writes.'],
+  '42704': ['cannot be granted: the server has no such role', 'Make it with createuser, or name another one.'],
   '55P03': LOCKED,
   '40P01': LOCKED,
   '40001': LOCKED,

@@ -73,7 +73,11 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
 }
 
 /** Makes the ledger where there is none. */
-async function makeReady(pool: Pool, address: PostgresAddress, { platform }: ServerOpenOptions): Promise<void> {
+export async function makeReady(
+  pool: Pool,
+  address: PostgresAddress,
+  { platform }: Pick<ServerOpenOptions, 'platform'>,
+): Promise<void> {
   if (await isReady(pool, address)) return;
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { openServerMirror } from '../../../src/mirror/postgres/open.ts';
+import { prepareServerMirror } from '../../../src/mirror/postgres/prepare.ts';
 import { testPlatform } from '../../support/platform.ts';
-import { freePort, POSTGRES_BIN } from '../../support/postgres.ts';
+import { freePort, freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
 import { MIDNIGHT, page, rate, texts } from '../support.ts';
 import { serverMirror, sqlOn } from './support.ts';
 
@@ -67,5 +68,36 @@ describe.skipIf(POSTGRES_BIN === undefined)('the servers of a mirror', () => {
       message: expect.stringContaining('took longer than the server lets a statement take'),
     });
     await lock;
+  });
+
+  it('let a role that may make nothing do everything, once their owner has prepared the mirror', async () => {
+    const path = await freshAddress();
+    const schema = new URL(path).searchParams.get('schema') ?? '';
+    const role = `${schema}_dml`;
+    await sqlOn(`${await serverAddress()}?schema=public`, `create role ${role} login`);
+    const asRole = new URL(path);
+    asRole.username = role;
+    const { platform } = testPlatform({ now: MIDNIGHT });
+    const how = { mappings: MAPPINGS, platform };
+    await prepareServerMirror({ ...how, address: path }, undefined);
+    await expect(openServerMirror({ ...how, address: asRole.href, mode: 'read' })).rejects.toMatchObject({
+      kind: 'mirror',
+      message: expect.stringContaining('this user may not'),
+    });
+    const { tables } = await prepareServerMirror({ ...how, address: path }, role);
+    expect(tables).toBeGreaterThan(Object.keys(MAPPINGS).length);
+    const mirror = await openServerMirror({ ...how, address: asRole.href, mode: 'write', dates: 'caller' });
+    onTestFinished(() => mirror.close());
+    const lock = await mirror.lockSync();
+    await mirror.startRun({ started: MIDNIGHT, holder: 'process 1', words: '' });
+    await mirror.commitPage(page(rows));
+    await mirror.commitPage(page([rate('2026-11-19', 2)]));
+    await mirror.journal.moveConsumer('desk', 0, MIDNIGHT);
+    await lock.release();
+    expect(await texts(mirror)).toEqual([rate('2026-11-19', 2)]);
+    expect((await mirror.verify()).findings).toEqual([]);
+    await expect(prepareServerMirror({ ...how, address: path }, 'nobody_there')).rejects.toMatchObject({
+      message: expect.stringContaining('the server has no such role'),
+    });
   });
 });

@@ -91,6 +91,18 @@ export default [
     run: lazy(() => import('./upkeep.ts'), 'runRebuild'),
   },
   {
+    path: ['mirror', 'prepare'],
+    summary: 'Make all tables and views of a mirror on a server, for users who may not make any',
+    options: [
+      { name: 'grant-to', value: 'ROLE', doc: 'let this role of the server read and write the mirror' },
+      ...LISTING,
+    ],
+    changes: true,
+    examples: ['mirror prepare --grant-to desk', 'mirror prepare --mirror postgres://owner@db.example/markets'],
+    rows: 'schema text, tables count, views count, role text?',
+    run: lazy(() => import('./prepare.ts'), 'runPrepare'),
+  },
+  {
     path: ['mirror', 'bind'],
     summary: 'Bind the mirror to a new address of its service, if its answers equal the stored rows',
     words: [{ name: 'url', doc: 'the new address; it is asked for a few stored rows' }],
