@@ -198,7 +198,7 @@ $script:MacroAbout = @{
     '--comparison' = 'how the value is compared with the strike; default: as the template says'
     'settlement record --comparison' = 'how the value is compared with the strike; default gte'
     '--keys' = 'public keys as JSON; default: those of settlement keys in the mirror'
-    'serve --keys' = 'accept only these keys: KEY PLAN LABEL a line'
+    'serve --keys' = 'accept only these keys: KEY PLAN LABEL a line; read again when it changes, and at SIGHUP'
     '--instrument-id' = 'instrument'
     '--issuer' = 'issuer'
     '--field' = 'query parameter of a GET, else member of the JSON body; NAME[]=ITEM for lists, NAME:=JSON for other values'

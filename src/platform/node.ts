@@ -89,6 +89,10 @@ export const nodeSignals: Signals = {
       process.off('SIGTERM', terminated);
     };
   },
+  onHangup(handler) {
+    process.on('SIGHUP', handler);
+    return () => void process.off('SIGHUP', handler);
+  },
 };
 
 function systemOf(name: string): Platform['os'] {

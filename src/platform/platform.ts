@@ -175,6 +175,8 @@ export interface Keychain {
 export interface Signals {
   /** Calls `handler` on SIGINT and SIGTERM until the returned function is called. */
   onInterrupt(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /** The same on SIGHUP, which else ends the program. */
+  onHangup(handler: () => void): () => void;
 }
 
 export type Run = (program: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;

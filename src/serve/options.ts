@@ -5,7 +5,7 @@ import type { ServerBounds } from '../platform/bounded-server.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
-import type { KeyEntry } from './access/keys.ts';
+import type { KeyList } from './access/keys.ts';
 import type { FaultEngine } from './faults/fault-engine.ts';
 import type { PageParts } from './pages/page-parts.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -15,7 +15,7 @@ export interface ServeOptions {
   /** Names and addresses that answers carry. */
   readonly labels: ServiceLabels;
   /** The only keys that are good; any well-formed key is when left out. */
-  readonly keys?: readonly KeyEntry[];
+  readonly keys?: KeyList;
   /** No access rules and no quotas: every caller is treated as the owner of the mirror. */
   readonly open?: boolean;
   /** False lifts every budget. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, parseJson } from '../contract/json/json.ts';
 import { type Identify, keyOfRequest } from './access/callers.ts';
-import type { KeyEntry } from './access/keys.ts';
+import type { KeyList } from './access/keys.ts';
 import { queryTextOf } from './arguments.ts';
 import { headerIn } from './faults/captured-answer.ts';
 
@@ -45,7 +45,7 @@ interface RequestLogParts {
     readonly now: () => number;
     readonly names: HeaderNames;
   };
-  readonly options: { readonly keys?: readonly KeyEntry[]; readonly headerPrefix?: string };
+  readonly options: { readonly keys?: KeyList; readonly headerPrefix?: string };
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed: () => number;
 }
@@ -134,7 +134,7 @@ function callerOf(request: IncomingMessage, address: string, { serve, options }:
   try {
     const { caller, name } = serve.identify(key, { ip: address });
     if (caller.kind !== 'keyed') return caller.kind;
-    const label = options.keys?.find(({ digest }) => digest === name)?.label;
+    const label = options.keys?.().find(({ digest }) => digest === name)?.label;
     return label ? label : `key:${name.slice(0, 8)}`;
   } catch {
     // A key that is refused is nobody's.

@@ -2,7 +2,7 @@ import type { ServiceLabels } from '../contract/hooks.ts';
 import type { MirrorState } from '../mirror/api/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
-import { createCallers, type Identify } from './access/callers.ts';
+import { createCallers, type Identify, revocationsOf } from './access/callers.ts';
 import { createLimits, type RequestLimits } from './access/limits.ts';
 import { createArgumentReader, type ReadArguments } from './arguments.ts';
 import type { Now, ServerParts } from './options.ts';
@@ -92,6 +92,7 @@ export function createState({
     },
     strict: options.strict === true,
     feed: createFeed({
+      revocations: revocationsOf(options.open ? undefined : options.keys),
       ask: (question, context) => mirrorSource.ask(question, context),
       journal: mirror?.journal,
       clock: platform.clock,

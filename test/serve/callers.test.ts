@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { createCallers } from '../../src/serve/access/callers.ts';
+import { createCallers, revocationsOf } from '../../src/serve/access/callers.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('a key comes from X-API-Key, then Authorization, then the query; the first one present is judged', async () => {
-  const { ask } = await serveScripted({ keys: KEYS });
+  const { ask } = await serveScripted({ keys: () => KEYS });
   const status = async (url: string, headers: Record<string, string>) => (await ask(url, headers)).status;
   expect(await status('/v1/forex/EUR/USD', { 'x-api-key': 'alpha' })).toBe(200);
   expect(await status('/v1/forex/EUR/USD', { 'x-api-key': '  alpha ' })).toBe(200);
@@ -41,7 +41,7 @@ test('a key comes from X-API-Key, then Authorization, then the query; the first 
 });
 
 test('an empty key is no key', async () => {
-  const { ask, source } = await serveScripted({ keys: KEYS });
+  const { ask, source } = await serveScripted({ keys: () => KEYS });
   expect((await ask('/v1/data_catalogue/USD', { 'x-api-key': ' ', authorization: 'Bearer ' })).status).toBe(200);
   expect(source.asked[0]?.context.caller).toEqual({ kind: 'keyless' });
 });
@@ -52,7 +52,7 @@ test.each([
   ['too long', 'k'.repeat(257)],
   ['with a blank inside', 'al pha'],
 ])('a key that is %s is refused even where none is needed', async (_what, key) => {
-  const { ask, source } = await serveScripted({ keys: KEYS });
+  const { ask, source } = await serveScripted({ keys: () => KEYS });
   const told = await ask('/v1/ping', { 'x-api-key': key });
   expect(told.status).toBe(401);
   expect(told.json).toEqual({
@@ -101,15 +101,29 @@ test('a route that needs a key says so, with the address of the subscription pag
 });
 
 test('each address without a key has an account of its own; IPv4 on a socket of IPv6 is the same address', () => {
-  const identify = createCallers({ keys: KEYS });
+  const identify = createCallers({ keys: () => KEYS });
   const addresses = ['10.0.0.8', '10.0.0.9', '::ffff:10.0.0.9', '2001:db8::8', '2001:db8::9'];
   expect(addresses.map((ip) => identify(undefined, { ip }).name)).toEqual([
     ...['10.0.0.8', '10.0.0.9', '10.0.0.9', '2001:db8::8', '2001:db8::9'],
   ]);
 });
 
+test('a change of the keys tells once who is not accepted any more, or not as what they came', () => {
+  let keys = parseKeys('alpha trial A\nbeta business B\ngamma trial C');
+  const list = () => keys;
+  const [identify, revocations] = [createCallers({ keys: list }), revocationsOf(list)];
+  const callers = ['alpha', 'beta', 'gamma', undefined].map((key) => identify(key, { ip: '10.0.0.8' }));
+  expect(revocations()).toBeUndefined();
+  keys = parseKeys('alpha trial A\nbeta basic B');
+  const isAccepted = revocations();
+  expect(callers.map((caller) => isAccepted?.(caller))).toEqual([true, false, false, true]);
+  expect(revocations()).toBeUndefined();
+  expect(() => identify('gamma', { ip: '10.0.0.8' })).toThrow('Unknown or revoked API key.');
+  expect(identify('beta', { ip: '10.0.0.8' }).class).toBe('basic');
+});
+
 test('an open server has no access rules, no quotas and no bad keys', async () => {
-  const { ask, source } = await serveScripted({ open: true, keys: KEYS });
+  const { ask, source } = await serveScripted({ open: true, keys: () => KEYS });
   const told = await ask('/v1/forex/EUR/USD', { 'x-api-key': 'nobody' });
   expect(told.status).toBe(200);
   expect(told.headers).toEqual({

@@ -39,7 +39,7 @@ const FOREIGN = [
   '1.2.3.4.5',
 ];
 const ADDRESSES = ['192.168.1.4:8787', '10.0.0.1', '[2001:db8::1]:8787', '[2001:db8::1]'];
-const KEYS = { keys: parseKeys('secret-key individual desk\n') };
+const KEYS = { keys: () => parseKeys('secret-key individual desk\n') };
 
 async function statuses(address: string, hosts: readonly string[]): Promise<readonly unknown[]> {
   return Promise.all(hosts.map(async (host) => [host, await statusFor(address, host)]));

@@ -8,10 +8,11 @@ const TEXT = '# HELP x y\n# TYPE x gauge\nx 1\n';
 
 async function served(more: { keys?: string; metrics?: () => Promise<string> }) {
   const { platform } = testPlatform();
+  const keys = more.keys === undefined ? undefined : parseKeys(more.keys);
   const options = {
     labels: LABELS,
     boundTo: '127.0.0.1',
-    ...(more.keys !== undefined && { keys: parseKeys(more.keys) }),
+    ...(keys && { keys: () => keys }),
   };
   const source = { ask: () => Promise.reject(new Error('asked')) };
   return createServer({ source, endpoints: [], platform, options, metrics: more.metrics });

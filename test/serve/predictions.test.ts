@@ -12,7 +12,7 @@ async function server(options: { empty?: boolean } = {}) {
   const { platform } = testPlatform();
   const mirror = options.empty ? await freshMirror(platform) : await sandboxMirror(platform);
   const source = createMirrorSource({ mirror, labels: LABELS });
-  const serve = { labels: LABELS, quotas: false, keys: parseKeys('alpha trial A\nbeta basic B') };
+  const serve = { labels: LABELS, quotas: false, keys: () => parseKeys('alpha trial A\nbeta basic B') };
   const app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options: serve });
   return async (url: string, key: string | null = 'alpha') => {
     const answer = await app.inject({ url, headers: key === null ? {} : { 'x-api-key': key } });

@@ -56,7 +56,7 @@ it('counts the rows of a packed answer', async () => {
 });
 
 it('names callers without telling a key', async () => {
-  const ask = await logged({ keys: parseKeys('good-key individual trading desk') });
+  const ask = await logged({ keys: () => parseKeys('good-key individual trading desk') });
   const caller = async (headers: Readonly<Record<string, string>>, path = '/v1/ping') =>
     (await ask(path, { 'X-API-Key': '', ...headers })).told;
   expect((await caller({ 'X-API-Key': 'good-key' }))?.caller).toBe('trading desk');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   afterAll(() => mirror.close());
   const signing = openSigning({ platform, folder: join(folder, 'serve') });
   const source = createMirrorSource({ mirror, labels: LABELS, signing });
-  const options = { labels: LABELS, quotas: false, keys: parseKeys('alpha trial A\nbeta basic B') };
+  const options = { labels: LABELS, quotas: false, keys: () => parseKeys('alpha trial A\nbeta basic B') };
   app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options });
 });
 

@@ -60,12 +60,12 @@ test.each(['0.0.0.0', '::', '192.168.1.4', '128.0.0.1', 'example.org'])(
       hint: 'Say who may ask with --keys FILE, or listen on 127.0.0.1.',
     });
     const keys = parseKeys('alpha trial A');
-    await expect(start({ host }, { keys, open: true })).rejects.toMatchObject({ kind: 'usage' });
+    await expect(start({ host }, { keys: () => keys, open: true })).rejects.toMatchObject({ kind: 'usage' });
   },
 );
 
 test('with a list of keys any host may be listened on', async () => {
-  const { port } = await start({ host: '0.0.0.0' }, { keys: parseKeys('alpha trial A') });
+  const { port } = await start({ host: '0.0.0.0' }, { keys: () => parseKeys('alpha trial A') });
   expect((await fetch(`http://127.0.0.1:${port}/v1/ping`)).status).toBe(200);
 });
 

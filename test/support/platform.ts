@@ -58,6 +58,8 @@ export interface TestPlatform {
   err(): string;
   /** Fresh temporary folder, absolute; working folder of the platform. Removed when the test ends. */
   readonly folder: string;
+  /** Delivers SIGHUP to whoever listens. */
+  hangUp(): void;
   /** Delivers a signal to whoever listens. */
   interrupt(signal?: 'SIGINT' | 'SIGTERM'): void;
 }
@@ -86,6 +88,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
   mkdirSync(home, { recursive: true });
   const stdout = captured(options);
   const stderr = captured(options);
+  const hangups = new Set<() => void>();
   const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
   const platform: Platform = {
     clock,
@@ -111,6 +114,10 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
         handlers.add(handler);
         return () => void handlers.delete(handler);
       },
+      onHangup(handler) {
+        hangups.add(handler);
+        return () => void hangups.delete(handler);
+      },
     },
     keychain: options.keychain ?? NO_KEYCHAIN,
     run: options.run ?? (async (program) => ({ code: 127, stdout: '', stderr: `${program}: not found` })),
@@ -129,6 +136,9 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     out: stdout.text,
     err: stderr.text,
     folder,
+    hangUp() {
+      for (const handler of [...hangups]) handler();
+    },
     interrupt(signal = 'SIGINT') {
       for (const handler of [...handlers]) handler(signal);
     },

@@ -232,6 +232,7 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
       allowsHeader: isOwn || options.faults !== undefined,
     });
     const webhooks = isOwn ? openTestWebhooks({ platform, mirror, folder, faults }) : undefined;
+    const keys = options.keys?.map(entryOf);
     const app = await createServer({
       source: createMirrorSource({ mirror, labels, signing, columns: createColumns() }),
       ...{ mirror, endpoints: INTERFACE, platform, faults },
@@ -244,7 +245,7 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
           quotas: options.quotas === true,
           strict: options.strict === true,
         },
-        ...(options.keys && { keys: options.keys.map(entryOf) }),
+        ...(keys && { keys: () => keys }),
       },
     });
     webhooks?.sender.start();

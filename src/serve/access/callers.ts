@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
-import { digestKey, isWellFormedKey, type KeyEntry, type Plan } from './keys.ts';
+import { digestKey, isWellFormedKey, type KeyEntry, type KeyList, type Plan } from './keys.ts';
 
 /** Who sent a request: what they may see, and under which name their requests are counted. */
 export interface RequestContext {
@@ -29,7 +29,7 @@ export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | un
 const KEYLESS: Caller = { kind: 'keyless' };
 
 /** Judges keys; a bad one is refused everywhere: nobody is downgraded silently. @throws MacroError of kind `auth`. */
-export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
+export function createCallers(options: { keys?: KeyList; open?: boolean }): Identify {
   const { keys, open = false } = options;
   const owner: RequestContext = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
   if (open) return () => owner;
@@ -44,10 +44,26 @@ export function createCallers(options: { keys?: readonly KeyEntry[]; open?: bool
   };
 }
 
+/** Gives, once after each change of the keys, what tells whether a caller is still accepted as what they came. */
+export function revocationsOf(keys: KeyList | undefined): () => ((context: RequestContext) => boolean) | undefined {
+  let last = keys?.();
+  const planOf = keys && planFinder(keys);
+  return () => {
+    const now = keys?.();
+    if (now === last || !planOf) return undefined;
+    last = now;
+    return ({ caller, name, class: plan }) => caller.kind !== 'keyed' || planOf(name) === plan;
+  };
+}
+
 /** Looks at every key, whether or not one has matched: the time taken tells nothing. */
-function planFinder(keys: readonly KeyEntry[]): (digest: string) => Plan | undefined {
-  const accepted = keys.map(({ digest, plan }) => ({ bytes: Buffer.from(digest), plan }));
+function planFinder(keys: KeyList): (digest: string) => Plan | undefined {
+  let last: readonly KeyEntry[] = [];
+  let accepted: readonly { readonly bytes: Uint8Array; readonly plan: Plan }[] = [];
   return (digest) => {
+    const now = keys();
+    if (now !== last) accepted = now.map((entry) => ({ bytes: Buffer.from(entry.digest), plan: entry.plan }));
+    last = now;
     const presented = Buffer.from(digest);
     let found: Plan | undefined;
     for (const { bytes, plan } of accepted) if (timingSafeEqual(bytes, presented)) found = plan;

@@ -13,6 +13,9 @@ export interface KeyEntry {
   readonly label: string;
 }
 
+/** The keys that a server accepts now: the same list as long as none has changed. */
+export type KeyList = () => readonly KeyEntry[];
+
 /** Digest (hex) under which a key is compared and counted. */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'hex');

@@ -29,6 +29,8 @@ interface FeedParts extends StreamParts {
   /** Changes with the mirror. */
   readonly look: () => Promise<MirrorState>;
   readonly failed: (error: unknown) => void;
+  /** Given after each change of the keys: what tells whether a reader is still accepted. */
+  readonly revocations?: () => ((context: RequestContext) => boolean) | undefined;
 }
 
 export interface EventFeed {
@@ -95,8 +97,11 @@ export function createFeed(parts: FeedParts): EventFeed {
   }
 
   function keepAlive(now: number): void {
+    const isAccepted = parts.revocations?.();
     for (const [subscriber, times] of subscribers) {
       if (!subscriber.isOpen) subscribers.delete(subscriber);
+      // Who comes back is refused.
+      else if (isAccepted?.(subscriber.context) === false) subscriber.end(RECONNECT);
       else if (now - times.joined >= LIFE) subscriber.end(RECONNECT);
       else if (now - times.spoken >= HEARTBEAT_EVERY) {
         subscriber.say(HEARTBEAT);

@@ -36,6 +36,29 @@ function listener(clock: { now(): number }, name = 'keyless') {
 }
 
 describe('the feed of streams', () => {
+  it('ends the streams of a key that is gone, and no others', async () => {
+    const clock = testClock(START);
+    const [gone, stays] = [listener(clock, 'digest of a key'), listener(clock, 'another')];
+    const body = '{"data":[],"next_cursor":"c1"}';
+    const ask = async () => ({
+      status: 200,
+      body,
+      etag: undefined,
+      from: 'mirror',
+      asOf: 0,
+      synthetic: false,
+      notes: [],
+    });
+    const feed = createFeed({
+      ...{ ask: ask as never, journal: undefined, clock, now: clock.now, look: async () => 1, failed: () => {} },
+      revocations: () => (clock.now() < START + 2_000 ? undefined : ({ name }) => name === 'another'),
+    });
+    for (const { subscriber } of [gone, stays]) feed.join(subscriber);
+    await gone.end;
+    expect([gone.subscriber.isOpen, gone.heard.at(-1)?.[0], stays.subscriber.isOpen]).toEqual([false, 2, true]);
+    feed.close();
+  });
+
   it('beats every 15 seconds and ends a stream after an hour', async () => {
     const clock = testClock(START);
     const { subscriber, heard, end } = listener(clock);

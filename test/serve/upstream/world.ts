@@ -79,7 +79,7 @@ export async function upstreamWorld({ prepare, strict = false, budgets = [], ...
       refuses: more.refuses ?? ((_, { kind }) => (kind === 'keyless' ? 'No key.' : undefined)),
     },
   });
-  const options = { labels: LABELS, keys: KEYS, quotas: false };
+  const options = { labels: LABELS, keys: () => KEYS, quotas: false };
   const app = await createServer({ source, mirrorSource: held, mirror, endpoints: ENDPOINTS, platform, options });
   onTestFinished(() => app.close());
   const ask = async (url: string, key: string | null = 'desk-key', headers: Readonly<Record<string, string>> = {}) => {

@@ -242,7 +242,7 @@ describe('a request that is refused', () => {
 
   it('has no key, a bad one, or a plan without webhooks', async () => {
     const keys = parseKeys('k-desk individual\nk-small basic');
-    const { ask } = await managed({ keys });
+    const { ask } = await managed({ keys: () => keys });
     const codes = async (line: string, body?: unknown) => {
       const answers = [await ask(line, body, null), await ask(line, body, 'k-none'), await ask(line, body, 'k-small')];
       return answers.map((answer) => [answer.status, answer.body.code]);

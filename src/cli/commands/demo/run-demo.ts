@@ -229,7 +229,8 @@ async function serveMirror(
 ): Promise<RunningServer> {
   const labels = await withAddresses(LABELS, mirror);
   const source = createMirrorSource({ mirror, labels });
-  const options = { labels, keys: parseKeys(`${key} individual demo`) };
+  const keys = parseKeys(`${key} individual demo`);
+  const options = { labels, keys: () => keys };
   return startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
 }
 

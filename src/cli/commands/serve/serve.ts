@@ -3,7 +3,7 @@ import { parseInstant } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
 import { virtualClock } from '../../../platform/node-clock.ts';
 import type { Clock } from '../../../platform/platform.ts';
-import { parseKeys } from '../../../serve/access/keys.ts';
+import { type KeyList, parseKeys } from '../../../serve/access/keys.ts';
 import type { ServeOptions } from '../../../serve/options.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
@@ -34,7 +34,12 @@ export default [
       },
       { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
       { name: 'open', doc: 'no access rules and no quotas' },
-      { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },
+      {
+        name: 'keys',
+        value: 'FILE',
+        doc: 'accept only these keys: KEY PLAN LABEL a line; read again when it changes, and at SIGHUP',
+        file: true,
+      },
       { name: 'no-quota', doc: 'no quotas' },
       { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503' },
       { name: 'upstream', doc: 'ask the service, with your key, for what the mirror cannot prove; keep and answer it' },
@@ -107,7 +112,6 @@ export function readBehaviour(
   options: Options,
   at: { port: number; host: string; clock: Clock },
 ): ServeOptions {
-  const { files, cwd } = app.platform;
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
   const memory = readByteSize(options, 'memory');
@@ -115,7 +119,7 @@ export function readBehaviour(
   return {
     labels: { ...LABELS, publicBaseUrl },
     allowedHosts: readHosts(options),
-    ...(keyFile !== undefined && { keys: parseKeys(files.readText(resolve(cwd, keyFile))) }),
+    ...(keyFile !== undefined && { keys: openKeyFile(app, resolve(app.platform.cwd, keyFile)) }),
     open: isOn(options, 'open'),
     quotas: !isOn(options, 'no-quota'),
     strict: isOn(options, 'strict'),
@@ -123,6 +127,39 @@ export function readBehaviour(
     now: () => at.clock.now(),
     ...(streamRetry !== undefined && { streamRetry }),
     ...(memory !== undefined && { bodyBytes: memory * BODIES_PART }),
+  };
+}
+
+/** Milliseconds between two looks at the file of keys. */
+const KEYS_LOOK_MS = 1_000;
+
+/** The keys of a file, read again when it has changed and at SIGHUP. One that is wrong by then leaves those before. */
+function openKeyFile(app: App, path: string): KeyList {
+  const { files, clock, signals } = app.platform;
+  const look = () => JSON.stringify(files.look(path));
+  let seen: string | undefined = look();
+  let keys = parseKeys(files.readText(path));
+  let lookedAt = clock.now();
+  app.signal.addEventListener(
+    'abort',
+    signals.onHangup(() => {
+      seen = undefined;
+    }),
+  );
+  return () => {
+    const now = clock.now();
+    if (seen !== undefined && Math.abs(now - lookedAt) < KEYS_LOOK_MS) return keys;
+    lookedAt = now;
+    const found = look();
+    if (found === seen) return keys;
+    seen = found;
+    try {
+      keys = parseKeys(files.readText(path));
+      void app.log(`reads ${keys.length} keys from ${path}`, 'keys_read');
+    } catch (error) {
+      void app.log(`keeps the keys it has: ${error instanceof Error ? error.message : String(error)}`, 'keys_kept');
+    }
+    return keys;
   };
 }
 
