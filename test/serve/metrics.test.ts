@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { LABELS } from '../../src/source/labels.ts';
-import { testPlatform } from '../support/platform.ts';
+import { freshFolder, testPlatform } from '../support/platform.ts';
+import { startSandbox } from '../support/serving.ts';
 
 const TEXT = '# HELP x y\n# TYPE x gauge\nx 1\n';
 
@@ -49,5 +50,15 @@ describe('/metrics', () => {
       401, 401,
     ]);
     expect((await ask(app, { authorization: 'Bearer key-of-a-reader' })).body).toBe(TEXT);
+  });
+
+  it('speaks of the generated mirror where that is served', { timeout: 60_000 }, async () => {
+    const serving = await startSandbox(freshFolder(), ['--metrics']);
+    try {
+      const text = await (await fetch(`${serving.origin}/metrics`)).text();
+      expect(text).toContain('\nmacro_mirror_readable 1\n');
+    } finally {
+      await serving.stop();
+    }
   });
 });

@@ -21,6 +21,7 @@ import { createSender, retryingOutbox, type Sender } from '../../../webhooks/sen
 import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
 import { openSigningSecrets } from '../../../webhooks/signing-secrets.ts';
 import type { App } from '../../app/app.ts';
+import type { MirrorHandle } from '../../app/mirror-handle.ts';
 import { interrupted, isOn, type Options, readCount, readPort, textOption } from '../../parse/options.ts';
 import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
@@ -87,7 +88,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     explain: (error) => app.explain(error),
     // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
     pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, sandbox !== undefined),
-    metrics: isOn(options, 'metrics') ? await openMetrics(app, sandbox ? undefined : mirror) : undefined,
+    metrics: isOn(options, 'metrics') ? await openMetrics(app, { mirror, source }) : undefined,
     mcp: await openTools(app, { ...{ options, clock }, path: sandbox ? mirror.name : app.settings.mirror.value }),
     options: behaviour,
     onRequest: log?.request,
@@ -132,12 +133,11 @@ async function readUpstream(
   return openUpstream(app, options, at);
 }
 
-/** What the server tells of this profile; loaded where somebody wants it. */
-async function openMetrics(app: App, mirror: Mirror | undefined): Promise<() => Promise<string>> {
+/** What the server tells of this profile and of the mirror that it serves; loaded where somebody wants it. */
+async function openMetrics(app: App, served: Pick<MirrorHandle, 'mirror' | 'source'>): Promise<() => Promise<string>> {
   const { collectMetrics } = await import('../metrics.ts');
-  const handle = await app.mirrorIfAny();
-  const followed = handle && mirror && { ...handle, mirror };
-  return () => collectMetrics(followed ? { ...app, mirrorIfAny: async () => followed } : app);
+  const handle = { service: undefined, ...(await app.mirrorIfAny()), ...served };
+  return () => collectMetrics({ ...app, mirrorIfAny: async () => handle });
 }
 
 async function openHeld(app: App): Promise<Mirror> {
