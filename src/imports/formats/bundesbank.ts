@@ -20,7 +20,7 @@ export const bundesbank: ImportFormat = {
     maxBytes: 8_000_000,
     appears: onWorkingDays('16:15', 'Europe/Berlin', 5),
     termsPage: 'https://www.bundesbank.de/en/homepage/terms-of-use',
-    seen: { on: '2025-11-30', by: 'a public program that asks it for each currency' },
+    seen: { on: '2025', by: 'a public program that asks it for each currency' },
   },
   recognises: ({ head }) => /^(?:"")?[,;]BBEX3\.[A-Z]\.[A-Z]{3}\.EUR\.BB\./.test(head),
   read: readExport,

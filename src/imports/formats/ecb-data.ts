@@ -21,7 +21,7 @@ export const ecbData: ImportFormat = {
     maxBytes: 16_000_000,
     appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
     termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
-    seen: { on: '2026-09-30', by: 'public programs that ask for one or several currencies' },
+    seen: { on: '2026', by: 'public programs that ask for one or several currencies' },
   },
   recognises: ({ head }) =>
     (/^\W*KEY"?,/.test(head) && /\bD\.[A-Z]{3}\.EUR\.SP00\.A\b/.test(head)) ||

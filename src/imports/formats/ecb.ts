@@ -24,7 +24,7 @@ export const ecb: ImportFormat = {
     maxBytes: 16_000_000,
     appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
     termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
-    seen: { on: '2026-11-22', by: 'public programs that fetch it every day' },
+    seen: { on: '2026', by: 'public programs that fetch it every day' },
   },
   recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head),
   read: readEcb,

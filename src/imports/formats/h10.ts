@@ -22,7 +22,7 @@ export const h10: ImportFormat = {
     maxBytes: 32_000_000,
     appears: { at: '16:15', zone: 'America/New_York', weekdays: [1, 2], silentAfterDays: 14 },
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
-    seen: { on: '2026-11-22', by: 'public programs that ask for this package of daily rates' },
+    seen: { on: '2026', by: 'public programs that ask for this package of daily rates' },
   },
   recognises: ({ head }) => /^\W*(?:Series Description|Time Period)"?,/.test(head) && /\bRXI(?:\$US)?_N\./.test(head),
   read: readTable,

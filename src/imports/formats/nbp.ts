@@ -19,7 +19,7 @@ export const nbp: ImportFormat = {
     maxBytes: 4_000_000,
     appears: onWorkingDays('12:15', 'Europe/Warsaw', 5),
     termsPage: 'https://nbp.pl/en/terms-of-use/',
-    seen: { on: '2025-12-31', by: 'public programs that fetch the file of 2025' },
+    seen: { on: '2025', by: 'public programs that fetch the file of 2025' },
   },
   recognises: ({ head }) => /^data;\d+[A-Z]{3};/.test(head),
   read: readTable,

@@ -54,7 +54,7 @@ export const CFTC_DOWNLOAD = {
   maxBytes: 32_000_000,
   appears: { at: '15:30', zone: 'America/New_York', weekdays: [1, 2, 5], silentAfterDays: 10 },
   termsPage: 'https://www.cftc.gov/WebPolicy/index.htm',
-  seen: { on: '2026-11-22', by: 'public programs that fetch the file of the year' },
+  seen: { on: '2026', by: 'public programs that fetch the file of the year' },
 } as const satisfies Partial<Download>;
 
 /**

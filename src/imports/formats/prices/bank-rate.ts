@@ -23,7 +23,7 @@ export const bankRate: ImportFormat = {
     maxBytes: 1_000_000,
     appears: onWorkingDays('12:00', 'Europe/London', 400),
     termsPage: 'https://www.bankofengland.co.uk/legal',
-    seen: { on: '2026-11-22', by: 'a file in a public repository; its page makes it for a person' },
+    seen: { on: '2026', by: 'a file in a public repository; its page makes it for a person' },
   },
   recognises: ({ head }) => /^\W*Date Changed"?,"?Rate"?\s*[\r\n]/.test(head),
   read: readChanges,

@@ -28,7 +28,7 @@ export const sonia: ImportFormat = {
     appears: onWorkingDays('09:00', 'Europe/London', 6),
     termsPage: 'https://www.bankofengland.co.uk/legal',
     seen: {
-      on: '2026-10-01',
+      on: '2026',
       by: 'a public program that reads SONIA there; another one reports that it is refused at times',
     },
   },

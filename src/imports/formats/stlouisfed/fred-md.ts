@@ -25,7 +25,7 @@ export const fredMd: ImportFormat = {
     maxBytes: 16_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2026-11-22', by: 'public programs; the folder of the files has moved several times' },
+    seen: { on: '2026', by: 'public programs; the folder of the files has moved several times' },
   },
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,

@@ -39,7 +39,7 @@ export const fred: ImportFormat = {
     maxBytes: 16_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2026-10-01', by: 'public programs of 2026 that fetch series without a key' },
+    seen: { on: '2026', by: 'public programs of 2026 that fetch series without a key' },
   },
   takes: 'as',
   recognises({ head }) {

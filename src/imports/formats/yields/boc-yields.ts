@@ -25,7 +25,7 @@ export const bocYields: ImportFormat = {
     maxBytes: 16_000_000,
     appears: onWorkingDays('16:30', 'America/Toronto', 7),
     termsPage: 'https://www.bankofcanada.ca/terms/',
-    seen: { on: '2026-11-22', by: 'public programs that read it' },
+    seen: { on: '2026', by: 'public programs that read it' },
   },
   recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && /"(?:BD\.CDN|TB\.CDN|AVG\.INTWO)\b/.test(head),
   read: readYields,

@@ -26,7 +26,7 @@ export const h15: ImportFormat = {
     maxBytes: 32_000_000,
     appears: onWorkingDays('16:15', 'America/New_York', 7),
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
-    seen: { on: '2026-11-22', by: 'public programs that ask for this package of constant maturities' },
+    seen: { on: '2026', by: 'public programs that ask for this package of constant maturities' },
   },
   recognises: ({ head }) => /^\W*Series Description"?,/.test(head) && head.includes('H15/H15/'),
   read: readYields,
