@@ -111,6 +111,8 @@ const DESTINATION_HINTS: Readonly<Record<string, string>> = {
 function hintFor({ code, kind, extra }: MacroError, { at }: Endpoint): string | undefined {
   if (code === 'invalid_webhook_destination')
     return DESTINATION_HINTS[String(extra.reason)] ?? DESTINATION_HINTS.invalid_url;
+  if (code === 'secret_elsewhere')
+    return 'Ask the machine that made the first subscription, or delete its subscriptions.';
   if (code === 'subscription_limit_reached') return 'Delete one first: macro webhooks list shows them.';
   if (kind !== 'notFound') return undefined;
   return Object.keys(at).length > 0 ? 'macro webhooks list shows which there are.' : 'This service has no webhooks.';

@@ -51,7 +51,7 @@ function kindOf(status: number, code: string | undefined): ErrorKind {
   if (USAGE.has(status)) return 'usage';
   if (status === 401 || status === 402 || status === 403) return 'auth';
   if (status === 404 || status === 410) return 'notFound';
-  if (status === 409) return code === 'subscription_limit_reached' ? 'usage' : 'incomplete';
+  if (status === 409) return isOfRequest(code) ? 'usage' : 'incomplete';
   if (status === 429) return 'quota';
   return status >= 500 ? 'upstream' : 'protocol';
 }
@@ -275,4 +275,9 @@ function readLinks(header: string): ReadonlyMap<string, string> {
     for (const word of rel.toLowerCase().split(/\s+/)) if (word && !links.has(word)) links.set(word, oneLine(target));
   }
   return links;
+}
+
+/** A 409 that speaks of what was wanted, not of the data. */
+function isOfRequest(code: string | undefined): boolean {
+  return code === 'subscription_limit_reached' || code === 'secret_elsewhere';
 }

@@ -35,9 +35,18 @@ interface SubscriptionsParts {
   readonly guard: GuardParts;
   readonly random: Pick<Random, 'bytes'>;
   readonly flush: Mirror['flush'];
+  /** Other machines serve the same mirror, and one of them may have the secrets: then it alone may issue them. */
+  readonly isShared?: boolean;
 }
 
-export function createSubscriptions({ outbox, secrets, guard, random, flush }: SubscriptionsParts): Subscriptions {
+export function createSubscriptions({
+  outbox,
+  secrets,
+  guard,
+  random,
+  flush,
+  isShared = false,
+}: SubscriptionsParts): Subscriptions {
   /** A change is on the disk before it is answered. */
   const kept = async <T>(changed: T): Promise<T> => {
     await flush();
@@ -49,8 +58,13 @@ export function createSubscriptions({ outbox, secrets, guard, random, flush }: S
     if (found?.owner !== owner) throw unknownSubscription(id);
     return found;
   };
+  /** Two machines with secrets of their own would sign the deliveries of one subscription with either. */
+  const refuseSecretsElsewhere = (all: readonly Pick<Subscription, 'id'>[]) => {
+    if (isShared && all.some(({ id }) => secrets.read(id) === undefined)) throw secretElsewhere();
+  };
   return {
     async create({ owner, now }, body) {
+      refuseSecretsElsewhere(await outbox.subscriptions());
       const url = String(body.url);
       await refuseBadDestination(url, guard);
       const id = newId(random);
@@ -92,7 +106,7 @@ export function createSubscriptions({ outbox, secrets, guard, random, flush }: S
       return kept(undefined);
     },
     async rotate(asking, id) {
-      await owned(asking, id);
+      refuseSecretsElsewhere([await owned(asking, id)]);
       const secret = secrets.make(id);
       const changed = await outbox.changeSubscription(id, {}, asking.now);
       if (!changed) throw unknownSubscription(id);
@@ -129,6 +143,13 @@ function unknownSubscription(id: string): MacroError {
   return new MacroError('notFound', `There is no webhook subscription ${id}.`, {
     status: 404,
     code: 'unknown_resource',
+  });
+}
+
+function secretElsewhere(): MacroError {
+  return new MacroError('usage', 'Another machine that serves this mirror has the signing secrets of its webhooks.', {
+    status: 409,
+    code: 'secret_elsewhere',
   });
 }
 

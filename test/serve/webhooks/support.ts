@@ -31,7 +31,10 @@ export interface Managed {
 }
 
 /** A server with webhooks, asked without a socket: `ask('POST /v1/webhooks/subscriptions', {...})`. */
-export async function managed(options: Partial<ServeOptions> = {}): Promise<Managed> {
+export async function managed(
+  options: Partial<ServeOptions> = {},
+  parts: { readonly isShared?: boolean } = {},
+): Promise<Managed> {
   const at = testPlatform({ now: NOW, resolve: async (host) => NAMES[host] ?? [] });
   const { platform } = at;
   const mirror = await freshMirror(platform);
@@ -41,6 +44,7 @@ export async function managed(options: Partial<ServeOptions> = {}): Promise<Mana
     guard: { resolve: platform.resolve, allowLocal: false },
     random: platform.random,
     flush: mirror.flush,
+    ...parts,
   });
   const serve = { labels: LABELS, ...options };
   const source = scriptedSource();

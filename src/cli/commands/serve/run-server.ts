@@ -5,6 +5,7 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/create.ts';
@@ -283,7 +284,13 @@ async function openWebhooks(
     synthetic: nature === 'synthetic',
     failed: (text) => void app.log(text, 'webhook_not_sent'),
   });
-  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random, flush: written.flush }) };
+  return {
+    sender,
+    subscriptions: createSubscriptions({
+      ...{ outbox, secrets, guard, random, flush: written.flush },
+      isShared: isServerAddress(written.name),
+    }),
+  };
 }
 
 async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {
