@@ -35,7 +35,7 @@ export interface Download {
   readonly appears: Appearance;
   /** Where the terms stand that the format names in a sentence. */
   readonly termsPage: string;
-  /** The day on which the address was last seen in use, and by what evidence. Nobody asked it while this was built. */
+  /** The day or year in which the address was last seen in use, and the evidence. Nobody asked it while this was built. */
   readonly seen: { readonly on: string; readonly by: string };
 }
 
