@@ -38,7 +38,7 @@ export const FAULTS = [
   },
   {
     name: 'an answer in memory that outlives a commit',
-    from: '  if (kept.version !== version) return false;\n',
+    from: '  if (kept.state !== state) return false;\n',
     to: '',
     tests: ['test/serve/caching.test.ts'],
   },

@@ -32,6 +32,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^macro mirror (compact|rebuild|backup|restore)\b/,
     'needs a file that nobody else has open: test/cli/mirror-upkeep.test.ts',
   ],
+  [/^macro mirror prepare\b/, 'needs a server: test/mirror/postgres/servers.test.ts'],
   [/^macro mirror bind\b/, 'needs a service that has moved: test/cli/named-service.test.ts'],
 ];
 

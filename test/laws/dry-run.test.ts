@@ -29,6 +29,7 @@ const TYPED: Readonly<Record<string, string>> = {
 /** Changing commands whose examples find nothing to change here, each with where they are tried. */
 const FAILS: Readonly<Record<string, string>> = {
   'mirror bind': 'needs the mirror of a service: test/cli/named-service.test.ts',
+  'mirror prepare': 'needs a server: test/mirror/postgres/servers.test.ts',
   'webhooks replay': 'needs events that were set aside: test/cli/consuming.test.ts',
   'webhooks trigger': 'needs the mirror of a served sandbox: test/cli/webhooks-trigger.test.ts',
 };
@@ -40,6 +41,7 @@ const NOTHING = /is there already|tracked already|No key was kept/;
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^(serve|stream|mcp|demo|webhooks listen)\b/, 'starts servers, or runs until it is ended'],
   [/^wait\b/, 'waits for a release'],
+  [/^mirror verify\b/, 'notes when it last ran, beside the mirror'],
   [/ -o | --watch /, 'writes the file that is named, or waits for files'],
 ];
 

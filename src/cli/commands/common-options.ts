@@ -145,7 +145,7 @@ export const AVAILABILITY: OptionSpec = {
 export const ORIGIN: OptionSpec = {
   name: 'origin',
   value: 'NAME',
-  doc: 'one source of the mirror alone: the publisher of a file, such as ECB, or service; macro compare --origins shows all',
+  doc: 'one source of the mirror alone: the publisher of a file, such as ECB, or service; default: the best one for each date',
   heading: 'Source',
 };
 
