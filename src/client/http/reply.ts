@@ -144,8 +144,8 @@ function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): str
   return `${known} (HTTP ${reply.status} for ${context.target.split('?')[0]}).`;
 }
 
-/** Seconds that a budget is waited for whose window no header names. */
-const MAX_UNNAMED_WAIT = 3_600;
+/** Seconds that a budget is waited for at most if no header names its window: a day is the longest window but the month. */
+const MAX_UNNAMED_WAIT = 86_400;
 
 /**
  * Seconds; of a 429 also from the member and the header that say the same. No budget is spent for longer than until the window

@@ -52,7 +52,7 @@ it('a service that asks to be left alone for months is asked again within a minu
 it.each([
   [404, {}, 404, '60'],
   [409, {}, 409, '60'],
-  [429, {}, 503, '3600'],
+  [429, {}, 503, '86400'],
   [429, { 'ratelimit-reset': '47' }, 503, '47'],
   // 14:00 UTC.
   [429, { 'x-ratelimit-window': 'day' }, 503, '36000'],
