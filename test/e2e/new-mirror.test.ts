@@ -21,8 +21,11 @@ function run(folder: string, mirror: string, reads: boolean): Promise<Ended> {
   const words = reads ? ['mirror', 'status'] : ['import', 'ecb', join(folder, 'rates.csv')];
   const env = { PATH: process.env.PATH ?? '', HOME: folder };
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...words, '--mirror', mirror, '--quiet'], { env }, (error, _out, err) =>
-      resolve({ reads, code: error ? Number(error.code) : 0, err }),
+    execFile(
+      process.execPath,
+      [PROGRAM, ...words, '--quiet'],
+      { env: { ...env, MACRO_MIRROR: mirror } },
+      (error, _out, err) => resolve({ reads, code: error ? Number(error.code) : 0, err }),
     );
   });
 }

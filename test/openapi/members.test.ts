@@ -43,8 +43,10 @@ function shapesOf(schema: JsonObject): readonly JsonObject[] {
   return [schema];
 }
 
-/** Headers of HTTP itself, which no description lists. */
-const OF_TRANSPORT: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type', 'date']);
+/** Headers of HTTP itself and for browsers, which no description lists. */
+const OF_TRANSPORT: ReadonlySet<string> = new Set([
+  ...['connection', 'content-length', 'content-type', 'date', 'x-content-type-options'],
+]);
 
 /** The example of an endpoint, and with each word of each of its parameters. */
 function questionsOf(endpoint: Endpoint): readonly RawArgs[] {

@@ -51,7 +51,7 @@ it('only imported series are looked through', () => {
   const { sql, values } = undoneSelect(7);
   expect(sql.replace(/\s+/g, ' ')).toBe(
     'select commits.number, commits.request from series join commits on commits.series = series.id ' +
-      "where series.id = ? and series.origin like 'import:%' and commits.request like 'import undo %'",
+      "where series.id = ? and series.origin like 'import:%' and (commits.request like 'import undo %' or commits.request like 'import retime %')",
   );
   expect(values).toEqual([7]);
 });
