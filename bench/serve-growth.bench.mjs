@@ -7,7 +7,7 @@ import { daysBack, meanTime } from './serve-slowest.mjs';
 const pages = (path) => (i) => [`${path}${path.includes('?') ? '&' : '?'}limit=20&offset=${i}`];
 const often = (path) => (i) => [`${path}${path.includes('?') ? '&' : '?'}n=${i}`];
 
-/** Questions about some series, of all that the mirror holds. */
+/** Questions about some series, of all in the mirror. */
 const QUESTIONS = {
   announcements: pages('/v1/announcements/USD/inflation'),
   latest: often('/v1/announcements/USD/latest'),

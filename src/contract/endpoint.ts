@@ -32,7 +32,7 @@ interface GroupFacts {
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
 const GROUP_TABLE = {
   health: { about: 'Whether the service is there.', isUncounted: true },
-  'data catalogue': { about: 'What exists for a currency, and since when.' },
+  'data catalogue': { about: 'Indicators of a currency, and since when they exist.' },
   announcements: { about: 'Macroeconomic indicators, each value with the time of its official release.' },
   predictions: { about: 'Forecasts of releases, and who makes them.', isBeyondBasic: true },
   calendar: { about: 'When releases are due, and what earlier schedules said.' },

@@ -139,7 +139,7 @@ function buildMatrix(loaded: readonly LoadedSeries[], { args }: HookContext<Matr
   const codes = loaded.map(currencyOf).sort().join(', ');
   return {
     ...listOf(rows),
-    notes: args.currency === undefined ? [`Made of the catalogues that are held: ${codes}.`] : [],
+    notes: args.currency === undefined ? [`Made from the stored catalogues: ${codes}.`] : [],
   };
 }
 

@@ -100,7 +100,7 @@ function buildCommoditiesLatest(
     rows,
     total: rows.length,
     missingParts: [...lacksOf(documents, histories, now), ...unknown, ...cut],
-    ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities that the mirror holds.`] }),
+    ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities in the mirror.`] }),
   };
 }
 

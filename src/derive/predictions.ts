@@ -269,7 +269,7 @@ function accessOf(stored: JsonObject, labels: ServiceLabels): JsonObject {
   return {
     coverage_requires_key: false,
     values_require_key: true,
-    note: 'Who forecasts what is public; the values need a key for every currency.',
+    note: 'The list of forecasters is public; the values need a key for every currency.',
     ...(labels.subscribeUrl !== '' && { subscribe_url: labels.subscribeUrl }),
     ...(labels.docsUrl !== '' && { docs_url: labels.docsUrl }),
     // What was received is served with the addresses that it came with.
@@ -359,5 +359,5 @@ export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived 
 function idOf(text: JsonText): string {
   const row: unknown = readJson(text);
   if (isJsonObject(row) && typeof row.forecast_observation_id === 'string') return row.forecast_observation_id;
-  throw new MacroError('mirror', 'A held forecast has no id.', { hint: 'Run macro mirror verify.' });
+  throw new MacroError('mirror', 'A stored forecast has no id.', { hint: 'Run macro mirror verify.' });
 }

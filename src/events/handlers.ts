@@ -78,7 +78,7 @@ export function readVariableNames(text: string): readonly string[] {
   // What stands here may be a value, and so a secret: it is not repeated.
   throw new MacroError('usage', '--exec-env takes names of variables, separated by commas.', {
     code: 'bad_arguments',
-    hint: `For example --exec-env MACRO_API_KEY. Variables that are held back otherwise: ${SECRET_VARIABLES.join(', ')}.`,
+    hint: `For example --exec-env MACRO_API_KEY. Otherwise these variables are withheld: ${SECRET_VARIABLES.join(', ')}.`,
   });
 }
 

@@ -54,7 +54,7 @@ export async function receiveStream(
 
 /** Says that a connection is open, since when all events are known, and what had to be asked for. */
 function connectedText(caught: CaughtUp | undefined): string {
-  if (!caught) return 'Connected. What came before cannot be asked for now; it is tried again.';
+  if (!caught) return 'Connected. Earlier events cannot be fetched now; the program tries again.';
   const { since, missed } = caught;
   const what =
     missed === 0 ? 'nothing was missed' : `${missed} missed ${missed === 1 ? 'event was' : 'events were'} asked for`;

@@ -147,7 +147,7 @@ function refusal(message: string, hint: string): MacroError {
 async function storedSeries(mirror: Reads, { key }: ImportedSeries): Promise<StoredSeries> {
   const found = await mirror.find({ endpoint: key.endpoint, scope: key.scope, exact: true });
   const stored = found.find(({ origin }) => origin === key.origin);
-  if (!stored) throw new MacroError('internal', `The series ${nameOfFileSeries(key)} of an import is not held.`);
+  if (!stored) throw new MacroError('internal', `The series ${nameOfFileSeries(key)} of an import is not stored.`);
   return stored;
 }
 

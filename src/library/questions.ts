@@ -81,7 +81,7 @@ export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Optio
 function partialRows({ id }: Endpoint, mirror: NonNullable<Answer<unknown>['mirror']>): MacroError {
   return new MacroError('incomplete', `The answer of ${id} is partial: a mirror does not hold all of its rows.`, {
     code: 'mirror_incomplete',
-    hint: 'Sync the series that extra.mirror names, or take what is there with { allowPartial: true }.',
+    hint: 'Sync the series that extra.mirror names, or read the stored rows with { allowPartial: true }.',
     extra: { mirror },
   });
 }

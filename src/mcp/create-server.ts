@@ -66,7 +66,7 @@ const DOCS = 'macro://docs/';
 const CATALOGUE_TEMPLATE = {
   uriTemplate: `${CATALOGUE}{currency}`,
   name: 'catalogue',
-  description: 'Indicators of a currency, as far as the mirror holds its catalogue.',
+  description: 'Indicators of a currency, from the stored catalogue.',
   mimeType: JSON_TYPE,
 } as const;
 
@@ -149,7 +149,7 @@ function sentencesOf({ mirror, synthetic, page, notes }: ToolAnswer): readonly s
     ...(mirror.complete === false
       ? [`PARTIAL: ${messageOf('mirror_incomplete') ?? 'the mirror does not hold all of this answer.'}`]
       : []),
-    ...(mirror.complete === true ? ['Complete: the mirror holds all that this answer needs.'] : []),
+    ...(mirror.complete === true ? ['Complete: the mirror covers everything that this answer needs.'] : []),
     ...(mirror.complete === null ? [`Completeness is not judged: ${String(mirror.reason)}.`] : []),
     `Rows ${rows === 0 ? 'none' : `${offset + 1} to ${offset + rows}`}${total === null ? '' : ` of ${total}`}.`,
     ...(messageOf('more_rows') === undefined ? [] : [`The answer itself was cut: ${messageOf('more_rows')}`]),
@@ -171,7 +171,7 @@ function listResources(documents: readonly PackageDocument[]): readonly ListedRe
       description: 'Endpoints of the tool series, and their arguments.',
       mimeType: JSON_TYPE,
     },
-    { uri: HELD, name: 'held', description: 'The series that the mirror holds.', mimeType: JSON_TYPE },
+    { uri: HELD, name: 'held', description: 'The series in the mirror.', mimeType: JSON_TYPE },
     ...documents.map(({ name }) => ({
       uri: `${DOCS}${name}`,
       name,
@@ -265,7 +265,7 @@ const SEARCH: Tool = {
       }),
     ),
   ),
-  unjudged: 'a search looks through tables and through the catalogues that the mirror holds',
+  unjudged: 'a search reads built-in tables and the stored catalogues',
   ask: ({ texts }) => ({
     kind: 'command',
     path: ['search'],
@@ -320,7 +320,7 @@ const WHY: Tool = {
   output: outputOf(
     rowsIn(object({ series: string(), request: string(), how: string(), text: string('the row itself') })),
   ),
-  unjudged: 'it tells of what the mirror holds',
+  unjudged: 'it describes stored rows only',
   ask: ({ texts }) => ({
     kind: 'command',
     path: ['why'],
@@ -343,7 +343,7 @@ const SQL: Tool = {
     ['query'],
   ),
   output: outputOf(rowsIn({ type: 'object', ...open })),
-  unjudged: 'a query reads what the mirror holds, holes included',
+  unjudged: 'a query reads stored rows and cannot tell which are missing',
   ask: ({ texts, objects }) => ({
     kind: 'command',
     path: ['sql'],

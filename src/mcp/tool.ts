@@ -85,7 +85,7 @@ export const WINDOW_ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
 
 /** Arguments of a question that can be put at a moment of the past. */
 export const PAST_ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
-  as_of: string('only what was known at this moment: an ISO time with Z, or a date, which is its beginning in UTC'),
+  as_of: string('answer as it was known at this moment: an ISO time with Z, or a date, which is its beginning in UTC'),
   availability: {
     ...string('when a value counts as known: once published, once the service had it, once this mirror had it'),
     enum: [...AVAILABILITIES],

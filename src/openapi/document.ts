@@ -42,7 +42,7 @@ export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
   'RateLimit-Reset': 'windows on the clock of UTC; after a refusal, the budget that frees last',
   'WWW-Authenticate': 'that a 401 has it',
   BadRequest: 'codes besides unsupported_series_option and invalid_webhook_destination',
-  NotFound: 'the code not_mirrored, for a series that the mirror never held',
+  NotFound: 'the code not_mirrored, for a series that the mirror never stored',
   PayloadTooLarge: 'that a body ends at 1 MiB',
   HTTPValidationError: 'the list of findings, all at once',
   dataset_version: 'what a version covers: its series, its question, the access and the newest visible release',

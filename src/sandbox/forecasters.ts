@@ -144,7 +144,7 @@ const CLASSES: Readonly<Record<PredictionClass, readonly [string, string, string
     'A compiler of forecasts',
   ],
   forecaster_survey: ['Survey of forecasters', 'Answers of forecasters to a regular survey', 'The survey’s publisher'],
-  market_implied: ['Implied by markets', 'What prices of traded contracts imply', 'Markets'],
+  market_implied: ['Implied by markets', 'Implied by prices of traded contracts', 'Markets'],
   model_nowcast: ['Nowcast of a model', 'Estimate of a model from data published so far', 'The model’s owner'],
   central_bank_projection: ['Central bank projection', 'Projection of a central bank', 'A central bank'],
   institutional_projection: [

@@ -91,7 +91,7 @@ function isServed(question: Question, { by }: AsOf): boolean {
 
 function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
   const what =
-    by === 'mirrored' ? 'What this mirror held only it can tell.' : `The service knows no as_of for ${endpoint.id}.`;
+    by === 'mirrored' ? 'Only this mirror knows what it had stored.' : `The service knows no as_of for ${endpoint.id}.`;
   return new MacroError('usage', what, { code: 'as_of_not_served', hint: 'Leave out --live: the mirror answers.' });
 }
 
@@ -133,7 +133,7 @@ function offline({ mirror }: Choice, question: Question): Source {
 }
 
 function unconfigured(): MacroError {
-  return new MacroError('auth', 'No service is chosen and the mirror holds no answer.', {
+  return new MacroError('auth', 'No service is chosen, and the mirror has no answer.', {
     code: 'not_configured',
     hint: 'macro init chooses a service; macro demo shows the tool without one.',
   });

@@ -274,7 +274,7 @@ function problemOf({ kind, message, hint, retryAfter }: MacroError): RunProblem 
 function noAnswer(service: string): MacroError {
   return new MacroError('upstream', `${service} gave no answer in time.`, {
     code: 'timeout',
-    hint: 'Run it again later: what is missing is asked for then.',
+    hint: 'Run it again later: it asks for the missing rows.',
   });
 }
 

@@ -65,13 +65,13 @@ describe('a question of the past', () => {
     ]);
     const { code, out, err } = await run('fx eur usd --as-of 2026-11-20 --availability mirrored');
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('The mirror cannot tell what it held itself of fx EUR USD at 2026-11-20T00:00:00Z.');
+    expect(err).toContain('The mirror cannot tell what it had stored of fx EUR USD at 2026-11-20T00:00:00Z.');
     expect(err).toContain('It has them since 2026-11-21T00:00:00Z.');
   });
 
   it('says that nothing was known before everything that is held, and with what that begins', async () => {
     const begins =
-      'note: What is held for this begins with 2026-11-18, and none of it was known at 1950-01-01T00:00:00Z.';
+      'note: Stored values for this begin with 2026-11-18, and none of it was known at 1950-01-01T00:00:00Z.';
     const { code, err } = await run('fx eur usd --as-of 1950-01-01 --allow-partial');
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
@@ -128,7 +128,7 @@ describe('what cannot be asked', () => {
     ['fx eur usd --as-of -1d --live', 'The service knows no as_of for forex.'],
     [
       'announcements usd inflation --as-of -1d --availability mirrored --live',
-      'What this mirror held only it can tell.',
+      'Only this mirror knows what it had stored.',
     ],
     ['sessions --as-of -1d', "Unknown option '--as-of'."],
   ])('%s', async (line, sentence) => {

@@ -174,7 +174,7 @@ describe('a question to the service', () => {
     const { code, err } = await macro('fx eur xyz', at);
     expect([code, err.split('\n')[0]]).toEqual([
       2,
-      'note: XYZ is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. macro search xyz lists what is close.',
+      'note: XYZ is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. macro search xyz lists similar names.',
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('a question without a service', () => {
     expect(await macro('fx eur usd')).toEqual({
       code: 4,
       out: '',
-      err: 'macro: No service is chosen and the mirror holds no answer.\nmacro init chooses a service; macro demo shows the tool without one.\n',
+      err: 'macro: No service is chosen, and the mirror has no answer.\nmacro init chooses a service; macro demo shows the tool without one.\n',
     });
   });
 
@@ -269,7 +269,7 @@ describe('a question without a service', () => {
     expect([code, err]).toEqual([
       3,
       "macro: Unknown indicator 'nope' for USD.\n" +
-        'nope is none of the 94 indicators known for this route. macro search nope lists what is close. See which words exist: macro catalogue USD\n',
+        'nope is none of the 94 indicators known for this route. macro search nope lists similar names. See which words exist: macro catalogue USD\n',
     ]);
   });
 

@@ -41,7 +41,7 @@ describe('commands that share their words', () => {
 
   it('name the words that an option goes with', () => {
     const doc = (name: string) => command('predictions').options.find((option) => option.name === name)?.doc;
-    expect(doc('variable')).toBe('what is forecast, as the source names it; with CURRENCY');
+    expect(doc('variable')).toBe('subject of the forecast, as the source names it; with CURRENCY');
     expect(doc('pre-release-only')).toBe(
       'only forecasts made before the release; default true; with CURRENCY INDICATOR',
     );

@@ -45,7 +45,7 @@ describe('an answer without a key', () => {
     const note = 'note: Without a key only USD is in this answer.\n';
     const day = 'note: These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d\n';
     const unkept =
-      'note: This answer is not kept. What is kept is the question without --currencies: macro announcements changes.\n';
+      'note: This answer is not stored, because the mirror stores the question without --currencies: macro announcements changes.\n';
     expect(await said('announcements changes --currencies usd,eur', { ...CHANGES, ...usd })).toEqual([
       0,
       day + unkept + note,

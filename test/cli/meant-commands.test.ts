@@ -56,6 +56,6 @@ it('a usage error names the help of the command it is about', async () => {
   const { code, err } = await macro('fx session eur usd --frobnicate');
   expect([code, err]).toEqual([
     2,
-    "macro: Unknown option '--frobnicate'.\nmacro fx session --help lists what is legal.\n",
+    "macro: Unknown option '--frobnicate'.\nmacro fx session --help lists the legal ones.\n",
   ]);
 });

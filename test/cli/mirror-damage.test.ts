@@ -12,8 +12,8 @@ const TABLE = ['Date,USD,', ...Array.from({ length: 300 }, (_, i) => `${day(i)},
 
 /** What stands beside the rows is known before they are made. */
 const NOTES = [
-  'note: The newest rate of EUR/USD that is held is of 2026-10-27, 25 days before today.\n',
-  'note: Rates of EUR/USD are held from 2026-01-01 on.\n',
+  'note: The newest rate of EUR/USD in the mirror is of 2026-10-27, 25 days before today.\n',
+  'note: Rates of EUR/USD are stored from 2026-01-01 on.\n',
 ].join('');
 
 function day(i: number): string {

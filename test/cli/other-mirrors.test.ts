@@ -23,7 +23,7 @@ it.each([
 ])('%s names the mirror that holds what is asked, and the option works when typed', async (line, before) => {
   const { at, before: path } = await moved();
   const { code, err } = await macro(`${line} --format json --quiet`, at);
-  expect([code, hintOf(err)]).toEqual([3, `Another mirror holds it: add --mirror ${path}. ${before}`]);
+  expect([code, hintOf(err)]).toEqual([3, `Another mirror has it: add --mirror ${path}. ${before}`]);
   expect(
     await macro(`${line} --allow-partial --mirror ${path}`.replace('status --allow-partial', 'status'), at),
   ).toMatchObject({
@@ -37,7 +37,7 @@ it('names it, too, where the own mirror holds other series, and no other one whe
   await macro('import ecb own.csv --quiet', at);
   const hint = async (line: string) => hintOf((await macro(`${line} --offline --format json --quiet`, at)).err);
   expect(await hint('fx eur usd')).toBe(
-    `Another mirror holds it: add --mirror ${before}. Fill it with: macro sync fx eur usd`,
+    `Another mirror has it: add --mirror ${before}. Fill it with: macro sync fx eur usd`,
   );
   expect(await hint('fx eur chf')).toBe('Fill it with: macro sync fx eur chf');
 });
@@ -49,7 +49,7 @@ it('says of synthetic data that they are', async () => {
   const path = join(at.folder, 'macro', 'mirrors', 'sandbox.db');
   copyFileSync(await sandboxPath(at.platform), path);
   expect(hintOf((await macro('fx eur usd --offline --format json --quiet', at)).err)).toMatch(
-    `Another mirror holds it, as synthetic data: add --mirror ${path}. `,
+    `Another mirror has it, as synthetic data: add --mirror ${path}. `,
   );
 });
 

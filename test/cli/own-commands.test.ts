@@ -97,7 +97,7 @@ describe('macro config', () => {
     ['config get colour', "There is no setting 'colour'."],
     ['config get', 'macro config get needs a name.'],
     ['config set base-url https://x.example', "There is no setting 'base-url'."],
-    ['config set selection x', 'What sync keeps is not set here.'],
+    ['config set selection x', 'Tracked series are not set here.'],
     ['config set format xml', "There is no format 'xml'."],
     ['config set profile nobody', "There is no profile 'nobody'."],
   ])('%s is exit 2', async (line, message) => {

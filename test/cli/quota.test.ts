@@ -77,7 +77,7 @@ describe('macro quota', () => {
     expect(await macro(`quota ${BASE} --forget`, at)).toEqual({
       code: 0,
       out: '',
-      err: 'note: What was known of the quota of https://svc.example is forgotten; the next answer tells it.\n',
+      err: 'note: The known quota of https://svc.example is forgotten; the next answer tells it.\n',
     });
     expect((await macro(`quota ${BASE} --fields left,source`, at)).out).toContain('300\tassumed');
   });

@@ -197,11 +197,11 @@ describe('macro schedule install --at releases', () => {
     ],
     [
       'announcements usd inflation, announcements eur inflation, calendar eur',
-      'No calendar tells when what is tracked is released: macro track add calendar usd',
+      'No stored calendar has the next releases of the tracked series: macro track add calendar usd',
     ],
     [
       'announcements eur inflation, calendar eur',
-      'The mirror holds no coming release of what is tracked; runs put them in once it does. To bring them now: macro sync',
+      'The mirror has no coming release of a tracked series; later runs schedule them. To bring them now: macro sync',
     ],
   ])('says what is missing where no release is known: %s', async (tracked, note) => {
     const scheduler = machine({ crontab: '' });

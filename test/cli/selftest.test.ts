@@ -39,7 +39,7 @@ it.each([
     'forgets a commit that it was told to keep',
     (path: string) => commit(path, 3),
     '7\n',
-    'Commit 7 was told to be kept, and 3 is the last one.',
+    'Commit 7 was reported as stored, and 3 is the last one.',
   ],
   [
     'has a commit in part',

@@ -129,7 +129,7 @@ describe('macro sql', () => {
         code: 3,
         out: '',
         err:
-          'macro: The mirror holds no rows of the view v_announcements yet.\n' +
+          'macro: The mirror has no rows of the view v_announcements yet.\n' +
           'It is made with the first of them: by a sync, an answer that is kept, or an import.\n',
       });
   });

@@ -71,8 +71,8 @@ describe('macro status --check', () => {
     await macro('sync --quiet cot usd', at);
     expect(await macro('status --check --quiet', at)).toEqual({
       code: 10,
-      out: 'macro holes: announcements usd inflation is not held as a whole\n',
-      err: 'macro: announcements usd inflation is not held as a whole\nmacro sync\n',
+      out: 'macro holes: announcements usd inflation is missing dates\n',
+      err: 'macro: announcements usd inflation is missing dates\nmacro sync\n',
     });
   });
 

@@ -38,7 +38,7 @@ describe('macro status', () => {
     expect(before.data).toEqual([
       {
         selection: 'announcements usd inflation',
-        state: 'not all held',
+        state: 'not all stored',
         series: 1,
         held: 0,
         due: 1,
@@ -46,7 +46,16 @@ describe('macro status', () => {
         checked: null,
         proof: null,
       },
-      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null, proof: null },
+      {
+        selection: 'cot usd',
+        state: 'not all stored',
+        series: 2,
+        held: 0,
+        due: 2,
+        gaps: 2,
+        checked: null,
+        proof: null,
+      },
     ]);
     await macro('sync --quiet', at);
     const asked = at.seen.length;
@@ -84,11 +93,20 @@ describe('macro status', () => {
         ...{ selection: 'announcements usd inflation', state: 'up to date' },
         ...{ series: 1, held: 1, due: 0, gaps: 0, checked: NOW, proof: NOW },
       },
-      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null, proof: null },
+      {
+        selection: 'cot usd',
+        state: 'not all stored',
+        series: 2,
+        held: 0,
+        due: 2,
+        gaps: 2,
+        checked: null,
+        proof: null,
+      },
     ]);
     // Ten currencies have a contract of futures, and each has two reports.
     expect(all).toEqual({
-      ...{ selection: 'cot', state: 'not all held' },
+      ...{ selection: 'cot', state: 'not all stored' },
       ...{ series: 20, held: 0, due: 20, gaps: 20, checked: null, proof: null },
     });
   });

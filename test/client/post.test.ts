@@ -116,7 +116,7 @@ describe('forecasts without a key', () => {
   it('ask the service all the same, which knows whether a key would help', async () => {
     const open = { model_nowcast: 'values_require_key', market_implied: 'no_source_for_pair' };
     expect(await hintOf(refusal(open))).toBe(
-      'A key opens what is published: model_nowcast. Give one with: macro auth login, or in MACRO_API_KEY. See macro predictions coverage. Plans: https://svc.example/subscribe',
+      'A key gives access to the published data: model_nowcast. Give one with: macro auth login, or in MACRO_API_KEY. See macro predictions coverage. Plans: https://svc.example/subscribe',
     );
   });
 

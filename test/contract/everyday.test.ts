@@ -49,7 +49,7 @@ describe('an everyday word at the terminal', () => {
     const { args, notes } = read('announcements', { currency: 'eur', indicator: 'fed' });
     expect([args.indicator, notes]).toEqual([
       'fed',
-      ['fed is none of the 94 indicators known for this route. macro search fed lists what is close.'],
+      ['fed is none of the 94 indicators known for this route. macro search fed lists similar names.'],
     ]);
   });
 

@@ -137,7 +137,7 @@ describe('readParams', () => {
     const { args, notes } = read('forex', { base: 'EUR', quote: 'CZK' }, {}, 'liberal');
     expect(args.quote).toBe('CZK');
     expect(notes).toEqual([
-      `CZK is none of the currencies known for this route: ${MAIN_CURRENCIES.join(', ')}. macro search czk lists what is close.`,
+      `CZK is none of the currencies known for this route: ${MAIN_CURRENCIES.join(', ')}. macro search czk lists similar names.`,
     ]);
   });
 

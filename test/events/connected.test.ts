@@ -29,6 +29,6 @@ it('says that the stream is connected, since when events are known and what was 
     'Connected. All events since 2026-11-20T15:00:00Z are known; 12 missed events were asked for.',
   ]);
   expect(await toldOnOpening(undefined)).toEqual([
-    'Connected. What came before cannot be asked for now; it is tried again.',
+    'Connected. Earlier events cannot be fetched now; the program tries again.',
   ]);
 });

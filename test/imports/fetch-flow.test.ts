@@ -185,11 +185,11 @@ describe('a machine without a service', () => {
       for (let i = 0; i < 20_000 && !world.err().includes(text); i += 1) await new Promise(setImmediate);
       expect(world.err()).toContain(text);
     };
-    await until('Next look at 2026-04-14T14:00:00Z.');
+    await until('Next check at 2026-04-14T14:00:00Z.');
     expect(publisher.asked).toEqual([HIST]);
     await world.clock.advance(23 * 3_600_000);
     // The new state is late: it is looked for once an hour.
-    await until('Next look at 2026-04-14T15:00:00Z.');
+    await until('Next check at 2026-04-14T15:00:00Z.');
     expect(publisher.asked).toEqual([HIST, RECENT]);
     world.interrupt();
     expect((await running).code).toBe(130);

@@ -72,7 +72,7 @@ interface AnnouncementsChangesBody {
         readonly indicators?: readonly string[] | null;
         readonly payload?: string;
     };
-    /** the position is older than what is kept: fetch the histories again */ readonly gap?: boolean;
+    /** the position is older than the stored events: fetch the histories again */ readonly gap?: boolean;
     readonly oldest_available?: string;
     readonly freemium_delay?: FreemiumDelay;
     readonly data: readonly AnnouncementsChangesRow[];
@@ -612,8 +612,8 @@ interface CalendarCoverageQuery {
 
 /** Captures of a release schedule, and the gaps between them: one row. */
 interface CalendarCoverageRow {
-    /** last look before the gap */ readonly gap_start: string;
-    /** first look after it */ readonly gap_end?: string | null;
+    /** last check before the gap */ readonly gap_start: string;
+    /** first check after it */ readonly gap_end?: string | null;
     /** seconds of the gap */ readonly duration_seconds?: number | null;
     readonly reason?: string | null;
 }
@@ -680,7 +680,7 @@ interface CalendarSnapshotQuery {
 interface CalendarSnapshotRow {
     /** event of the archive; stays when the event moves */ readonly archive_event_id: string;
     /** from 1 */ readonly version: number;
-    /** since when the version is known to have held */ readonly captured_at?: string;
+    /** since when the version is known to be in force */ readonly captured_at?: string;
     /** created, rescheduled, details_changed, confirmed or cancelled */ readonly change_type?: string;
     /** scheduled, tentative, cancelled or released */ readonly schedule_status?: string;
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
@@ -730,7 +730,7 @@ interface CalendarVersionsQuery {
 interface CalendarVersionsRow {
     /** event of the archive; stays when the event moves */ readonly archive_event_id: string;
     /** from 1 */ readonly version: number;
-    /** since when the version is known to have held */ readonly captured_at?: string;
+    /** since when the version is known to be in force */ readonly captured_at?: string;
     /** created, rescheduled, details_changed, confirmed or cancelled */ readonly change_type?: string;
     /** scheduled, tentative, cancelled or released */ readonly schedule_status?: string;
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
@@ -1333,7 +1333,7 @@ interface FinancialPricesBody {
 interface FinancialPricesQuery {
     /** currency of the instruments */ readonly currency: string;
     /** publisher */ readonly source?: string;
-    /** what is measured: yield, price, rate, high_yield, bid_to_cover, volume */ readonly measure?: string;
+    /** measure: yield, price, rate, high_yield, bid_to_cover, volume */ readonly measure?: string;
     /** instrument */ readonly instrument_id?: string;
     /** issuer */ readonly issuer?: string;
     /** first date; default the first one */ readonly start_date?: string;
@@ -1670,7 +1670,7 @@ interface FxSessionRatesQuery {
 
 /** Last published rate of a pair before each close of a trading session: one row. */
 interface FxSessionRatesRow {
-    /** date of the session, where it is held */ readonly date: string;
+    /** date of the session, if stored */ readonly date: string;
     readonly session?: string;
     readonly session_close_utc: string;
     /** when the source made or published the rate */ readonly timestamp_utc: string;
@@ -2128,7 +2128,7 @@ interface MirrorMark {
     /** when the mirror last asked the service */ readonly checked_at?: string;
 }
 
-/** A series that the mirror holds. */
+/** A series in the mirror. */
 interface MirroredSeries {
     readonly endpoint: string;
     /** The arguments that name the series. */
@@ -2212,7 +2212,7 @@ interface PredictionVintagesBody {
 interface PredictionVintagesQuery {
     /** currency of the forecasts */ readonly currency: string;
     /** source of the forecasts; needed where no indicator is named */ readonly prediction_source?: string;
-    /** what is forecast, as the source names it */ readonly variable?: string;
+    /** subject of the forecast, as the source names it */ readonly variable?: string;
     /** period that is forecast, as the source names it */ readonly target_period?: string;
     /** how exactly the publication time is known */ readonly publication_precision?: 'exact' | 'date' | 'unknown';
     /** rows a page */ readonly limit?: number;
@@ -2726,7 +2726,7 @@ interface RiskSentimentBody {
 /** Additions and revisions of the risk-sentiment score, in order: the whole answer. */
 interface RiskSentimentChangesBody {
     readonly source?: string;
-    /** changes in between are not held: the next page begins before them */ readonly gap?: boolean;
+    /** changes in between are missing: the next page begins before them */ readonly gap?: boolean;
     readonly pagination?: {
         readonly limit?: number;
         readonly after_sequence?: number;
@@ -3038,7 +3038,7 @@ interface StreamEventsQuery {
     /** how much of each release */ readonly payload?: 'compact' | 'full';
     /** nothing that was released before */ readonly live_only?: boolean;
     /** older events are left out, in milliseconds */ readonly max_age_ms?: number;
-    /** the last event already held, as the header Last-Event-ID */ readonly last_event_id?: string;
+    /** id of the last event that you have, as the header Last-Event-ID */ readonly last_event_id?: string;
 }
 
 /** Releases as they are processed, as server-sent events: one row. */

@@ -33,7 +33,7 @@ it.each(CHANGES)(
       kind: 'mirror',
       code: 'mirror_moved',
       message: `The mirror ${path} was removed or replaced while this program used it.`,
-      hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
+      hint: 'Later rows are not in a file of this name. Put the file back if you can, then run the command again.',
     };
     await expect(mirror.commitPage(page([rate('2026-11-20', 1.2)]))).rejects.toMatchObject(moved);
     await expect(mirror.endRun(run, end)).rejects.toMatchObject(moved);

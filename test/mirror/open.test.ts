@@ -163,7 +163,7 @@ describe('a table of another version', () => {
     const reading = await again({ mode: 'read' });
     await expect(texts(reading)).rejects.toMatchObject({
       kind: 'mirror',
-      hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds what is missing.',
+      hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds the missing parts.',
     });
     const writing = await again();
     const found = await writing.rows(await held(writing), {});

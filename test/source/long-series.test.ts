@@ -76,7 +76,7 @@ test('of a long series only the window is read, and it still tells where the ser
     rows: [[first, ROWS - 0.5]],
     count: 1,
     isLatest: false,
-    notes: [`Rates of EUR/USD are held from ${first} on.`],
+    notes: [`Rates of EUR/USD are stored from ${first} on.`],
   });
   expect(Math.max(...lengths)).toBe(2);
   await source.ask(question('forex', { base: 'usd', quote: 'eur' }, inner), { caller: KEYED, now: NOW });

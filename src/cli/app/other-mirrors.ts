@@ -49,7 +49,7 @@ export async function withOtherMirror(error: unknown, refused: RefusedQuestion):
     const made = found.isSynthetic ? ', as synthetic data' : '';
     const { kind, message, hint, code, status, cause } = error;
     return new MacroError(kind, message, {
-      hint: `Another mirror holds it${made}: add --mirror ${path}. ${hint ?? ''}`.trim(),
+      hint: `Another mirror has it${made}: add --mirror ${path}. ${hint ?? ''}`.trim(),
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
       ...(cause !== undefined && { cause }),

@@ -79,7 +79,7 @@ export async function openStreamHandle(
       await closeWatched(mirror, origin, clock.now());
     },
     onFailure: (error) =>
-      app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`, 'catch_up_failed'),
+      app.warn(`Missed events cannot be fetched now: ${error.message} It is tried again.`, 'catch_up_failed'),
   });
   const came = eventRecorder({ ...kept, via: 'stream' });
   return {

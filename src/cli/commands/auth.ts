@@ -32,7 +32,7 @@ export const KEEP_REFUSED: OptionSpec = { name: 'keep-refused', doc: 'keep a key
 /** The service is asked once whether it answers and accepts the key, unless this is given. */
 export const NO_CHECK: OptionSpec = {
   name: 'offline',
-  doc: 'leave the service alone: what is typed is kept unchecked',
+  doc: 'do not ask the service: store the key unchecked',
 };
 
 const STATUS = 'service text, key present|none, from text?, fingerprint text?';
@@ -179,7 +179,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
     if (error.kind === 'auth' && key !== undefined) return { answers: true, refusal: error };
     await app.warn(
-      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be kept' : 'What was typed is kept'}; macro doctor checks it again.`,
+      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be kept' : 'Your input is stored'}; macro doctor checks it again.`,
       'service_unchecked',
     );
     return { answers: false, refusal: undefined };

@@ -59,7 +59,7 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'sort', value: 'FIELD', doc: 'order the rows by a field' },
   { name: 'reverse', doc: 'turn the order of the rows around' },
   { name: 'no-header', doc: 'csv and tsv without the header line' },
-  { name: 'no-pager', doc: 'show what is longer than the screen without a pager ($MACRO_PAGER, $PAGER, less -FRX)' },
+  { name: 'no-pager', doc: 'print long output without a pager ($MACRO_PAGER, $PAGER, less -FRX)' },
 ]);
 
 /** How many rows of an answer. */
@@ -154,7 +154,7 @@ export const PAST: readonly OptionSpec[] = [
   {
     name: 'as-of',
     value: 'T',
-    doc: 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (the beginning of that day), or now, which leaves out what is dated later',
+    doc: 'answer as it was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (the beginning of that day), or now, which leaves out rows that are dated later',
     heading: 'Source',
   },
   AVAILABILITY,

@@ -157,7 +157,7 @@ function oneOf<const N extends string>(names: readonly N[], words: readonly stri
   const known = names.find((name) => name === word.toLowerCase());
   if (known !== undefined && words.length === 1) return known;
   if (word.toLowerCase() === 'selection' || word.toLowerCase() === 'tracks')
-    throw new MacroError('usage', 'What sync keeps is not set here.', {
+    throw new MacroError('usage', 'Tracked series are not set here.', {
       code: 'unknown_setting',
       hint: 'macro track add fx eur usd adds to it; macro track list shows it.',
     });

@@ -170,7 +170,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   const { states, mirror, lastRun } = await readStatus(app);
   if (states.length === 0)
     return [noteOf('tracked', 'nothing, so macro sync has nothing to do', 'macro track add calendar usd')];
-  if (!mirror.open) return [noteOf('tracked', `${states.length} selections, nothing of them is held`, 'macro sync')];
+  if (!mirror.open) return [noteOf('tracked', `${states.length} selections, none of them stored`, 'macro sync')];
   const failed: readonly Diagnosis[] =
     lastRun?.outcome === 'failed'
       ? [
@@ -187,7 +187,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   if (missingRanges.length > 0)
     return [
       ...failed,
-      noteOf('tracked', `${missingRanges.length} of ${states.length} selections are not held as a whole`, 'macro sync'),
+      noteOf('tracked', `${missingRanges.length} of ${states.length} selections have missing dates`, 'macro sync'),
     ];
   if (stale.length > 0)
     return [
@@ -198,7 +198,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
         'macro sync',
       ),
     ];
-  return [...failed, fine('tracked', `${states.length} selections are held as a whole and fresh`)];
+  return [...failed, fine('tracked', `${states.length} selections are complete and fresh`)];
 }
 
 /** Folders that are there must take a file; those that are not there are made when they are needed. */
@@ -239,7 +239,7 @@ function diskChecks({ platform, settings }: App): readonly Diagnosis[] {
   if (room === undefined) return [];
   const bytes = files.size(path) ?? 0;
   const says = `${megabytes(room)} free at ${folder}`;
-  const cure = 'Delete what is not needed there, or move the mirror to another disk: macro config set mirror FILE';
+  const cure = 'Delete unneeded files there, or move the mirror to another disk: macro config set mirror FILE';
   if (room < MIN_ROOM_BYTES)
     return [problemOf('disk', new MacroError('mirror', `Only ${says}.`, { code: 'disk_full', hint: cure }))];
   if (room < bytes) return [noteOf('disk', `${says}, less than the mirror has: no backup fits beside it`, cure)];

@@ -42,7 +42,7 @@ export default [
       KEEP_REFUSED,
       NO_CHECK,
       { name: 'track', value: 'WORDS', doc: 'what macro sync keeps: calendar usd, fx eur usd; none for nothing' },
-      { name: 'sync', doc: 'bring what is tracked at once' },
+      { name: 'sync', doc: 'sync the tracked series at once' },
       { name: 'completion', value: 'SHELL', doc: 'install completions for a shell; none for none', words: SHELLS },
       {
         name: 'every',

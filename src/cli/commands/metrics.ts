@@ -106,14 +106,14 @@ function groupMetrics(groups: readonly Group[], now: number): readonly MetricFam
     );
   const isFresh = ({ stale, held, series }: Group) => (stale === 0 && held === series ? 1 : 0);
   return [
-    each('group_fresh', 'Whether every series of the group is held and not stale.', isFresh),
+    each('group_fresh', '1 if every series of the group is complete and not stale.', isFresh),
     each('group_age_seconds', 'Time since the series that was confirmed longest ago.', ({ checkedAt }) =>
       checkedAt === undefined ? undefined : Math.max(0, now - checkedAt) / 1000,
     ),
     each('group_series', 'Series of the group.', ({ series }) => series),
-    each('group_series_held', 'Series of the group that the mirror holds.', ({ held }) => held),
+    each('group_series_held', 'Series of the group in the mirror.', ({ held }) => held),
     each('group_series_due', 'Series that a sync would ask for now.', ({ due }) => due),
-    each('group_rows', 'Rows that the mirror holds of the group.', ({ rows }) => rows),
+    each('group_rows', 'Stored rows of the group.', ({ rows }) => rows),
     each(
       'group_silent',
       'Whether the publisher of the group is silent for longer than its calendar allows.',

@@ -15,7 +15,7 @@ export default [
   {
     path: ['quota'],
     summary: 'Show how many requests are left of each budget, and until when; works offline',
-    options: [{ name: 'forget', doc: 'forget what is known, after a change of plan for example' }, ...LISTING],
+    options: [{ name: 'forget', doc: 'forget the known budgets, for example after a change of plan' }, ...LISTING],
     examples: ['quota', 'quota --format json'],
     rows: BUDGET,
     run: showQuota,
@@ -37,10 +37,7 @@ async function showQuota(app: App, call: Call): Promise<void> {
   const ledger = await existingLedger(app, baseUrl);
   if (isOn(call.options, 'forget')) {
     ledger?.forget(now);
-    return app.note(
-      `What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`,
-      'quota_forgotten',
-    );
+    return app.note(`The known quota of ${owner.service} is forgotten; the next answer tells it.`, 'quota_forgotten');
   }
   const account = ledger?.read(now) ?? openAccount(owner.access, now);
   const underway = account.open.filter(({ until }) => until > now);

@@ -340,7 +340,7 @@ function formOf(spec: CommandSpec): string {
   return [...spec.path, usageOf(spec).replace(/ ?\[options\]$/, '')].join(' ').trim();
 }
 
-/** One entry of a catalogue that the mirror holds. */
+/** One entry of a catalogue in the mirror. */
 export interface MirroredEntry {
   readonly slug: string;
   readonly currency: string;

@@ -133,7 +133,7 @@ async function crashCheck({ app, folder }: SelftestBench): Promise<Diagnosis> {
     if (found < Math.max(said, commits))
       return problemOf(
         'kills',
-        unsafe(`Commit ${Math.max(said, commits)} was told to be kept, and ${found} is the last one`),
+        unsafe(`Commit ${Math.max(said, commits)} was reported as stored, and ${found} is the last one`),
       );
     commits = found;
   }
@@ -156,7 +156,7 @@ async function cutLogCheck(bench: SelftestBench): Promise<Diagnosis> {
     for (const ending of ['', '-wal', '-shm']) files.remove(copy + ending);
   }
   const whole = await soundNumber(app.platform, path);
-  if (fewest > whole) return problemOf('log', unsafe('A log that was cut off held more than the whole one'));
+  if (fewest > whole) return problemOf('log', unsafe('A log that was cut off had more commits than the whole one'));
   return fine('log', `${CUTS} cuts through a log of ${whole} commits: each left whole commits only`);
 }
 

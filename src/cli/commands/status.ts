@@ -124,7 +124,7 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
 function rowOf({ selection, series, held, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
   const state =
     held < series
-      ? 'not all held'
+      ? 'not all stored'
       : gaps > 0
         ? 'has gaps'
         : due > 0
@@ -223,7 +223,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
       state: 'holes',
       kind: 'incomplete',
       hint: 'macro sync',
-      says: named(missingRanges, 'not held as a whole'),
+      says: named(missingRanges, 'missing dates'),
     };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));

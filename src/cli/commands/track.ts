@@ -122,7 +122,7 @@ async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
   const { folders, profile: chosen, tracks: inForce } = app.settings;
   const { files } = app.platform;
   if (inForce.from.endsWith('.macrorc.json'))
-    throw new MacroError('usage', `What is tracked here is the selection of ${inForce.from}.`, {
+    throw new MacroError('usage', `The tracked series here are the selection of ${inForce.from}.`, {
       code: 'project_selection',
       hint: 'Change it there, or run this in another folder.',
     });

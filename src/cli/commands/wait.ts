@@ -120,7 +120,7 @@ async function waitWith(app: App, waiting: Waiting, { started, deadline, timeout
     if (landed) return printRelease(app, series, landed);
     if (clock.now() >= deadline) throw timedOut(series, timeout ?? '', failure);
     const at = Math.min(await nextLook(app, waiting, { failure, faults, known }), deadline);
-    await app.verbose(`next look at ${isoSeconds(Math.ceil(at / 1000))}`, 'next_look');
+    await app.verbose(`next check at ${isoSeconds(Math.ceil(at / 1000))}`, 'next_look');
     if (at - clock.now() > STREAM_FROM) await early.listen();
     await sleepUntil(clock, at, app.signal, early.hasCome);
   }
@@ -194,7 +194,7 @@ function timedOut(
   timeout: string,
   failure: MacroError | undefined,
 ): MacroError {
-  const why = failure ? ` The last look failed: ${failure.message}` : '';
+  const why = failure ? ` The last check failed: ${failure.message}` : '';
   return new MacroError('stale', `${currency} ${indicator} was not released within ${timeout}.${why}`, {
     code: 'wait_timeout',
     hint: `macro next ${currency.toLowerCase()} ${indicator} tells when it is expected.`,

@@ -181,7 +181,7 @@ function hintOf(meant: string | undefined, close: string | undefined): string | 
 function otherwise(code: string, message: string, command: string): string {
   const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
   if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
-    return `${command} --help lists what is legal.`;
+    return `${command} --help lists the legal ones.`;
   return `macro search ${word.toLowerCase()} looks the word up; macro --help lists the commands.`;
 }
 

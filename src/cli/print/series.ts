@@ -24,8 +24,7 @@ export function nameOfSeries(series: SeriesKey): string {
 
 /** The words name no held series. */
 export function noneChosen(words: readonly string[]): MacroError {
-  const what =
-    words.length === 0 ? 'The mirror holds no series.' : `No series of the mirror is named '${words.join(' ')}'.`;
+  const what = words.length === 0 ? 'The mirror is empty.' : `No series of the mirror is named '${words.join(' ')}'.`;
   return new MacroError('notFound', what, {
     code: 'not_held',
     hint: 'macro mirror status lists the series in the mirror.',

@@ -75,7 +75,7 @@ export function readDirectTarget(typed: string, query: readonly (readonly [strin
   const text = typed.startsWith('/') ? typed : `/${typed}`;
   // What stands here could be a secret, so no message repeats it.
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed) || text.startsWith('//') || text.includes('\\'))
-    throw badPath('Only a path is asked for, not an address: the service is the one that is configured.');
+    throw badPath('Give a path, not an address: the configured service is asked.');
   if (text.includes('#')) throw badPath('A path has no fragment.');
   const [path = '', ...rest] = text.split('?');
   if (path.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part)))

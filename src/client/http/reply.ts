@@ -237,7 +237,7 @@ function availabilityHint({ availability }: JsonObject): string | undefined {
   if (reasons.length === 0) return undefined;
   const opened = reasons.filter(([, reason]) => reason === NEEDS_KEY).map(([name]) => oneLine(name));
   if (opened.length > 0)
-    return `A key opens what is published: ${opened.join(', ')}. Give one with: macro auth login, or in MACRO_API_KEY.`;
+    return `A key gives access to the published data: ${opened.join(', ')}. Give one with: macro auth login, or in MACRO_API_KEY.`;
   const official = isJsonObject(availability.official_forecasts) ? availability.official_forecasts.sources : undefined;
   const besides = Array.isArray(official) && official.length > 0 ? ' A key would show official forecasts only.' : '';
   return `Nobody publishes such values for this pair, so a key would not bring any.${besides}`;

@@ -126,7 +126,7 @@ function unknownNote({ word, member }: ParamPart): string {
   const close = nearestMember(word, member);
   const commodity = member.noun === 'indicator' && COMMODITIES.includes(word);
   const other = commodity ? ` It is a commodity: macro commodities ${word}` : '';
-  const hint = close ? ` Did you mean ${close}?` : other || ` macro search ${word.toLowerCase()} lists what is close.`;
+  const hint = close ? ` Did you mean ${close}?` : other || ` macro search ${word.toLowerCase()} lists similar names.`;
   const [kind, legal] =
     member.noun === 'currency' ? ['currencies', `: ${member.set.join(', ')}`] : [`${member.set.length} indicators`, ''];
   return `${word} is none of the ${kind} known for this route${legal}.${hint}`;

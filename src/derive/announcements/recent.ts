@@ -263,7 +263,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     clipped,
     missingParts: [...missingOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [
-      `Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`,
+      `Made of the ${histories.size} indicators of ${args.currency} in the mirror.`,
       ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories, context.column), args) : []),
     ],
   };

@@ -262,10 +262,10 @@ function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly 
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
     notes.push(
-      `The newest rate of ${pairText(pair)} that is held is of ${newest}, ${daysBetween(newest, today)} days before today.`,
+      `The newest rate of ${pairText(pair)} in the mirror is of ${newest}, ${daysBetween(newest, today)} days before today.`,
     );
   if (daysBetween(from, oldest) > STALE_AFTER_DAYS)
-    notes.push(`Rates of ${pairText(pair)} are held from ${oldest} on.`);
+    notes.push(`Rates of ${pairText(pair)} are stored from ${oldest} on.`);
   return notes;
 }
 

@@ -150,7 +150,7 @@ export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]):
 export function absentNotes(names: readonly string[], { from, to }: Range): readonly string[] {
   if (names.length === 0) return [];
   const dates = from === to ? from : `all of ${from} to ${to}`;
-  return [`No file that is held covers ${dates} for: ${names.join(', ')}.`];
+  return [`No imported file covers ${dates} for: ${names.join(', ')}.`];
 }
 
 /** What an answer about an id of no source says: which ids there are. `known` are those of `what`. */

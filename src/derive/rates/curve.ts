@@ -239,19 +239,18 @@ function notesOf(
   if (nodes.length === 0) return [emptyNote(loaded, common)];
   if (loaded.some(isListed) && !isOfAnotherMoment(args)) return [];
   const count = nodes.length === 1 ? 'the one maturity' : `the ${nodes.length} maturities`;
-  return [`Made of ${count} whose yields the mirror holds; the service may know more.`];
+  return [`Made of ${count} with stored yields; the service may know more.`];
 }
 
 function emptyNote(loaded: readonly LoadedSeries[], common: boolean): string {
-  if (common)
-    return 'No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.';
+  if (common) return 'No recent date has all stored maturities: --require-common-date false takes each from its own.';
   const newest = loaded
     .filter(({ ref }) => givesNodes(ref))
     .flatMap((series) => datesOf(series).slice(0, series.range ? 1 : undefined))
     .reduce((latest, date) => (date > latest ? date : latest), '');
   return newest === ''
-    ? 'No yield that the mirror holds is recent enough: --date asks for the curve of another day.'
-    : `No yield that the mirror holds is recent enough. The newest is that of ${newest}: --date ${newest} shows it.`;
+    ? 'No stored yield is recent enough: --date asks for the curve of another day.'
+    : `No stored yield is recent enough. The newest is that of ${newest}: --date ${newest} shows it.`;
 }
 
 /** Differences between two maturities, the long one minus the short one. */

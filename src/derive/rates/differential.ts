@@ -185,12 +185,12 @@ function differentialNotes({ args, legs, measure, own, rates, isUndecided, match
   if (own) return [];
   if (isUndecided)
     return [
-      `Which measure the service would take cannot be told from the mirror: --measure ${sharedMeasure(args, rates) ?? 'policy_rate'} names one.`,
+      `The mirror does not know which measure the service would take: --measure ${sharedMeasure(args, rates) ?? 'policy_rate'} names one.`,
     ];
   if (measure === undefined || legs?.some(({ series }) => series.length === 0))
-    return [`The mirror holds no rate that ${args.base} and ${args.quote} share for this question.`];
+    return [`The mirror has no rate that ${args.base} and ${args.quote} share for this question.`];
   if (matched > 0) return [];
-  return [`The rates of ${args.base} and ${args.quote} that the mirror holds have no date in common here.`];
+  return [`The rates of ${args.base} and ${args.quote} in the mirror have no date in common here.`];
 }
 
 function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: string | undefined): readonly Part[] {

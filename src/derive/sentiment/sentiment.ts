@@ -148,8 +148,10 @@ function computedScores(
     total: window.length,
     missingParts: isShort ? [...missingParts, missingAll(OWN, {})] : missingParts,
     notes: [
-      `The service's own scores are not held: these are computed from ${stored.join(', ')}.`,
-      ...missing.map((name) => `${name} is held for less than ${LOOKBACK} days: its weight is spread over the others.`),
+      `The service's own scores are not stored: these are computed from ${stored.join(', ')}.`,
+      ...missing.map(
+        (name) => `${name} is stored for less than ${LOOKBACK} days: its weight is spread over the others.`,
+      ),
     ],
   };
 }

@@ -47,7 +47,7 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
   const missingParts =
     published.length > 0 ? undefined : [...loaded.flatMap(missingOfPrecision), missingAll('settlement_contracts', {})];
   const notes =
-    published.length > 0 ? [] : ['The templates of the service are not held: these follow from the held series.'];
+    published.length > 0 ? [] : ['The templates of the service are not stored: these follow from the stored series.'];
   return {
     envelope: { ...published[0]?.envelope, count: rows.length },
     rows,

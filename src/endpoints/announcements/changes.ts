@@ -45,7 +45,7 @@ export default c.defineEndpoint({
       'indicators?': s.nullable(s.strings),
       'payload?': s.string(),
     }),
-    'gap?': s.boolean('the position is older than what is kept: fetch the histories again'),
+    'gap?': s.boolean('the position is older than the stored events: fetch the histories again'),
     'oldest_available?': s.dateTime(),
     'freemium_delay?': c.FREEMIUM_DELAY,
   }),

@@ -16,8 +16,8 @@ export default c.defineEndpoint({
   access: { class: 'keyed' },
   body: c.listAt('capture_gaps'),
   row: s.object({
-    gap_start: s.dateTime('last look before the gap'),
-    'gap_end?': s.nullable(s.dateTime('first look after it')),
+    gap_start: s.dateTime('last check before the gap'),
+    'gap_end?': s.nullable(s.dateTime('first check after it')),
     'duration_seconds?': s.nullable(s.integer('seconds of the gap')),
     'reason?': s.nullable(s.string()),
   }),

@@ -19,7 +19,7 @@ export const eventMembers = {
 export const versionRow = s.object({
   archive_event_id: s.string('event of the archive; stays when the event moves'),
   version: s.integer('from 1'),
-  'captured_at?': s.dateTime('since when the version is known to have held'),
+  'captured_at?': s.dateTime('since when the version is known to be in force'),
   'change_type?': s.string('created, rescheduled, details_changed, confirmed or cancelled'),
   'schedule_status?': s.string('scheduled, tentative, cancelled or released'),
   'event_kind?': s.string('release, decision, auction, speech or other'),

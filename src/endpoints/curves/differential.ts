@@ -119,7 +119,7 @@ export default c.defineEndpoint({
     summary: 'Spread of two currencies on a shared rate',
     description:
       'Base minus quote on the dates that both have. Computed from the announcements of both legs, of forwards from the ' +
-      'curve nodes on common dates; an earlier answer fills dates that the legs lack.',
+      'curve nodes on common dates; an earlier answer fills dates without both legs.',
     example: { base: 'EUR', quote: 'USD' },
   },
 });

@@ -11,7 +11,9 @@ export default c.defineEndpoint({
     ...c.unpagedQuery(changes),
     live_only: c.withDefault(c.booleanParam('nothing that was released before'), false),
     max_age_ms: c.optional(c.integerParam('older events are left out, in milliseconds', { min: 0 })),
-    last_event_id: c.optional(c.textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),
+    last_event_id: c.optional(
+      c.textParam('id of the last event that you have, as the header Last-Event-ID', { max: 256 }),
+    ),
   },
   access: changes.access,
   body: c.stream,

@@ -23,7 +23,7 @@ export default c.defineEndpoint({
   versioned: true,
   body: c.listAt('data'),
   row: s.object({
-    date: s.date('date of the session, where it is held'),
+    date: s.date('date of the session, if stored'),
     'session?': s.string(),
     session_close_utc: s.dateTime(),
     timestamp_utc: s.dateTime('when the source made or published the rate'),

@@ -29,7 +29,7 @@ export default c.defineEndpoint({
     prediction_source: c.optional(
       c.textParam('source of the forecasts; needed where no indicator is named', { max: 160 }),
     ),
-    variable: c.optional(c.textParam('what is forecast, as the source names it', { max: 250 })),
+    variable: c.optional(c.textParam('subject of the forecast, as the source names it', { max: 250 })),
     target_period: c.optional(c.textParam('period that is forecast, as the source names it', { max: 160 })),
     publication_precision: c.optional(c.choice('how exactly the publication time is known', PRECISIONS)),
   },

@@ -9,9 +9,7 @@ export default c.defineEndpoint({
   at: { currency: c.currency('currency of the instruments', c.MAIN_CURRENCIES, 404) },
   query: {
     source: c.optional(c.textParam('publisher', { max: 80 })),
-    measure: c.optional(
-      c.textParam('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 }),
-    ),
+    measure: c.optional(c.textParam('measure: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 })),
     instrument_id: c.optional(c.textParam('instrument', { max: 240 })),
     issuer: c.optional(c.textParam('issuer', { max: 240 })),
     start_date: c.optional(c.dateParam('first date; default the first one')),

@@ -25,7 +25,7 @@ export default c.defineEndpoint({
   }),
   envelope: s.object({
     'source?': s.string(),
-    'gap?': s.boolean('changes in between are not held: the next page begins before them'),
+    'gap?': s.boolean('changes in between are missing: the next page begins before them'),
     'pagination?': s.object({
       'limit?': s.integer(),
       'after_sequence?': s.integer(),

@@ -46,7 +46,7 @@ export interface CoveredRange {
   readonly confirmedAt: Date;
 }
 
-/** A series that the mirror holds. */
+/** A series in the mirror. */
 export interface MirroredSeries {
   readonly endpoint: string;
   /** The arguments that name the series. */

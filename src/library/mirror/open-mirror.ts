@@ -91,7 +91,7 @@ function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undef
 /** The series of a mirror with their covered ranges, by endpoint. @throws MacroError of kind `usage`. */
 async function listSeries(reader: MirrorReader, only?: string): Promise<readonly MirroredSeries[]> {
   if (only !== undefined && !Object.hasOwn(MAPPINGS, only))
-    throw new MacroError('usage', `No mirror holds series of '${only}'.`, {
+    throw new MacroError('usage', `No mirror has series of '${only}'.`, {
       hint: `Legal endpoints: ${Object.keys(MAPPINGS).join(', ')}.`,
     });
   const endpoints = only === undefined ? Object.keys(MAPPINGS) : [only];

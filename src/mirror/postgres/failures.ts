@@ -80,7 +80,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '42P01': DAMAGED,
   XX001: DAMAGED,
   XX002: DAMAGED,
-  '42703': ['was written by another version of this program', 'Run `macro sync` once: it adds what is missing.'],
+  '42703': ['was written by another version of this program', 'Run `macro sync` once: it adds the missing parts.'],
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,

@@ -62,7 +62,7 @@ async function requireUtf8(connection: ServerConnection, name: string): Promise<
   if (row?.[0] === 'UTF8') return;
   throw new MacroError('mirror', `The mirror ${name} cannot be made: its database is in ${row?.[0]}, not in UTF8.`, {
     code: 'mirror_unusable',
-    hint: 'Make one that is: createdb --encoding UTF8 --template template0 NAME',
+    hint: 'Create a UTF8 database: createdb --encoding UTF8 --template template0 NAME',
   });
 }
 

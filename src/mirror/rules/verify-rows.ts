@@ -234,7 +234,7 @@ async function checkOwners(stored: Evidence, { table, series }: CheckedPosition,
     values: [series, series, series],
   };
   for await (const keys of stored.portions<KeyValue[]>(orphans))
-    for (const key of keys) findings.problem('orphan', 'vintages are held of a row that is not', key);
+    for (const key of keys) findings.problem('orphan', 'it has vintages without their row', key);
 }
 
 const ownColumns = (table: Table): string => `seen, refreshed, keyed, assumed_release, mark, ${wholeText(table)}`;

@@ -106,7 +106,7 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
   }
   const empty = failed.kind === 'sqlite' ? emptyView(failed, views) : undefined;
   if (empty !== undefined)
-    return new MacroError('notFound', `The mirror holds no rows of the view ${empty} yet.`, {
+    return new MacroError('notFound', `The mirror has no rows of the view ${empty} yet.`, {
       code: 'not_mirrored',
       hint: 'It is made with the first of them: by a sync, an answer that is kept, or an import.',
     });

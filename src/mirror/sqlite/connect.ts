@@ -110,7 +110,7 @@ function copyInMemory(path: string, cause: unknown): SqliteConnection {
   const before = stateOf(path);
   if (!before.isFile) throw cause;
   if (before.log > 0) throw refused(path, 'a program that writes it has commits in its log', cause);
-  if (before.size > MAX_COPIED_BYTES) throw refused(path, 'it is too large to be held in memory', cause);
+  if (before.size > MAX_COPIED_BYTES) throw refused(path, 'it is too large for memory', cause);
   const bytes = readFileSync(path);
   const after = stateOf(path);
   if (after.log > 0 || after.size !== before.size || after.changed !== before.changed)
@@ -128,7 +128,7 @@ function stateOf(path: string) {
 function refused(path: string, why: string, cause: unknown): MacroError {
   return new MacroError('mirror', `The mirror ${path} cannot be read where nothing can be written: ${why}.`, {
     code: 'mirror_unusable',
-    hint: 'Let its folder be written, or read a copy instead: macro mirror backup FILE makes one that needs no files beside it.',
+    hint: 'Let its folder be written, or read a copy instead: macro mirror backup FILE makes a copy that needs no files beside it.',
     cause,
   });
 }

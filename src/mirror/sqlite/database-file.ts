@@ -111,7 +111,7 @@ export function openFileOf(db: SqliteConnection, path: string): OpenFile {
 function moved(path: string): MacroError {
   return new MacroError('mirror', `The mirror ${path} was removed or replaced while this program used it.`, {
     code: 'mirror_moved',
-    hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
+    hint: 'Later rows are not in a file of this name. Put the file back if you can, then run the command again.',
   });
 }
 

@@ -43,7 +43,7 @@ export function requireSchemaMatch(db: SqliteConnection, table: Table, path: str
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireStoredTables(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
-    hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds what is missing.',
+    hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds the missing parts.',
     code: 'mirror_older',
   });
 }

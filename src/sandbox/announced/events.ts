@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import type { Announcements } from './announcements.ts';
 import type { GeneratedObservation } from './vintages.ts';
 
-/** A release that somebody makes up. Without a value it is the one that the mirror holds. */
+/** A release that somebody makes up. Without a value it is the one in the mirror. */
 interface MadeUpRelease extends Pick<Released, 'currency' | 'indicator'> {
   readonly val?: number | undefined;
 }

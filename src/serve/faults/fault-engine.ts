@@ -139,7 +139,7 @@ function wishesOf(request: IncomingMessage, { allowsHeader, headerPrefix = 'X-SV
   const directive = request.headers[`${headerPrefix}-Fault`.toLowerCase()];
   if (directive === undefined) return [];
   if (!allowsHeader)
-    throw new MacroError('usage', `This mirror holds real data, so ${headerPrefix}-Fault is refused.`, {
+    throw new MacroError('usage', `This mirror has real data, so ${headerPrefix}-Fault is refused.`, {
       code: 'faults_not_allowed',
       hint: 'Ask macro serve --sandbox, or start this server with --faults FILE.',
     });

@@ -83,7 +83,7 @@ export function keepingNotes(question: Question, caller: Caller): readonly strin
   if (options.length === 0) return [];
   const [words] = wordsFor(endpoint, args);
   const kept = words === undefined ? '' : `: macro ${words.toLowerCase()}`;
-  return [`This answer is not kept. What is kept is the question without ${options.join(', ')}${kept}.`];
+  return [`This answer is not stored, because the mirror stores the question without ${options.join(', ')}${kept}.`];
 }
 
 function madeOfOthers(question: Question): string {

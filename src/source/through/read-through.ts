@@ -186,7 +186,7 @@ interface Given {
   readonly error?: MacroError;
 }
 
-const KEYLESS_ONLY = 'Without a key only what is kept in the mirror is answered.';
+const KEYLESS_ONLY = 'Without a key, only stored rows are answered.';
 
 /** An answer that is not kept would reach a caller without a key as the owner's key brought it. */
 function isForThem(question: Question, { kind }: Caller): boolean {

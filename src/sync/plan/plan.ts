@@ -205,7 +205,7 @@ function planFirst({ target }: SeriesState, windows: readonly DateWindow[]): rea
   const follows = feeds ? { follows: { checked: true } } : {};
   const whole = { from: windows.at(-1)?.from ?? head.from, to: head.to };
   const pageProves = mirror?.key.length === 1 && mirror.order === 'newest';
-  const why = 'nothing is held yet';
+  const why = 'nothing is stored yet';
   if (!pageProves)
     return [
       { target, reason: 'head', window: head, ...follows, why },

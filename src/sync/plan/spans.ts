@@ -23,7 +23,7 @@ export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise
   const steps: Step[] = [];
   if (!fresh)
     for (const window of cutSpan(sync, head))
-      steps.push({ target, reason: 'head', window, why: newest ? 'newest rows' : 'nothing is held yet' });
+      steps.push({ target, reason: 'head', window, why: newest ? 'newest rows' : 'nothing is stored yet' });
   const behind = nextSpan(sync, fresh ? proven : [...proven, { ...head, provenAt: time.now }], now);
   if (!behind || (await isQuiet(state, { end: behind.to, now }))) return steps;
   const from = dateToMs(sync.since) / 1000;
@@ -94,6 +94,6 @@ export function planSingleStep(state: SeriesState, time: PlanTime): readonly Ste
   const span = { from, to: OPEN_END, isOpen: false };
   const provenAt = newestInterval(isSchedule ? proofs.filter((proof) => coversSpan([proof], span)) : proofs);
   if (provenAt !== undefined && isFresh(state, time, provenAt)) return [];
-  const why = provenAt === undefined ? 'nothing is held yet' : 'may have changed since';
+  const why = provenAt === undefined ? 'nothing is stored yet' : 'may have changed since';
   return [{ target, reason: 'head', ...(isSchedule && { window: { from, to: OPEN_END } }), why }];
 }

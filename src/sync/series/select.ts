@@ -185,7 +185,7 @@ function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]):
   });
 }
 
-/** Reads words into targets with the catalogues that the mirror holds. Nobody is contacted. */
+/** Reads words into targets with the catalogues in the mirror. Nobody is contacted. */
 export async function expandWords(
   words: readonly string[],
   { endpoints, mirror, now }: { endpoints: readonly Endpoint[]; mirror: Mirror | undefined; now: number },

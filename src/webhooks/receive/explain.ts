@@ -50,11 +50,11 @@ const NEWLINE: Mistake = { name: 'added_newline', detail: 'a line end was added 
 const BOM: Mistake = { name: 'byte_order_mark', detail: 'a byte order mark was put before the body' };
 const RESERIALISED: Mistake = {
   name: 'reserialised_json',
-  detail: 'the body was parsed and written again: what is signed are its bytes as they arrived',
+  detail: 'the body was parsed and written again: sign and verify its bytes as they arrive',
 };
 const EVENT_ID: Mistake = {
   name: 'wrong_event_id',
-  detail: 'the event id of the header is not the one that was signed, the one of the body is',
+  detail: 'the signature covers the event id of the body, not that of the header',
 };
 const SPACE: Mistake = { name: 'secret_with_space', detail: 'the secret has a blank or a line end too many' };
 const NO_PREFIX: Mistake = {

@@ -145,7 +145,7 @@ describe('the nodes of a curve', () => {
     const apart = ask([twoYear, fiveYear, tenYear], { require_common_date: true });
     expect([apart.rows, apart.notes]).toEqual([
       [],
-      ['No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.'],
+      ['No recent date has all stored maturities: --require-common-date false takes each from its own.'],
     ]);
   });
 
@@ -320,9 +320,7 @@ describe('nodes that the service listed', () => {
     expect(vouch({ as_of: 1 })).toBeUndefined();
     expect(vouch({ max_staleness_days: 90 })).toBeUndefined();
     expect(vouch({ require_common_date: true })).toBeUndefined();
-    expect(ask([twoYear]).notes).toEqual([
-      'Made of the one maturity whose yields the mirror holds; the service may know more.',
-    ]);
+    expect(ask([twoYear]).notes).toEqual(['Made of the one maturity with stored yields; the service may know more.']);
   });
 });
 
@@ -340,7 +338,7 @@ describe('yields of files alone', () => {
   };
 
   it('are all maturities that there are, so a common date is known without a catalogue', () => {
-    const made = ['Made of the 2 maturities whose yields the mirror holds; the service may know more.'];
+    const made = ['Made of the 2 maturities with stored yields; the service may know more.'];
     expect(built(files, { as_of: at('2026-11-21T00:00:00Z') })).toEqual([['2026-11-19', '2026-11-19'], [], made]);
     const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
     const [rows, missingParts] = built([...files, tenYear], { as_of: at('2026-11-21T00:00:00Z') });
@@ -352,9 +350,7 @@ describe('yields of files alone', () => {
     expect(built(old, { max_staleness_days: 7 })).toEqual([
       [],
       [],
-      [
-        'No yield that the mirror holds is recent enough. The newest is that of 2026-09-21: --date 2026-09-21 shows it.',
-      ],
+      ['No stored yield is recent enough. The newest is that of 2026-09-21: --date 2026-09-21 shows it.'],
     ]);
   });
 });

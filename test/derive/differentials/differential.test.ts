@@ -189,12 +189,11 @@ describe('a differential', () => {
     };
     const both = [catalogue('EUR', ['risk_free_rate']), catalogue('USD', ['risk_free_rate'])];
     const usd = { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'risk_free_rate' }, exact: true };
-    const none = 'The mirror holds no rate that EUR and USD share for this question.';
+    const none = 'The mirror has no rate that EUR and USD share for this question.';
     expect(told(both)).toEqual([0, [{ series: usd }], [none]]);
     const scope = { base: 'EUR', quote: 'USD', measure: 'auto', rate_type: 'spot' };
     const own = { endpoint: 'rate_differentials', scope, exact: true };
-    const undecided =
-      'Which measure the service would take cannot be told from the mirror: --measure gov_bond_2y names one.';
+    const undecided = 'The mirror does not know which measure the service would take: --measure gov_bond_2y names one.';
     expect(told([])).toEqual([0, [{ series: own }], [undecided]]);
     const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
     expect(told([], { as_of: NOW })).toEqual([0, [{ series: list }], [undecided]]);
@@ -209,7 +208,7 @@ describe('a differential', () => {
       undefined,
       'auto',
     ]);
-    expect(none?.notes).toEqual(['The mirror holds no rate that EUR and USD share for this question.']);
+    expect(none?.notes).toEqual(['The mirror has no rate that EUR and USD share for this question.']);
     const reason = (held: Parameters<typeof ask>[0], asked: Partial<DifferentialArgs> = {}) =>
       ask(held, asked)?.envelope.data_quality?.reason;
     const later = { start_date: '2026-11-20' };
@@ -227,7 +226,7 @@ describe('a differential', () => {
       apart?.envelope.latest_spread,
     ]).toEqual([[], undefined, 0, undefined]);
     expect(ask([eurTwo, rate('USD', 'gov_bond_2y', [['2026-11-18', 3.4]])], { measure: 'gov_bond_2y' })?.notes).toEqual(
-      ['The rates of EUR and USD that the mirror holds have no date in common here.'],
+      ['The rates of EUR and USD in the mirror have no date in common here.'],
     );
     expect(ask([usdRiskFree, usdTwo])).toBeUndefined();
   });

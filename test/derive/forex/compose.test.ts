@@ -270,7 +270,7 @@ describe('rows that came over the wire', () => {
       ['2026-04-09', 1.1],
     ]);
     expect(envelope.source).toBe('Example Dataset, European Central Bank');
-    expect(notes).toEqual(['Rates of EUR/USD are held from 2026-04-09 on.']);
+    expect(notes).toEqual(['Rates of EUR/USD are stored from 2026-04-09 on.']);
   });
 });
 
@@ -319,7 +319,7 @@ describe('what a person is told', () => {
     const old = imported('USD', [['2026-03-02', '1.1']]);
     const { envelope, notes } = parsed('EUR/USD', [old], { start_date: '2026-03-01' });
     expect(envelope.data_quality).toMatchObject({ data_lag_days: 43, is_stale: true });
-    expect(notes).toEqual(['The newest rate of EUR/USD that is held is of 2026-03-02, 43 days before today.']);
+    expect(notes).toEqual(['The newest rate of EUR/USD in the mirror is of 2026-03-02, 43 days before today.']);
   });
 
   it('is nothing when the window is complete and fresh', () => {

@@ -99,9 +99,9 @@ describe('scores that the service did not give', () => {
       data_quality: { is_derived: true, reason: 'computed_from_components', row_count: 1 },
     });
     expect(answer?.notes).toEqual([
-      "The service's own scores are not held: these are computed from gold, aud_usd.",
-      'ofr_fsi is held for less than 252 days: its weight is spread over the others.',
-      'usd_jpy is held for less than 252 days: its weight is spread over the others.',
+      "The service's own scores are not stored: these are computed from gold, aud_usd.",
+      'ofr_fsi is stored for less than 252 days: its weight is spread over the others.',
+      'usd_jpy is stored for less than 252 days: its weight is spread over the others.',
     ]);
   });
 

@@ -335,7 +335,7 @@ describe('the list of templates', () => {
 
   it('that was generated says so, and lacks those of the service', () => {
     const all = { series: { endpoint: 'settlement_contracts', scope: {}, exact: true } };
-    const note = 'The templates of the service are not held: these follow from the held series.';
+    const note = 'The templates of the service are not stored: these follow from the stored series.';
     const whole = build([history([print('2026-09-30', 3.2)])]);
     expect([whole.total, whole.missingParts, whole.notes]).toEqual([1, [all], [note]]);
     const part = history([print('2026-09-30', 3.2)], { coverage: covered([BEGINNING, '2026-09-30']) });

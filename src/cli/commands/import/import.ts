@@ -12,7 +12,7 @@ import { onlyWord, requireMirror } from '../require.ts';
 /** A file that names no date of its own says it by its last value. */
 const NEWER = {
   name: 'newer',
-  doc: 'the files are newer than what the mirror has, even one that ends earlier',
+  doc: 'treat the files as newer than the mirror, even if one ends earlier',
 } as const;
 
 export const IMPORTED = `format text, file text, series count, rows count, added count, revised count, vanished count,
@@ -56,7 +56,7 @@ export default [
         file: true,
         doc: 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing',
       },
-      { name: 'once', doc: 'with --watch: import what is there and end; for a schedule' },
+      { name: 'once', doc: 'with --watch: import the present files and end; for a schedule' },
       { name: 'as', value: 'CCY', doc: 'currency of series of FRED that the interface has no word for; default usd' },
       { name: 'vintage', value: 'MONTH', doc: 'month of which a table of FRED-MD shows the state, such as 2024-03' },
       NEWER,

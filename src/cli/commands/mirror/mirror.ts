@@ -51,7 +51,7 @@ export default [
   {
     path: ['mirror', 'backup'],
     summary: 'Copy the mirror into one file, also while a sync writes it',
-    words: [{ name: 'file', doc: 'the new file; one that is there is replaced with --yes only', file: true }],
+    words: [{ name: 'file', doc: 'the new file; an existing file is replaced with --yes only', file: true }],
     changes: true,
     examples: ['mirror backup macro-backup.db', 'mirror backup /tmp/macro-backup.db --yes'],
     rows: 'file text, bytes count, series count, commits count',

@@ -25,7 +25,7 @@ export async function runBackup(app: App, call: Call): Promise<void> {
   const isThere = app.platform.files.exists(target);
   refuseTarget({ path: mirror.name, target, replace });
   const done = await app.change(
-    `copy ${mirror.name} into ${target}${isThere ? ', in place of what is there' : ''}`,
+    `copy ${mirror.name} into ${target}${isThere ? ', in place of the present one' : ''}`,
     () =>
       backupMirror({
         ...{ path: mirror.name, target, replace, signal: app.signal },

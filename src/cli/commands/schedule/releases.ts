@@ -78,6 +78,6 @@ function missingPartIn({ targets, unknown }: Expanded): string {
     return `Releases are those of announcements, and none are tracked: macro track add announcements ${[...calendars][0] ?? 'usd'} inflation`;
   const dateless = [...announced].filter((currency) => !calendars.has(currency));
   if (dateless.length > 0)
-    return `No calendar tells when what is tracked is released: macro track add ${dateless.map((one) => `calendar ${one}`).join(', ')}`;
-  return 'The mirror holds no coming release of what is tracked; runs put them in once it does. To bring them now: macro sync';
+    return `No stored calendar has the next releases of the tracked series: macro track add ${dateless.map((one) => `calendar ${one}`).join(', ')}`;
+  return 'The mirror has no coming release of a tracked series; later runs schedule them. To bring them now: macro sync';
 }

@@ -30,7 +30,7 @@ export default [
       {
         name: 'memory',
         value: 'SIZE',
-        doc: 'what is kept in memory to answer faster, in bytes or as 64MB; 0 keeps nothing; default 128MB',
+        doc: 'size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB',
       },
       { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
       { name: 'open', doc: 'no access rules and no quotas' },
@@ -41,7 +41,7 @@ export default [
         file: true,
       },
       { name: 'no-quota', doc: 'no quotas' },
-      { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503' },
+      { name: 'strict', doc: 'refuse partial answers with 503' },
       { name: 'upstream', doc: 'ask the service, with your key, for what the mirror cannot prove; keep and answer it' },
       {
         name: 'budget',

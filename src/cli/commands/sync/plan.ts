@@ -30,7 +30,7 @@ export async function printPlan(
   for (const note of notes) await app.note(note, 'about_plan');
   for (const currency of unknown)
     await app.note(
-      `Which indicators ${currency} has is known once its catalogue is held: until then their requests are a guess.`,
+      `Which indicators ${currency} has is unknown until its catalogue is stored: until then their requests are a guess.`,
       'catalogue_missing',
     );
   const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };

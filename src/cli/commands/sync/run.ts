@@ -189,7 +189,7 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
     const next = Math.min(due?.at ?? Number.POSITIVE_INFINITY, ...moments);
     const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due?.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
-    await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
+    await app.note(`Next check at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }
 }
@@ -331,7 +331,7 @@ function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Pr
 
 type Due = readonly (readonly [selection: string, subject: Subject])[];
 
-/** Of the series that events name, those that the mirror holds. */
+/** Of the series that events name, those in the mirror. */
 async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
   const subjects: (readonly [string, Subject])[] = [];
   for (const one of [...due]) {

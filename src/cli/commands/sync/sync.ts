@@ -93,7 +93,7 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'everything'))
     await app.note(
-      'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
+      'Fair use asks you to fetch only what you need: track the series that you read, and use --everything rarely.',
       'fair_use',
     );
   const { splitSelections } = await import('../../app/publishers.ts');

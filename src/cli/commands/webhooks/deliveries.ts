@@ -88,7 +88,7 @@ export default [
     path: ['webhooks', 'sign'],
     summary: 'Sign a body as the service does, to try a receiver',
     options: [
-      file('body', 'what is to be signed; - reads standard input'),
+      file('body', 'body to sign; - reads standard input'),
       { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body' },
       { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now' },
       secretFile,
@@ -272,7 +272,7 @@ async function signWebhook(app: App, call: Call): Promise<void> {
 async function readBody(app: App, { options }: Call): Promise<Uint8Array> {
   const file = textOption(options, 'body');
   if (file !== undefined) return readBytes(app, file);
-  throw new MacroError('usage', 'What is signed is the body of a delivery.', {
+  throw new MacroError('usage', 'Give the body of a delivery to sign.', {
     code: 'bad_arguments',
     hint: 'Name its file: --body FILE; - is standard input.',
   });

@@ -196,7 +196,7 @@ async function updateWebhook(app: App, call: Call): Promise<void> {
   if (Object.keys(changes).length === 0)
     throw new MacroError('usage', 'Nothing is to be changed.', {
       code: 'bad_arguments',
-      hint: 'Give what is: --url, --currencies, --indicators, --description or --status.',
+      hint: 'Give one of --url, --currencies, --indicators, --description and --status.',
     });
   await change(app, { id, says: JSON.stringify(changes) }, (manager) => manager.update(id, changes));
 }

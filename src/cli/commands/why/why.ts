@@ -148,7 +148,7 @@ async function absentRow({ app, reader, series, row }: Absent): Promise<MacroErr
     });
   return new MacroError(
     'notFound',
-    `There is no row of ${namesOfSeries(series)} for ${row}: the mirror holds that part, and none is in it.`,
+    `There is no row of ${namesOfSeries(series)} for ${row}: the mirror covers that part, and it has none.`,
     {
       code: 'no_such_row',
       hint: (first && (await rowBefore(reader, first, row))) ?? 'macro mirror status says what it holds.',

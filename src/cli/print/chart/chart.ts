@@ -144,7 +144,7 @@ function yearsOf(raw: string | undefined): number | undefined {
 function notDrawn(message: string): MacroError {
   return new MacroError('usage', message, {
     code: 'no_chart',
-    hint: 'Series like macro fx eur usd or macro announcements usd inflation have one; --fields names what is drawn.',
+    hint: 'Series like macro fx eur usd or macro announcements usd inflation have one; --fields names the lines.',
   });
 }
 

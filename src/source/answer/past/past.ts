@@ -232,7 +232,7 @@ function isDatedByRelease(row: StoredRow, { at, by }: AsOf): boolean {
   return by === 'public' && row.seenAt > at && (row.known?.byRelease ?? true);
 }
 
-/** What came between the last look and the moment is not in the mirror; what it held itself is, whenever that was. */
+/** What came between the last look and the moment is not in the mirror; what it had stored is, whenever that was. */
 function staleNotes(confirmed: number, { at, by }: AsOf): readonly string[] {
   if (by === 'mirrored' || confirmed >= at) return [];
   const since = isoSeconds(Math.floor(confirmed / 1000));
@@ -261,7 +261,7 @@ function isNotHeld(error: unknown): boolean {
 const WHOM: Readonly<Record<Availability, string>> = {
   public: 'what was public',
   captured: 'what the service had captured',
-  mirrored: 'what it held itself',
+  mirrored: 'what it had stored',
 };
 
 function nameOf({ endpoint, scope }: StoredSeries): string {
@@ -316,7 +316,7 @@ function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
       const [first] = beginnings;
       if (first === undefined || (await Promise.all(read.map(knowsRows))).includes(true)) return [];
       const moment = isoSeconds(Math.floor(asOf.at / 1000));
-      return [`What is held for this begins with ${first}, and none of it was known at ${moment}.`];
+      return [`Stored values for this begin with ${first}, and none of it was known at ${moment}.`];
     },
   };
 }
