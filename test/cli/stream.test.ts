@@ -167,7 +167,7 @@ describe('macro stream', () => {
       world.clock.jump(8 * 86_400_000);
       await world.process([event('usd_gdp_1792672000', 1_791_981_002 + 8 * 86_400)]);
       line.send('event: gap\ndata: {"reason":"slow_consumer"}\n\n');
-      await running.until(() => world.err().includes('What was missed cannot be asked for now'));
+      await running.until(() => world.err().includes('Missed events cannot be fetched now'));
       await running.until(() => running.lines().length === 2);
       world.interrupt();
       await running.end();
@@ -192,7 +192,7 @@ describe('macro stream', () => {
     await world.process([INFLATION]);
     const line = (await world.streams.request()).open(frame(RATE));
     await running.until(() => running.lines().length === 1);
-    expect(world.err()).toContain('What was missed cannot be asked for now');
+    expect(world.err()).toContain('Missed events cannot be fetched now');
     isDown = false;
     for (const _ of [1, 2, 3, 4]) {
       await world.clock.advance(15_000);

@@ -170,7 +170,7 @@ describe('macro sync', () => {
     // A service that has more than our tables know.
     const fetch: Fetch = (url, init) => told.platform.fetch(url.replace('USX', 'USD'), init);
     const running = macro('sync --watch calendar usx', { ...at, platform: { ...at.platform, fetch } });
-    const looks = () => at.err().split('Next look at').length - 1;
+    const looks = () => at.err().split('Next check at').length - 1;
     while (looks() < 3) {
       await at.clock.advance(60_000);
       await new Promise(setImmediate);
