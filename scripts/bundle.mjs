@@ -1,10 +1,12 @@
 // The bundler's settings, for the program, the library and the single executable.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, transform } from 'esbuild';
 import { carried } from './carried.mjs';
 import { root } from './sources.mjs';
+
+const TARGET = 'node22';
 
 /** Built-in modules of which a member is loaded with its first call: no class of theirs may be extended. */
 const LATE = ['child_process', 'crypto', 'net'];
@@ -111,7 +113,7 @@ export async function bundleProgram(options) {
         return { loader: 'ts', contents: [readFileSync(path, 'utf8'), ...lines].join('\n') };
       }),
   };
-  await bundle({ ...options, plugins: [fewFiles, ...plugins] });
+  return bundle({ ...options, plugins: [fewFiles, ...plugins], metafile: true });
 }
 
 /** Modules that are loaded later, and which files of the parts each has to import. */
@@ -136,25 +138,41 @@ function importsOfParts(inputs) {
   return new Map([...PARTS, ...late].map((file) => [join(root, file), needed(file).map((one) => join(root, one))]));
 }
 
+/** What stands in a file of CommonJS for the words of a module. */
+const COMMONJS = [
+  'const requireHere = () => require;',
+  "const hereUrl = require('node:url').pathToFileURL(__filename).href;",
+].join('\n');
+
 /**
- * Bundles into one file of CommonJS, for programs that load nothing else: the Jest of most projects is one. One file, because
- * such a program may know no `import()` either.
+ * Bundles the library, once: CommonJS that every Node and Jest can load, in files that are loaded with what needs them. Each name
+ * carries a hash of its content. Gives the metafile, and the name of the file that exports everything.
  */
-export async function bundleCommonJs({ entry, file }) {
-  await build({
-    ...commonSettings(),
+export async function bundleLibrary({ entry, folder }) {
+  const { metafile, outputFiles } = await bundle({
+    entries: { library: entry },
+    folder,
+    banner: '',
     define: { ...defined(), 'import.meta.url': 'hereUrl', 'import.meta.dirname': '__dirname' },
-    entryPoints: [entry],
-    outfile: file,
-    format: 'cjs',
-    supported: { 'dynamic-import': false },
-    banner: {
-      js: [
-        'const requireHere = () => require;',
-        "const hereUrl = require('node:url').pathToFileURL(__filename).href;",
-      ].join('\n'),
-    },
+    entryNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
+    metafile: true,
+    write: false,
   });
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: TARGET,
+      minifyWhitespace: true,
+      supported: { 'dynamic-import': false },
+      banner: COMMONJS,
+    });
+    writeFileSync(path, code);
+  }
+  const [main] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
+  return { metafile, main: basename(main) };
 }
 
 /** What holds in whatever form something is bundled. `plugins` stand in for those of the same name. */
@@ -164,7 +182,7 @@ export function commonSettings(plugins = []) {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
-    target: 'node22',
+    target: TARGET,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { bundledFiles } from './bill.mjs';
 import { exportsOf, root } from './sources.mjs';
 
 const PAGES = join(root, 'src', 'pages');
@@ -14,25 +15,45 @@ export function inPlaceOf(name, filter, contents) {
 }
 
 const constant = (name, value) => `export const ${name} = ${JSON.stringify(value)};`;
-const packaged = (...path) => readFileSync(join(root, 'node_modules', ...path));
+const packaged = (file) => readFileSync(join(root, file));
 const bytes = (part) => `Buffer.from('${part.toString('base64')}', 'base64')`;
+
+/** Files of packages that are carried whole. */
+const CARRIED = {
+  renderer: 'node_modules/@resvg/resvg-wasm/index_bg.wasm',
+  font: 'node_modules/dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
+  script: 'node_modules/uplot/dist/uPlot.iife.min.js',
+  style: 'node_modules/uplot/dist/uPlot.min.css',
+};
+
+/** Files of packages that are data of the program: those, and what the pages are made from. */
+export async function carriedFiles() {
+  const { metafile } = await bundlePages();
+  return [...Object.values(CARRIED), ...bundledFiles(metafile)];
+}
 
 /** What draws a PNG, compressed: the renderer, and one font. */
 export function rasterParts() {
   return {
-    renderer: brotliCompressSync(packaged('@resvg', 'resvg-wasm', 'index_bg.wasm')),
-    font: brotliCompressSync(packaged('dejavu-fonts-ttf', 'ttf', 'DejaVuSansCondensed.ttf')),
+    renderer: brotliCompressSync(packaged(CARRIED.renderer)),
+    font: brotliCompressSync(packaged(CARRIED.font)),
   };
 }
 
 /** Scripts and style of the pages, bundled for browsers: text of each by its file name. */
 export async function bundledPages() {
+  const { outputFiles } = await bundlePages();
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+}
+
+function bundlePages() {
   const entries = readdirSync(PAGES).filter((name) => /^(home|explore|docs)\.tsx$|^page\.css$/.test(name));
-  const { outputFiles } = await build({
+  return build({
     absWorkingDir: root,
     entryPoints: entries.map((name) => join(PAGES, name)),
     outdir: join(root, 'pages'),
     write: false,
+    metafile: true,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -44,7 +65,6 @@ export async function bundledPages() {
     jsxImportSource: 'preact',
     tsconfig: join(PAGES, 'tsconfig.json'),
   });
-  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
 }
 
 function documents() {
@@ -83,8 +103,8 @@ export const carried = [
   inPlaceOf('documents', /manual\/documents\.ts$/, () => constant('DOCUMENTS', documents())),
   inPlaceOf('plotting-library', /chart\/plotting-library\.ts$/, () =>
     constant('PLOTTING_LIBRARY', {
-      script: packaged('uplot', 'dist', 'uPlot.iife.min.js').toString(),
-      style: packaged('uplot', 'dist', 'uPlot.min.css').toString(),
+      script: packaged(CARRIED.script).toString(),
+      style: packaged(CARRIED.style).toString(),
     }),
   ),
   inPlaceOf('raster-parts', /chart\/raster-parts\.ts$/, () => {

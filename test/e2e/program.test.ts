@@ -178,10 +178,16 @@ describe('an older Node', () => {
   });
 
   it('is older than what a library of ours asks for', () => {
-    const { dependencies, engines } = JSON.parse(readFileSync(join(PROGRAM, '../../package.json'), 'utf8'));
-    const least = Object.keys(dependencies).map((name) => {
-      const manifest = join(PROGRAM, '../../node_modules', name, 'package.json');
-      const { engines: asked = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const folder = join(PROGRAM, '../..');
+    const { dependencies, engines } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { components } = JSON.parse(readFileSync(join(folder, 'dist', 'sbom.cdx.json'), 'utf8'));
+    const bundled = components.map(({ group, name }: { group?: string; name: string }) =>
+      group === undefined ? name : `${group}/${name}`,
+    );
+    const least = [...bundled, ...Object.keys(dependencies)].map((name) => {
+      const { engines: asked = {} } = JSON.parse(
+        readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'),
+      );
       return Number(/>= ?22(?:\.(\d+))?/.exec(asked.node ?? '')?.[1] ?? 0);
     });
     expect(engines.node).toBe(`>=22.${Math.max(...least)}`);

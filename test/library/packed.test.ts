@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { ensureBuilt } from '../support/built.ts';
+import { unpackInto } from '../support/packed.ts';
 import { freshFolder } from '../support/platform.ts';
 
 // The package as npm packs it, in a project that has nothing else of ours: what is not in the tarball is not there.
@@ -16,12 +16,7 @@ const modules = join(project, 'node_modules');
 const LINKED = ['better-sqlite3', 'vitest', 'typescript', '@types', 'undici-types'];
 
 beforeAll(async () => {
-  await ensureBuilt();
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  await run(npm, ['pack', '--offline', '--ignore-scripts', '--pack-destination', project], { cwd: root });
-  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
-  mkdirSync(join(modules, 'macro-data'), { recursive: true });
-  await run('tar', ['-xzf', join(project, tarball), '-C', join(modules, 'macro-data'), '--strip-components', '1']);
+  await unpackInto(project);
   for (const name of LINKED) symlinkSync(join(root, 'node_modules', name), join(modules, name));
   cpSync(join(root, 'test/fixtures/library-user'), project, { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
@@ -122,4 +117,31 @@ test('whoever imports the library loads nothing of the command line', async () =
     ...['QuotaError', 'UpstreamError', 'UsageError', 'VerificationError', 'createClient', 'createMacroServer'],
     ...['followEvents', 'openMirror', 'verifyWebhook'],
   ]);
+});
+
+test('both doors give the same objects, so an error of one is an error of the other', async () => {
+  const script = `
+    const imported = await import('macro-data');
+    const required = (await import('node:module')).createRequire(import.meta.url)('macro-data');
+    console.log(JSON.stringify(Object.keys(imported).filter((name) => imported[name] !== required[name])));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project, env });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+/** What an older Node says of itself. */
+const OLD = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.19.0"})';
+
+test.each([
+  "await import('macro-data')",
+  "process.getBuiltinModule('module').createRequire(process.cwd() + '/')('macro-data')",
+])('an old Node is told in one sentence: %s', async (line) => {
+  const words = [
+    '--import',
+    OLD,
+    '--input-type=module',
+    '-e',
+    `try { ${line} } catch (error) { console.log(error.stack) }`,
+  ];
+  const { stdout } = await run(process.execPath, words, { cwd: project, env });
+  expect(stdout).toBe('macro-data needs Node 22.19 or newer; this is 18.19.0.\n');
 });

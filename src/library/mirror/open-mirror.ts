@@ -17,7 +17,7 @@ import type { MirroredSeries, OpenMirrorOptions, ReadMirror } from '../api/clien
 import type { Answer, MirrorCallOptions } from '../api/methods.ts';
 import { classed } from '../errors.ts';
 import { type Answerer, makeMethod, methodName, readGivenMoment } from '../questions.ts';
-import { openEngine, requireNode } from './open-engine.ts';
+import { openEngine } from './open-engine.ts';
 
 /**
  * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. An answer that the mirror does
@@ -28,7 +28,6 @@ import { openEngine, requireNode } from './open-engine.ts';
 export function openReadMirror(path: string, options: OpenMirrorOptions = {}): Promise<ReadMirror> {
   return classed(async () => {
     const platform = nodePlatform();
-    requireNode(platform);
     const mirror = await openEngine(platform, { path, mode: 'read' });
     const source = createMirrorSource({ mirror, labels: LABELS, columns: createColumns() });
     const answerer = answererOf(source, () => platform.clock.now(), options);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { zstdDecompressSync } from 'node:zlib';
 import { dateOf } from '../../contract/time/time.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
@@ -10,24 +9,25 @@ import type { Platform } from '../../platform/platform.ts';
 import { fillSandbox } from '../../sandbox/fill.ts';
 import { SANDBOX_SEED } from '../../sandbox/open.ts';
 
-/** The day of the data set that the package carries: a Monday, in milliseconds. */
+/** The day of the data set that is kept from its first use: a Monday, in milliseconds. */
 export const PREPARED_DAY = Date.parse('2026-07-06T00:00:00Z');
 
-/** Beside the bundle of the library; scripts/pack-sandbox.mjs makes it. */
-const PACKED = 'sandbox.db.zst';
-
-/** Bytes of the file unpacked, at most. */
-const MAX_BYTES = 256 * 1024 * 1024;
-
-/** Puts the data set of the day of `now` (milliseconds) at a path. That of another day than the prepared one is made, which takes seconds. */
+/** Puts the data set of the day of `now` (milliseconds) at a path. To fill one takes seconds, to copy the kept one does not. */
 export async function placeSandbox(platform: Platform, path: string, now: number): Promise<void> {
-  const packed = join(dirname(fileURLToPath(import.meta.url)), PACKED);
-  if (dateOf(now) === dateOf(PREPARED_DAY) && platform.files.exists(packed)) placePrepared(platform, packed, path);
-  else await makeSandbox(platform, path, now);
+  if (dateOf(now) !== dateOf(PREPARED_DAY)) return makeSandbox(platform, path, now);
+  const { files } = platform;
+  const folder = join(platform.env.XDG_CACHE_HOME || join(platform.home, '.cache'), 'macro-data', 'sandbox');
+  const kept = `${contentOfLibrary(platform)}.db`;
+  if (files.exists(join(folder, kept))) return files.copy(join(folder, kept), path);
+  // Whoever fills it, and whenever: the same rows.
+  const clock = { ...platform.clock, now: () => PREPARED_DAY };
+  const random = { ...platform.random, bytes: (count: number) => new Uint8Array(count) };
+  await makeSandbox({ ...platform, clock, random }, path, now);
+  keep(platform, folder, kept, path);
 }
 
 /** Fills a new file. */
-export async function makeSandbox(platform: Platform, path: string, now: number): Promise<void> {
+async function makeSandbox(platform: Platform, path: string, now: number): Promise<void> {
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
   try {
     await fillSandbox({ mirror, seed: SANDBOX_SEED, now, size: 'small' });
@@ -36,29 +36,18 @@ export async function makeSandbox(platform: Platform, path: string, now: number)
   }
 }
 
-/** The unpacked file is kept from one start to the next, named by its content; a copy of it is faster than unpacking. */
-function placePrepared(platform: Platform, packed: string, path: string): void {
-  const { files } = platform;
-  const bytes = files.readBytes(packed);
-  const folder = join(platform.env.XDG_CACHE_HOME || join(platform.home, '.cache'), 'macro-data', 'sandbox');
-  const kept = join(folder, `${hash('sha256', bytes, 'hex').slice(0, 16)}.db`);
-  const whole = files.exists(kept) ? undefined : zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
-  if (whole && !keep(platform, { folder, kept, whole })) files.write(path, whole, 0o600);
-  else files.copy(kept, path);
+/** The files of the library have names that follow from their content: other code may fill in other rows. */
+function contentOfLibrary({ files }: Platform): string {
+  return hash('sha256', files.list(dirname(fileURLToPath(import.meta.url))).join(), 'hex').slice(0, 16);
 }
 
-/** False where this user can keep nothing. Files of other versions go. */
-function keep(
-  { files }: Platform,
-  { folder, kept, whole }: { folder: string; kept: string; whole: Uint8Array },
-): boolean {
+/** Where this user can keep nothing, each start fills its own. Files of other versions go. */
+function keep({ files }: Platform, folder: string, kept: string, path: string): void {
   try {
     files.makeFolder(folder, 0o700);
-    for (const name of files.list(folder)) if (name.endsWith('.db')) files.remove(join(folder, name));
-    files.write(kept, whole, 0o600);
-    return true;
+    for (const name of files.list(folder)) if (name.endsWith('.db') && name !== kept) files.remove(join(folder, name));
+    files.write(join(folder, kept), files.readBytes(path), 0o600);
   } catch (error) {
-    if (error instanceof MacroError) return false;
-    throw error;
+    if (!(error instanceof MacroError)) throw error;
   }
 }

@@ -30,7 +30,6 @@ import { createSubscriptions, type Subscriptions } from '../../webhooks/send/sub
 import { openSigningSecrets } from '../../webhooks/signing-secrets.ts';
 import type { MacroServer, MacroServerOptions, ReleaseToMakeUp, SeenRequest } from '../api/server.ts';
 import { classed, withClass } from '../errors.ts';
-import { requireNode } from '../mirror/open-engine.ts';
 import { readGivenMoment } from '../questions.ts';
 import { type DataSet, defaultClock, notOwn, openDataSet } from './data-set.ts';
 
@@ -88,7 +87,6 @@ interface TestWebhooks {
 export function startMacroServer(options: MacroServerOptions = {}): Promise<MacroServer> {
   return classed(async () => {
     const platform = nodePlatform();
-    requireNode(platform);
     const startsAt =
       options.clock === undefined ? defaultClock(options.data, platform) : readGivenMoment(options.clock, 'clock');
     const state = { now: startsAt, requests: createRequestList() };
