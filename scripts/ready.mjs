@@ -1,13 +1,11 @@
 // Makes a checkout ready: installs what the lock file names when that is not installed yet, then builds when a
 // source is newer than the build. Runs under whatever Node the machine has, so it uses nothing but old built-ins.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const stamp = join(root, 'node_modules', '.installed');
 const ownNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
 function run(command, args) {
@@ -19,6 +17,26 @@ function run(command, args) {
   }
 }
 
+/** Whether npm wrote down, at the end of an installation, what the lock file names. Packages for other systems are not there. */
+function isInstalled() {
+  const done = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(done)) return false;
+  const installed = packagesOf(done);
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  return (
+    Object.keys(installed).every((path) => wanted[path] !== undefined) &&
+    Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
+      const one = installed[path];
+      if (path === '') return true;
+      return one === undefined ? optional || devOptional : one.version === version && one.integrity === integrity;
+    })
+  );
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
 function newest(folder) {
   let latest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -28,14 +46,9 @@ function newest(folder) {
   return latest;
 }
 
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex');
-const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-if (installed !== wanted) {
+if (!isInstalled()) {
   process.stderr.write('ready: installing the packages of the lock file\n');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
 }
 
 const built = join(root, 'dist', 'main.js');
