@@ -17,6 +17,8 @@ export interface Beside {
   readonly first: string | undefined;
   /** The date that the oldest fetched row names as that of the row before it. */
   readonly previous: string | undefined;
+  /** The number of rows of the asked window. */
+  readonly inWindow?: number | undefined;
   /** What each event since the last comparison says. */
   readonly written: readonly Written[];
 }
@@ -34,12 +36,15 @@ export interface StoredBeside {
   readonly first: string | undefined;
   /** The date of the row before the oldest fetched one. */
   readonly previous: string | undefined;
+  /** Rows of the asked window, if all of it is covered. */
+  readonly inWindow?: number | undefined;
   /** Rows that were added, revised or withdrawn since the last comparison. */
   readonly changed: number;
 }
 
 const MOVED_VERSION = 'version';
 const OTHER_PREVIOUS = 'previous row';
+const WINDOW = 'window ';
 const WRITTEN = 'written ';
 
 /** What a check shows that does not fit what is stored, in words that stay the same while the service goes on so. */
@@ -49,9 +54,12 @@ export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] 
   const largest = Math.max(0, ...written.map(({ rows }) => rows));
   // A service that counts all rows for every release says one more each time.
   const isAll = Math.abs(largest - stored.rows) <= written.length;
+  const more = (seen.inWindow ?? 0) - (stored.inWindow ?? 0);
+  const isCounted = seen.inWindow !== undefined && stored.inWindow !== undefined;
   return [
     ...(first !== undefined && first !== stored.first ? [`first row ${first}`] : []),
     ...(previous !== undefined && previous !== stored.previous ? [OTHER_PREVIOUS] : []),
+    ...(isCounted && more !== 0 ? [`${WINDOW}${more > 0 ? '+' : ''}${more}`] : []),
     ...(sum > stored.changed ? [`${WRITTEN}${isAll ? 'all' : largest}`] : []),
     ...(written.some(({ isBefore }) => isBefore) ? [`${WRITTEN}before`] : []),
   ];
@@ -92,7 +100,9 @@ export function waysAfter(
   before: readonly string[],
   { found, doubted, hasChanged }: { found: readonly string[]; doubted: readonly string[]; hasChanged: boolean },
 ): readonly string[] {
-  const lasting = before.filter((way) => way === MOVED_VERSION || way === OTHER_PREVIOUS || way.startsWith(WRITTEN));
+  const lasting = before.filter(
+    (way) => [MOVED_VERSION, OTHER_PREVIOUS].includes(way) || [WRITTEN, WINDOW].some((word) => way.startsWith(word)),
+  );
   return [...new Set([...lasting, ...found, ...(hasChanged ? [] : doubted)])];
 }
 

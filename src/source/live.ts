@@ -3,9 +3,9 @@ import { unmetDemand } from '../contract/endpoint.ts';
 import { servicePartial } from '../coverage/partial-answer.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { AnswerCommit } from '../mirror/api/page-commit.ts';
 import { isKept, keepingNotes } from './kept/keeping.ts';
-import { commitOfAnswer } from './kept/write-through.ts';
+import { raiseDoubts } from './kept/raise-doubts.ts';
+import { commitOfAnswer, cutReceived, type ReceivedAnswer } from './kept/write-through.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
 export interface LiveSourceOptions {
@@ -18,9 +18,12 @@ export interface LiveSourceOptions {
 
 /** The service as a source. What it answers is written into the mirror on the way. */
 export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOptions): Source {
-  async function write(into: Mirror, commit: AnswerCommit): Promise<void> {
+  async function write(into: Mirror, received: ReceivedAnswer): Promise<void> {
     try {
+      const cut = cutReceived(received);
+      const commit = commitOfAnswer(received, cut);
       await into.commitPage(commit);
+      await raiseDoubts(into, received, { commit, envelope: cut.envelope });
     } catch (error) {
       if (!onUnwritten || !(error instanceof MacroError) || isForeign(error)) throw error;
       onUnwritten(error);
@@ -43,7 +46,7 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
       const kept = resolveAlias(question);
       if (mirror && reply.status === 200 && isKept(kept)) {
         const received = { ...kept, reply, service: client.service, access: client.access, at: now };
-        await write(mirror, commitOfAnswer(received));
+        await write(mirror, received);
       }
       return {
         status: reply.status,

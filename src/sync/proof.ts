@@ -1,7 +1,7 @@
 import { cutBody } from '../contract/json/body.ts';
 import { type JsonObject, objectIn, parseObject, toJsonText } from '../contract/json/json.ts';
 import { memberFor } from '../contract/mapping.ts';
-import { addDays, isCalendarDate } from '../contract/time/time.ts';
+import { isCalendarDate } from '../contract/time/time.ts';
 import {
   type Beside,
   counting,
@@ -15,6 +15,7 @@ import {
 } from '../coverage/doubts.ts';
 import { MacroError } from '../errors.ts';
 import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import { storedBeside } from '../source/kept/raise-doubts.ts';
 import { feedOf } from './feeds.ts';
 import type { Step } from './plan/step.ts';
 import { ALL_DATES } from './plan/windows.ts';
@@ -76,15 +77,12 @@ async function besideIn(
   }: { readonly check: SeriesCheck; readonly sight: SeenBeside; readonly from: string; readonly until: number },
 ): Promise<{ readonly doubts: readonly string[]; readonly cameAt: number }> {
   const { mirror } = work;
-  const rows = await mirror.count(stored, {});
-  const { first } = await endsOf(work, stored, rows);
   const { oldest } = sight;
-  const [before] =
-    oldest === undefined ? [] : await mirror.rows(stored, { to: addDays(oldest, -1) }, { limit: 1, offset: 0 });
+  const beside = await storedBeside(mirror, work.target.endpoint, { stored, oldest });
   const { written, cameAt } = await writtenSince(work, { after: check.event, until, from });
   const changed = written.length === 0 ? 0 : await changedSince(work, stored, { check, oldest });
   const seen: Beside = { first: sight.first, previous: sight.previous, written };
-  return { doubts: doubtsOf(seen, { rows, first, previous: before && dateOf(before), changed }), cameAt };
+  return { doubts: doubtsOf(seen, { ...beside, changed }), cameAt };
 }
 
 /** What the events of the series say between two places in the journal, and when the last of them came (milliseconds). */
@@ -136,8 +134,9 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
   const says = versionSays(check, { version, state });
   const differences = [...wholeDifferences(shown, here), ...versionDoubt(says)];
   const isExact = says === 'same' && check.isExact === true && differences.length === 0;
-  const counted = counting([...differences, ...(isExact ? [] : doubted)], check.ways);
-  const { isExact: _, version: __, ...rest } = check;
+  const { isExact: _, version: __, doubt, ...rest } = check;
+  const doubts = [...doubted, ...(doubt?.found ?? [])];
+  const counted = counting([...differences, ...(isExact ? [] : doubts)], check.ways);
   const noted = { ...rest, askedAt, ...(version !== undefined && { version }) };
   if (counted.length === 0 && (isExact || !step.isStrict)) {
     const exact = isExact ? { wholeAt: askedAt, isExact } : {};
@@ -151,7 +150,7 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
     ...wholeDifferences(shown, await storedWhole(work, stored)),
     ...(hasChanged ? [] : versionDoubt(says)),
   ];
-  const ways = waysAfter(check.ways, { found, doubted, hasChanged });
+  const ways = waysAfter(check.ways, { found, doubted: doubts, hasChanged });
   const facts = { ...noted, wholeAt: askedAt, state: after, ways, comparedAt: clock.now() };
   await note(work, stored, { ...facts, ...(version !== undefined && { isExact: true as const }) });
 }

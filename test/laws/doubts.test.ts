@@ -148,6 +148,49 @@ describe.each(Object.entries(ENGINES))('on %s', (_, engine) => {
   });
 });
 
+describe.each(Object.entries(ENGINES))('what a read shows of other rows, on %s', (_, engine) => {
+  it('raises a doubt for a row before the first one, until a sync has read it', async () => {
+    const { clock, service, sync, offline, live, told, chosen } = await world(engine);
+    await clock.advance(DAY);
+    service.change(new Map([['1999-12-31', 5]]), 0);
+    expect(await told(offline, MIDDLE)).toMatchObject({ isComplete: true });
+    await live.ask(...askedLive(clock.now(), 3));
+    expect(await told(offline, WHOLE)).toMatchObject({ isComplete: false });
+    expect(await told(offline, MIDDLE)).toMatchObject({ isComplete: false });
+    expect(await chosen(MIDDLE)).toBe('live');
+    const asked = service.counts().requests;
+    await sync();
+    // The feed, one request for the proof, and the two pages of the series.
+    expect(service.counts().requests - asked).toBe(4);
+    expect(await told(offline, { ...WHOLE, end_date: '2016-12-31' })).toEqual({ isComplete: true, old: 0, rows: 13 });
+    await sync();
+    expect(service.counts().requests - asked).toBe(5);
+  });
+
+  it('raises one for rows of the asked window that did not come, and for another row before the oldest', async () => {
+    const { clock, service, sync, offline, live, told } = await world(engine);
+    await clock.advance(DAY);
+    service.change(new Map([['2026-03-15', 5]]), 0);
+    await live.ask(...askedLive(clock.now(), 3));
+    expect(await told(offline, { start_date: '2026-02-01', end_date: '2026-04-30' })).toMatchObject({
+      isComplete: false,
+    });
+    await sync();
+    expect(await told(offline, WHOLE)).toEqual({ isComplete: true, old: 0, rows: 100 });
+    service.change(new Map([['2026-07-31', undefined]]), 0);
+    await clock.advance(60_000);
+    await live.ask(...askedLive(clock.now(), 3));
+    expect(await told(offline, { start_date: '2026-05-01', end_date: '2026-07-31' })).toMatchObject({
+      isComplete: false,
+    });
+    await sync();
+    expect(await told(offline, { start_date: '2026-05-01', end_date: '2026-07-31' })).toMatchObject({
+      rows: 2,
+      old: 0,
+    });
+  });
+});
+
 /** `macro announcements usd inflation --live --limit N`. */
 function askedLive(now: number, limit: number): [Question, AskContext] {
   const endpoint = endpointById('announcements');

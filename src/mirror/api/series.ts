@@ -256,4 +256,6 @@ export interface SeriesCheck {
   /** Place in the journal up to which events were compared with the rows that came. */
   readonly event: number;
   readonly comparedAt: number;
+  /** A read that was no sync showed this of rows that are not stored; a sync asks for them. */
+  readonly doubt?: { readonly at: number; readonly found: readonly string[] };
 }

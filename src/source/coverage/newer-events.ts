@@ -86,13 +86,23 @@ function eventIn({ key, text, seenAt }: StoredRow): OpenEvent {
   };
 }
 
-/** The proofs of a history that count: those that no event has overtaken. */
+/** When a read showed that other rows than the stored ones exist, which no sync has asked for since (milliseconds). */
+async function doubtOf(series: StoredSeries, { reader, access, asOf }: EventAsk): Promise<number | undefined> {
+  if (!hasDates(series) || series.origin.startsWith('import:')) return undefined;
+  const { doubt } = (await reader.checkOf(series, access)) ?? {};
+  return doubt && (asOf?.by !== 'mirrored' || doubt.at <= asOf.at) ? doubt.at : undefined;
+}
+
+/** The proofs of a history that count: those that no event and no doubt has overtaken. */
 export async function proofsAfterEvents(
   series: StoredSeries,
   proofs: readonly CoverageInterval[],
   ask: EventAsk,
 ): Promise<readonly CoverageInterval[]> {
-  if (!isReleased(series) || proofs.length === 0) return proofs;
+  if (proofs.length === 0) return proofs;
+  const doubtedAt = await doubtOf(series, ask);
+  if (doubtedAt !== undefined) return proofs.filter(({ provenAt }) => provenAt >= doubtedAt);
+  if (!isReleased(series)) return proofs;
   const open = await openEvents(series, ask, Math.min(...proofs.map(({ provenAt }) => provenAt)));
   if (open.events.length === 0) return proofs;
   const isDoubted = await wroteMore(series, ask, { ...open, proofs });

@@ -21,6 +21,7 @@ import { markedBody } from '../coverage/mark.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept, keepingNotes } from './keeping.ts';
 import { createPageOrder, keyValues } from './page-order.ts';
+import { raiseDoubts } from './raise-doubts.ts';
 import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is read again, so often. */
@@ -172,39 +173,47 @@ export async function* livePages(
   let isPartial = false;
   let position: Args = {};
   let watched: ReceivedAnswer['watched'];
-  for await (const page of client.pages(request)) {
-    if (mirror && isKept(kept)) {
-      const pageArgs: Args = { ...kept.args, ...position, offset: page.offset };
-      const reply = { reply: page, service: client.service, access: client.access, at: now };
-      const received = { endpoint: kept.endpoint, args: pageArgs, ...reply, ...(watched && { watched }) };
-      const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
-      const seams = commit.extent === 'listed' ? seamBetween(kept.endpoint, walked.at(-1), commit.rows[0]) : undefined;
-      walked.push(...commit.rows);
-      isPartial ||= commit.doubtful === true;
-      // Pages that follow each other prove what lies between two of them, which none of them proves alone.
-      const start = { ...received, args: { ...pageArgs, offset: args.offset } };
-      const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
-      await mirror.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
-      if (kept.endpoint.mirror?.sync.kind === 'cursor') {
-        // What the service lost before this page is in none of those behind it.
-        watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };
-        position = { since: page.next };
+  let compare: (() => Promise<void>) | undefined;
+  try {
+    for await (const page of client.pages(request)) {
+      if (mirror && isKept(kept)) {
+        const pageArgs: Args = { ...kept.args, ...position, offset: page.offset };
+        const reply = { reply: page, service: client.service, access: client.access, at: now };
+        const received = { endpoint: kept.endpoint, args: pageArgs, ...reply, ...(watched && { watched }) };
+        const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
+        const seams =
+          commit.extent === 'listed' ? seamBetween(kept.endpoint, walked.at(-1), commit.rows[0]) : undefined;
+        walked.push(...commit.rows);
+        isPartial ||= commit.doubtful === true;
+        // Pages that follow each other prove what lies between two of them, which none of them proves alone.
+        const start = { ...received, args: { ...pageArgs, offset: args.offset } };
+        const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
+        await mirror.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
+        compare = () => raiseDoubts(mirror, received, { commit, envelope: page.cut.envelope });
+        if (kept.endpoint.mirror?.sync.kind === 'cursor') {
+          // What the service lost before this page is in none of those behind it.
+          watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };
+          position = { since: page.next };
+        }
       }
+      yield {
+        body: page.body,
+        envelope: page.cut.envelope,
+        rows: page.cut.rows.map((row) => row.text),
+        total: page.total,
+        more: page.next !== undefined,
+        reply: {
+          from: 'live',
+          asOf: now,
+          synthetic: page.synthetic,
+          ...(page.partial && { partial: servicePartial(page.partial) }),
+          notes: [...page.notes, ...untold],
+        },
+      };
     }
-    yield {
-      body: page.body,
-      envelope: page.cut.envelope,
-      rows: page.cut.rows.map((row) => row.text),
-      total: page.total,
-      more: page.next !== undefined,
-      reply: {
-        from: 'live',
-        asOf: now,
-        synthetic: page.synthetic,
-        ...(page.partial && { partial: servicePartial(page.partial) }),
-        notes: [...page.notes, ...untold],
-      },
-    };
+  } finally {
+    // Later pages bring rows that the first one counts.
+    await compare?.();
   }
 }
 

@@ -101,7 +101,7 @@ export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutRecei
   };
 }
 
-function cutReceived({ endpoint, reply }: Pick<ReceivedAnswer, 'endpoint' | 'reply'>): CutBody {
+export function cutReceived({ endpoint, reply }: Pick<ReceivedAnswer, 'endpoint' | 'reply'>): CutBody {
   try {
     return cutBody(endpoint.body, reply.body);
   } catch (cause) {

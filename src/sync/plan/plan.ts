@@ -183,6 +183,8 @@ function proofStep({ target, access, check }: SeriesState, time: PlanTime): Step
   const step = { target, reason: 'proof', window: ALL_DATES } as const;
   if (time.full) return { ...step, check, isStrict: 'full', why: 'all of it is read' };
   if (time.check) return { ...step, check, isStrict: true, why: 'one request, or all of it where that shows no proof' };
+  if (check.doubt)
+    return { ...step, check, why: `a read showed rows that are not stored: ${check.doubt.found.join(', ')}` };
   const age = time.now - check.askedAt;
   if (age >= 0 && age < WHOLE_EVERY) return undefined;
   return { ...step, check, why: 'whether all of it is as it was: one request a week' };
