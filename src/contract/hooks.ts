@@ -94,6 +94,8 @@ export interface LoadedSeries {
   column?<T extends object>(name: string, make: () => T): T;
   /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
+  /** What was read of it, where `coverage` has all that nobody can see without a key as well. */
+  readonly checked?: Coverage;
   /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
   /** Of which time the mirror knows what was known of it; only for a hook that reads values with their times. */

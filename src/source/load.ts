@@ -82,6 +82,7 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<Lo
     envelope: membersOf(ask, series),
     ...part,
     coverage: evidence?.coverage ?? FULL_COVERAGE,
+    ...(evidence?.checked && { checked: evidence.checked }),
     // What a moment of the past was made of nobody proves any more, unless it is what was public.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
     ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await knownSpansOf(series, ask.present) }),

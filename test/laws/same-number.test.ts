@@ -6,6 +6,7 @@ import { endpointById } from '../../src/endpoints/index.ts';
 import { IMPORT_FORMATS } from '../../src/imports/formats.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import type { Source } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';
 import fc from '../support/properties.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
@@ -45,6 +46,16 @@ async function fill(mirror: Mirror, origins: readonly Origin[]): Promise<void> {
       at: NOW - 86_400_000,
     });
   }
+}
+
+/** Dates and values of the route about all indicators of a currency. */
+async function recentIn(source: Source): Promise<readonly { date: string; val: number }[]> {
+  const endpoint = endpointById('announcements_recent') ?? expect.fail();
+  const given = { path: { currency: 'USD' }, query: { limit: '50' } };
+  const { args } = readParams(endpoint, given, { mode: 'strict', now: NOW });
+  const { body } = await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: NOW });
+  const rows: { date: string; val: number }[] = JSON.parse(body).data;
+  return rows.map(({ date, val }) => ({ date, val }));
 }
 
 describe('the same date has the same number', () => {
@@ -105,6 +116,11 @@ describe('the same date has the same number', () => {
               });
             expect(seen).toEqual(wanted.toReversed());
           }
+          const all = Array.from({ length: DAYS + 40 }, (_, i) => addDays(FIRST, i)).flatMap((date) => {
+            const val = expected(date);
+            return val === undefined ? [] : [{ date, val }];
+          });
+          expect(await recentIn(source)).toEqual(all.toReversed().slice(0, 50));
         },
       ),
       { numRuns: 25 },

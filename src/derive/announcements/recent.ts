@@ -15,7 +15,7 @@ import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf, valuesOf } from '../places.ts';
 import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
-import { historyByIndicator } from './newest-source.ts';
+import { type SpokenHistory, spokenBy } from './newest-source.ts';
 import { type Print, patched, printReader, printText, readKept } from './print.ts';
 import {
   CATALOGUE,
@@ -32,6 +32,7 @@ import {
 
 /** A row by its place in the history of its indicator: nothing of it is parsed before it is known to stand on the page. */
 interface Place {
+  /** Of an indicator with several sources, with the one that speaks. */
   readonly indicator: string;
   readonly at: number;
   readonly date: string;
@@ -58,16 +59,29 @@ interface ReleaseOrder {
 interface History {
   readonly indicator: string;
   readonly columns: LoadedColumns;
+  /** The places of their rows, where not all of them are shown. */
+  readonly rows?: readonly number[];
 }
 
-/** The order of some histories, which follows from these alone. */
+/** The order of some histories, which follows from these and what they cover. */
 export function orderReleases(
-  series: ReadonlyMap<string, LoadedSeries>,
+  series: ReadonlyMap<string, SpokenHistory>,
   column: HookContext<unknown>['column'],
 ): ReleaseOrder {
-  const make = () =>
-    orderOf([...series].map(([indicator, history]) => ({ indicator, columns: placeColumnsOf(history) })));
-  return column ? column('order of releases', make) : make();
+  const covered = [...series].flatMap(([name, { series: one, speaks }]) =>
+    speaks ? [name, (one.checked ?? one.coverage).ranges] : [],
+  );
+  const make = () => orderOf([...series].map(([indicator, history]) => ({ indicator, ...spokenColumns(history) })));
+  return column ? column(`order of releases ${JSON.stringify(covered)}`, make) : make();
+}
+
+/** The columns of the dates that a history speaks for. */
+function spokenColumns({ series, speaks }: SpokenHistory): Omit<History, 'indicator'> {
+  const columns = placeColumnsOf(series);
+  if (!speaks) return { columns };
+  const rows = [...(columns.date ?? []).keys()].filter((at) => speaks(String(columns.date?.[at])));
+  const shown = Object.entries(columns).map(([name, values]) => [name, values && rows.map((at) => values[at] ?? null)]);
+  return { columns: Object.fromEntries(shown), rows };
 }
 
 /** The columns of a history, be they loaded or those of its rows. */
@@ -127,7 +141,7 @@ function placesWhere(
   isWanted: (date: string, release: string | number | null | undefined) => boolean,
 ): readonly Place[] {
   const places: Place[] = [];
-  for (const { indicator, columns } of histories) {
+  for (const { indicator, columns, rows } of histories) {
     const { date: dates = [], announcement_datetime: releases, released } = columns;
     for (let at = 0; at < dates.length; at += 1) {
       const date = String(dates[at]);
@@ -135,7 +149,7 @@ function placesWhere(
       if (!isWanted(date, release)) continue;
       const readable = released?.[at];
       places.push({
-        ...{ indicator, at, date },
+        ...{ indicator, at: rows?.[at] ?? at, date },
         release: typeof release === 'number' ? release : undefined,
         readable: typeof readable === 'number' ? readable : undefined,
       });
@@ -148,7 +162,8 @@ function placesWhere(
 function byRelease(a: Place, b: Place): number {
   const [left, right] = [timeOf(a.release), timeOf(b.release)];
   if (left !== right) return left > right ? -1 : 1;
-  if (a.indicator !== b.indicator) return a.indicator < b.indicator ? -1 : 1;
+  const [one = '', other = ''] = [a, b].map(({ indicator }) => indicator.split(' ')[0]);
+  if (one !== other) return one < other ? -1 : 1;
   return a.date > b.date ? -1 : Number(a.date < b.date);
 }
 
@@ -188,7 +203,7 @@ function moreForPage(
   for (const place of places.slice(offset, offset + limit))
     depths.set(place.indicator, Math.max(depths.get(place.indicator) ?? 0, rowsToShow(place, histories)));
   const more = new Map<LoadedSeries, HeadOfRows>();
-  for (const [indicator, history] of histories) {
+  for (const [indicator, { series: history }] of histories) {
     const depth = depths.get(indicator) ?? 0;
     if (history.isHead && history.rows.length < depth)
       more.set(history, { head: roundedUp(depth), values: { names: PLACE_COLUMNS } });
@@ -201,10 +216,16 @@ function roundedUp(count: number): number {
   return 2 ** Math.ceil(Math.log2(count));
 }
 
-function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
-  return historyByIndicator(
-    loaded.filter((series) => series.ref.endpoint === HISTORY && newestDateOf(series) !== undefined),
+function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, SpokenHistory> {
+  const stored = loaded.filter((series) => series.ref.endpoint === HISTORY && newestDateOf(series) !== undefined);
+  const byIndicator = Map.groupBy(stored, ({ ref }) => ref.scope.indicator ?? '');
+  const spoken = [...byIndicator].flatMap(([indicator, all]) =>
+    spokenBy(all).map((one, i): [string, SpokenHistory] => [
+      i === 0 ? indicator : `${indicator} ${one.series.ref.origin}`,
+      one,
+    ]),
   );
+  return new Map(spoken);
 }
 
 /** The releases that a caller may see, newest first, and what is left out of them. */
@@ -219,7 +240,7 @@ interface SeenReleases {
 }
 
 function seenBy(
-  histories: ReadonlyMap<string, LoadedSeries>,
+  histories: ReadonlyMap<string, SpokenHistory>,
   { args, now, caller, column }: HookContext<RecentArgs>,
 ): SeenReleases {
   const order = orderReleases(histories, column);
@@ -263,7 +284,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     clipped,
     missingParts: [...missingOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [
-      `Made of the ${histories.size} indicators of ${args.currency} in the mirror.`,
+      `Made of the ${new Set([...histories.values()].map(({ series }) => series.ref.scope.indicator)).size} indicators of ${args.currency} in the mirror.`,
       ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories, context.column), args) : []),
     ],
   };
@@ -284,7 +305,7 @@ function untimedNotes({ total, timed }: ReleaseOrder, { offset, limit }: PageArg
 }
 
 interface Showing {
-  readonly histories: ReadonlyMap<string, LoadedSeries>;
+  readonly histories: ReadonlyMap<string, SpokenHistory>;
   readonly context: HookContext<{ readonly currency: string }>;
   readonly cutoff: number | undefined;
   readonly visibleFrom: string | undefined;
@@ -293,11 +314,12 @@ interface Showing {
 
 /** A row as the history route would show it, with the indicator in front. */
 function releaseText(
-  { indicator, at }: Place,
+  { indicator: source, at }: Place,
   { histories, context, cutoff, visibleFrom, onMissing }: Showing,
 ): JsonText {
-  const history = histories.get(indicator);
-  if (!history) throw new RangeError(`There is no history of ${indicator}`);
+  const { series: history } = histories.get(source) ?? {};
+  if (!history) throw new RangeError(`There is no history of ${source}`);
+  const { indicator = source } = history.ref.scope;
   const { envelope, coverage } = history;
   const cadence = cadenceAt(history, at);
   const reach = rowsOfYear(cadence);
@@ -324,8 +346,8 @@ function releaseText(
 }
 
 /** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
-function rowsToShow({ indicator, at }: Place, histories: ReadonlyMap<string, LoadedSeries>): number {
-  const history = histories.get(indicator);
+function rowsToShow({ indicator, at }: Place, histories: ReadonlyMap<string, SpokenHistory>): number {
+  const { series: history } = histories.get(indicator) ?? {};
   if (!history) return 0;
   const { length = 0 } = placeColumnsOf(history).date ?? [];
   return Math.min(length, at + (showsStoredValues(history) ? 2 : rowsOfYear(cadenceAt(history, at)) + 1));

@@ -3,7 +3,8 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
-import { newestFirst } from '../announcements/newest-source.ts';
+import { newestWitness } from '../../coverage/choice.ts';
+import { nameOfSources, newestFirst, speakersIn, sourcePeriodsOf } from '../announcements/newest-source.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { isBaseSeries, selectVintage } from '../announcements/series.ts';
 import {
@@ -77,11 +78,14 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
 /** The release of a period, or the newest visible one, by the first file that proves it; its present by the longest. */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
+  const speaker = speakersIn(histories);
   let newest: SettlementRelease | undefined;
   for (const series of histories)
     for (const [place, row] of series.rows.entries()) {
       const date = String(row.columns.date);
       if (period !== 'latest' && date !== period) continue;
+      const speaks = speaker(date) ?? series;
+      if (nameOfSources(speaks) !== nameOfSources(series)) continue;
       const print = readPrint(row.text);
       if (!isPublished(print, sight.now)) continue;
       if (sight.cutoffDate !== undefined && date < sight.cutoffDate) break;
@@ -95,7 +99,26 @@ export function findRelease(histories: readonly LoadedSeries[], period: string, 
         newest = { ...release, latest: newest.latest, seenAt: later(release.seenAt, newest.seenAt) };
       break;
     }
-  return newest ? { release: newest } : { withheld };
+  return newest ? { release: withNewestValue(newest, histories, sight) } : { withheld };
+}
+
+/** The same with the present value of its period, of whichever source of the series has the newest vintage. */
+function withNewestValue(
+  release: SettlementRelease,
+  histories: readonly LoadedSeries[],
+  sight: Sight,
+): SettlementRelease {
+  const { date } = release.print;
+  const name = nameOfSources(release.series);
+  const sources = histories.filter((series) => nameOfSources(series) === name);
+  if (sources.length < 2) return release;
+  const witnesses = sources.map((source) => madeOf(source, 'source periods', () => sourcePeriodsOf(source)));
+  const newest = newestWitness(witnesses)(date)?.source;
+  const place = newest?.rows.findIndex(({ columns }) => String(columns.date) === date) ?? -1;
+  const row = newest?.rows[place];
+  if (!newest || !row || newest === release.series) return release;
+  const { latest } = valuesOf(newest, place, { print: readPrint(row.text), sight });
+  return { ...release, latest, seenAt: later(release.seenAt, row.seenAt) };
 }
 
 /** Does a file prove the first print that the one before it does not? What a service leaves open no file decides. */

@@ -35,6 +35,8 @@ export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'vis
 /** How far the mirror covers what a question needs of one series. */
 export interface SeriesEvidence {
   readonly coverage: Coverage;
+  /** What was read, where `coverage` has all that nobody can see without a key as well. */
+  readonly checked?: Coverage;
   /** What the question needs of it, as far as it can exist by now; nothing is ever missing of an empty range. */
   readonly needed: Range;
   /**
@@ -217,7 +219,7 @@ export function isBehind(last: Bound | undefined, { from, to, today }: NamedWind
 function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
   const { ranges, isOpen } = evidence.coverage;
   const reached = ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to }));
-  return { ...evidence, coverage: coverageFrom(reached, isOpen) };
+  return { ...evidence, coverage: coverageFrom(reached, isOpen), checked: evidence.coverage };
 }
 
 function newest(proofs: readonly CoverageInterval[]): number | undefined {

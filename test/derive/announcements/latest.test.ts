@@ -253,9 +253,13 @@ describe('the whole answer', () => {
     expect(answer([history([])])).toBeUndefined();
   });
 
-  test('takes the longer history of two origins', () => {
+  test('takes of two origins the one that speaks for the newest date', () => {
     const imported = { ...history([{ date: '2026-11-30', val: 9 }]), origin: 'import:bls' };
-    expect(rowsIn(answer([imported, history([NOVEMBER_ROW])]))).toMatchObject([{ latest: { val: 9 } }]);
+    const until = { ranges: [{ from: '', to: '2026-11-15' }], isOpen: true };
+    const checked = { ...history([NOVEMBER_ROW]), coverage: until };
+    expect(rowsIn(answer([imported, checked]))).toMatchObject([{ latest: { val: 9 } }]);
+    // A check of the service shows that it has nothing of that date.
+    expect(rowsIn(answer([imported, history([NOVEMBER_ROW])]))).toMatchObject([{ latest: { val: 3 } }]);
     const same = { ...history([{ date: '2026-10-31', val: 9 }]), origin: 'import:bls' };
     expect(rowsIn(answer([same, history([NOVEMBER_ROW])]))).toMatchObject([{ latest: { val: 3 } }]);
   });

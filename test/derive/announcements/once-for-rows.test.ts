@@ -69,8 +69,8 @@ test('a caller with a delay is told of the same rows without those inside of it'
 
 test('releases of histories are in the order of their times', () => {
   const both = new Map([
-    ['a', history('a', [row('2026-10-31', 1)])],
-    ['b', history('b', [row('2026-11-15', 2), row('2026-10-15', 3)])],
+    ['a', { series: history('a', [row('2026-10-31', 1)]) }],
+    ['b', { series: history('b', [row('2026-11-15', 2), row('2026-10-15', 3)]) }],
   ]);
   const order = orderReleases(both, undefined).first(9);
   expect(order.map(({ indicator, at }) => [indicator, at])).toEqual([

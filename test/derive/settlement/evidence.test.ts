@@ -424,3 +424,25 @@ it('a record rests on the file that reaches furthest, as answers about the indic
   };
   expect([latestOf([old, newer]), latestOf([newer, old])]).toEqual([2.4, 2.4]);
 });
+
+describe('of several histories', () => {
+  const recordOf = (loaded: readonly LoadedSeries[], period: string) => {
+    const composed = composeRecord.build(loaded, context({ ...RECORD, period }));
+    return JSON.parse(String(composed?.rows[0] ?? '{}'));
+  };
+
+  it('no other one speaks for dates that the service was checked for', () => {
+    const service = history([print('2026-09-30', 2.1)]);
+    const desk = history([print('2026-10-31', 9.9), print('2026-09-30', 8.8)], { origin: 'import:desk' });
+    expect(recordOf([desk, service], 'latest')).toMatchObject({ period: '2026-09-30', latest_value: 2.1 });
+  });
+
+  it('the present value of a period is the newest vintage of all sources of the series', () => {
+    const envelope = { source_series_id: 'PAYEMS' };
+    const revisions = [{ epoch: seconds('2026-11-10T12:00:00Z'), val: 2.5 }];
+    const fred = history([print('2026-10-31', 2.3), print('2026-09-30', 2.4)], { origin: 'import:FRED', envelope });
+    const alfred = history([{ ...print('2026-09-30', 2.5), revisions }], { origin: 'import:ALFRED', envelope });
+    expect(recordOf([fred, alfred], '2026-09-30').latest_value).toBe(2.5);
+    expect(recordOf([alfred, fred], '2026-09-30').latest_value).toBe(2.5);
+  });
+});
