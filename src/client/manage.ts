@@ -112,7 +112,7 @@ function hintFor({ code, kind, extra }: MacroError, { at }: Endpoint): string | 
   if (code === 'invalid_webhook_destination')
     return DESTINATION_HINTS[String(extra.reason)] ?? DESTINATION_HINTS.invalid_url;
   if (code === 'secret_elsewhere')
-    return 'Ask the machine that made the first subscription, or delete its subscriptions.';
+    return 'Copy the desk key to that machine (--desk-key FILE), or ask a machine that has it.';
   if (code === 'subscription_limit_reached') return 'Delete one first: macro webhooks list shows them.';
   if (kind !== 'notFound') return undefined;
   return Object.keys(at).length > 0 ? 'macro webhooks list shows which there are.' : 'This service has no webhooks.';

@@ -28,6 +28,9 @@ export interface PublishedKey {
   readonly valid_until?: string;
 }
 
+/** Reads the keys of whoever answers, as they are now. `now` is in Unix seconds. */
+export type OpenSigning = (now: number) => Promise<Signing>;
+
 /** The keys of whoever answers. Hooks are pure, so what they need of the outside world is handed in; `now` is in Unix seconds. */
 export interface Signing {
   sign(bytes: Uint8Array, now: number): Signature;

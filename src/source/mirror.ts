@@ -2,7 +2,7 @@ import type { SourceRange } from '../contract/answer-members.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
-import type { Signing } from '../contract/signing.ts';
+import type { OpenSigning } from '../contract/signing.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
@@ -24,7 +24,7 @@ import { type AskContext, type Question, type Reply, resolveAlias, type Source }
 export interface MirrorSourceOptions extends NamedMirror {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
-  readonly signing?: Signing;
+  readonly signing?: OpenSigning;
   /** What is kept of series for further questions; left out by whoever asks once. */
   readonly columns?: Columns;
   /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
@@ -79,7 +79,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           once: context.once,
           inParts: context.inParts,
           // Nobody signs today what was known another day.
-          ...(signing && !moment && { signing }),
+          ...(signing && endpoint.compose?.signs && !moment && { signing: await signing(Math.floor(now / 1000)) }),
           sha256,
         };
         try {

@@ -7,7 +7,7 @@ import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
-import { openSigning } from '../../src/serve/signing-key.ts';
+import { keyFiles, openSigning } from '../../src/serve/signing-key.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { sandboxPath } from '../support/service.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
   afterAll(() => mirror.close());
-  const signing = openSigning({ platform, folder: join(folder, 'serve') });
+  const signing = openSigning(keyFiles({ platform, folder: join(folder, 'serve') }), platform.random);
   const source = createMirrorSource({ mirror, labels: LABELS, signing });
   const options = { labels: LABELS, quotas: false, keys: () => parseKeys('alpha trial A\nbeta basic B') };
   app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options });

@@ -66,7 +66,7 @@ export async function sendingWorld(destinations: Readonly<Record<string, Destina
       clock,
       journal: mirror.journal,
       look: () => mirror.look(),
-      secrets: { read: () => SECRET },
+      secrets: { read: async () => SECRET },
       guard: { resolve: async (host) => names.get(host) ?? ['93.184.215.14'], allowLocal: false },
       random: { ...at.platform.random, number: () => 0.5 },
       policy: DELIVERY_POLICY,

@@ -20,7 +20,7 @@ import { createServer } from '../../serve/create.ts';
 import { readFaultList } from '../../serve/faults/fault.ts';
 import { createFaults, type FaultEngine } from '../../serve/faults/fault-engine.ts';
 import { BOUNDS } from '../../serve/options.ts';
-import { openSigning } from '../../serve/signing-key.ts';
+import { keyFiles, openSigning } from '../../serve/signing-key.ts';
 import { createColumns } from '../../source/columns.ts';
 import { LABELS } from '../../source/labels.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
@@ -223,7 +223,7 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
     const data = await openDataSet({ platform, data: options.data, now: startsAt, folder });
     const { mirror, isOwn } = data;
     const labels = await withAddresses({ ...LABELS, publicBaseUrl: url }, mirror);
-    const signing = openSigning({ platform, folder: join(folder, 'keys') });
+    const signing = openSigning(keyFiles({ platform, folder: join(folder, 'keys') }), platform.random);
     const faults = createFaults({
       ...{ rules: readFaultList(options.faults ?? []), seed: options.seed, clock: platform.clock },
       // Nobody but the owner of real data can have it spoiled.

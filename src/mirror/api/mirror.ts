@@ -27,6 +27,7 @@ import type {
   StoredSeries,
   Vintage,
 } from './series.ts';
+import type { SharedMirror } from './shared.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
 /**
@@ -93,6 +94,8 @@ export interface Mirror extends MirrorReader {
   readonly outbox: Outbox;
   /** What files brought. */
   readonly files: FileHistory;
+  /** What several machines share beside the rows; absent of a mirror in a file. */
+  readonly shared?: SharedMirror;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
   viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
   /** Checks all that is stored against what was noted when it came in. Changes nothing, and asks nobody. */

@@ -1,6 +1,7 @@
 /**
  * Deliveries that a server owes to subscribers; times are milliseconds. Each operation is one transaction. One server
- * claims a delivery until a moment; a dead claim runs out, and what was not settled is posted again.
+ * claims a delivery until a moment; a dead claim runs out, and what was not settled is posted again. On a server its clock
+ * dates claims and waits, whatever the callers' show.
  */
 export interface Outbox {
   /** Adds a subscription to events that come from now on; false when its owner has as many as he may have. */
@@ -19,8 +20,8 @@ export interface Outbox {
   position(): Promise<number>;
   /** Adds deliveries up to a position of the journal; known, inactive and too early ones are passed over. */
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
-  /** For each active subscription with open deliveries, when the next one is due. */
-  due(): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
+  /** For each active subscription with open deliveries, when the next one is due, by the clock that shows `now`. */
+  due(now?: number): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
   /** Takes due deliveries of active subscriptions, of each so many that at most `parallel` are under way. */
   claim(claim: DeliveryClaim): Promise<readonly ClaimedDelivery[]>;
   /** Notes what came of attempts, but those whose claim ran out and that another holder has. */

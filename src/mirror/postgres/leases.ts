@@ -5,6 +5,7 @@ import type { SyncLock } from '../api/mirror.ts';
 import type { HolderOfLock } from '../rules/failures.ts';
 import { translatingServer } from './failures.ts';
 import type { Pool, TransactionWays, TransactionWork } from './pool.ts';
+import { SERVER_NOW } from './schema.ts';
 
 /** Milliseconds that a lease lasts without a renewal. A program that dies keeps others out for as long. */
 const LEASE_MS = 30_000;
@@ -13,9 +14,6 @@ const RENEWAL_MS = LEASE_MS / 3;
 
 /** Milliseconds for the answer to one statement about leases. */
 const ANSWER_MS = 5_000;
-
-/** The server's clock, which all machines share. */
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /** Division by zero, which is how a statement fails where a token is gone: nothing else here divides. */
 const TOKEN_GONE = '22012';
@@ -72,10 +70,10 @@ export function openLeases(
   async function take(key: string): Promise<SyncLock | HolderOfLock> {
     const lease = { token: newWord(), isGone: false };
     const taken = await query(
-      `insert into ${table} as held (name, holder, token, since, until) values ($1, $2, $3, ${NOW}, ${NOW} + ${LEASE_MS})
+      `insert into ${table} as held (name, holder, token, since, until) values ($1, $2, $3, ${SERVER_NOW}, ${SERVER_NOW} + ${LEASE_MS})
         on conflict (name) do update set
           holder = excluded.holder, token = excluded.token, since = excluded.since, until = excluded.until
-        where held.until <= ${NOW} or held.token = excluded.token returning name`,
+        where held.until <= ${SERVER_NOW} or held.token = excluded.token returning name`,
       [key, holder, lease.token],
     );
     if (taken.length === 0) {
@@ -124,7 +122,7 @@ export function openLeases(
   async function renew(key: string, lease: Lease): Promise<void> {
     if (lease.isGone) return;
     const renewed = await query(
-      `update ${table} set until = ${NOW} + ${LEASE_MS} where name = $1 and token = $2 returning name`,
+      `update ${table} set until = ${SERVER_NOW} + ${LEASE_MS} where name = $1 and token = $2 returning name`,
       [key, lease.token],
     );
     if (renewed.length === 0) lease.isGone = true;

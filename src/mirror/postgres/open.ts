@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -5,6 +6,7 @@ import { holderName } from '../../platform/schedule/scheduler.ts';
 import type { Mirror, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
+import type { ConnectionCounts, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
 import { endpointsOf } from '../rules/commit-rules.ts';
 import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
 import { decideStamp, paginationRunOf } from '../rules/ledger.ts';
@@ -25,9 +27,9 @@ import { openLeases } from './leases.ts';
 import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
 import { openPool, type Pool } from './pool.ts';
 import { createServerReader, type ServerReading, serverEvidence } from './reader.ts';
-import { SERVER_VIEWS } from './schema.ts';
+import { type PostgresLedger, SERVER_NOW, SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
-import { isOwnVersion, makeServerLedger, ownRowOf, readServerState, type Seen, seenIn } from './version.ts';
+import { clockIn, isOwnVersion, makeServerLedger, ownRowOf, readServerState, type Seen, seenIn } from './version.ts';
 import { createWriting, type Writing } from './writing.ts';
 
 export interface ServerOpenOptions {
@@ -134,7 +136,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     pool.reading(
       (connection, found) => {
         seenIn(found, name);
-        return work(connection);
+        return work(connection, dates === 'server' ? clockIn(found) : undefined);
       },
       { first: ownRowOf() },
     );
@@ -186,6 +188,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
+    shared: createShared({ reading, change, counts: pool.counts }),
     files: createFileHistory({
       all: (select) => reading((connection) => connection.tuples(select)),
       table: shared.table,
@@ -264,12 +267,12 @@ async function readServerView(
 
 /** Operations on the ledger of a mirror on a server. */
 function serverLedger(reading: ServerReading, { change, changeOwn }: Writing): LedgerAccess {
-  const changing: LedgerAccess['change'] = (work) => change((connection) => runOn(connection, work()));
+  const changing: LedgerAccess['change'] = (work) => change((connection, { now }) => runOn(connection, work(now)));
   return {
-    read: (work) => reading((connection) => runOn(connection, work())),
+    read: (work) => reading((connection, now) => runOn(connection, work(now))),
     change: changing,
     changeOnce: changing,
-    changeOwn: (work) => changeOwn((connection) => runOn(connection, work())),
+    changeOwn: (work) => changeOwn((connection, { now }) => runOn(connection, work(now))),
   };
 }
 
@@ -279,4 +282,70 @@ function runOn<T>(connection: ServerConnection, work: LedgerWork<T>): Promise<T>
     const compiled = step.compiledFor(POSTGRES);
     return connection.records({ sql: compiled.sql, values: boundValues(step, compiled, POSTGRES) });
   });
+}
+
+type SecretRow = PostgresLedger['secrets'];
+
+interface SharedParts {
+  readonly reading: ServerReading;
+  readonly change: Writing['change'];
+  readonly counts: () => ConnectionCounts;
+}
+
+/** What the programs share that use a schema, beside its rows. A secret is replaced by a commit, so every host sees it. */
+function createShared({ reading, change, counts }: SharedParts): SharedMirror {
+  return {
+    secrets: createSecretTable(reading, change),
+    connections: async () => counts(),
+    leases: () =>
+      reading(({ ledger }) =>
+        ledger
+          .selectFrom('leases')
+          .select(['name', 'holder', 'since', 'until'])
+          .where('until', '>', sql.raw<number>(SERVER_NOW))
+          .orderBy('name')
+          .execute(),
+      ),
+  };
+}
+
+function createSecretTable(reading: ServerReading, change: Writing['change']): SecretTable {
+  return {
+    stored: (kind, names) =>
+      reading(async ({ ledger }) => {
+        const all = ledger.selectFrom('secrets').selectAll().where('kind', '=', kind).orderBy('name');
+        const found = await (names ? all.where('name', 'in', [...names, '']) : all).execute();
+        return found.map(toSecret);
+      }),
+    add: (secret) =>
+      change(async ({ ledger }) => {
+        const row = ledger.insertInto('secrets').values(toRow(secret));
+        const added = await row
+          .onConflict((on) => on.doNothing())
+          .returning('name')
+          .execute();
+        return added.length > 0;
+      }),
+    put: (secret) =>
+      change(async ({ ledger }) => {
+        const { sealed, facts, ...row } = toRow(secret);
+        await ledger
+          .insertInto('secrets')
+          .values({ ...row, sealed, facts })
+          .onConflict((on) => on.columns(['kind', 'name']).doUpdateSet({ sealed, facts }))
+          .execute();
+      }),
+    remove: (kind, name) =>
+      change(async ({ ledger }) => {
+        await ledger.deleteFrom('secrets').where('kind', '=', kind).where('name', '=', name).execute();
+      }),
+  };
+}
+
+function toRow({ kind, name, sealed, facts }: StoredSecret): SecretRow {
+  return { kind, name, sealed: sealed ?? null, facts };
+}
+
+function toSecret({ kind, name, sealed, facts }: SecretRow): StoredSecret {
+  return { kind: kind as StoredSecret['kind'], name, sealed: sealed ?? undefined, facts }; // the table lets nothing else in
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Client, type ClientConfig, type PoolClient, default as pg } from 'pg';
+import type { ConnectionCounts } from '../api/shared.ts';
 import type { PostgresAddress } from './address.ts';
 import { type ServerConnection, serverConnection } from './connection.ts';
 import { hasNoRoom, isBrokenConnection, isReadOnly, isRefusedUser, translatingServer } from './failures.ts';
@@ -22,6 +23,7 @@ export interface Pool {
   single(sql: string): Promise<readonly unknown[]>;
   /** A connection of its own, which whoever takes it ends. `answerTime`: milliseconds for the answer to a statement. */
   alone(answerTime: number): Promise<Client>;
+  counts(): ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,7 @@ export function openPool(address: PostgresAddress): Pool {
         return begun.rows;
       }),
     alone: (answerTime) => translatingServer(name, () => connections.alone(answerTime)),
+    counts: connections.counts,
     close: connections.close,
   };
 }
@@ -131,6 +134,7 @@ interface Connections {
   alone(answerTime: number): Promise<Client>;
   /** The server only reads by now: the next connection looks for another one. */
   moveOn(): void;
+  counts(): ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -212,6 +216,10 @@ function openConnections({ servers, name, mayBePlain, wants, poolSize }: Postgre
       return client;
     },
     moveOn: () => leave(servers.length > 1 ? pool : undefined),
+    counts() {
+      const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pool ?? {};
+      return { inUse: totalCount - idle, idle, waiting };
+    },
     async close() {
       isClosed = true;
       const open = pool;

@@ -60,7 +60,8 @@ import {
 import { coverageRows } from './sums.ts';
 
 /** Does work on a connection that sees one state. */
-export type ServerReading = <T>(work: (connection: ServerConnection) => Promise<T>) => Promise<T>;
+/** `now`: the server's clock, where it dates what is noted. */
+export type ServerReading = <T>(work: (connection: ServerConnection, now?: number) => Promise<T>) => Promise<T>;
 
 /** Rows that are in memory at a time. */
 const PORTION = 2000;

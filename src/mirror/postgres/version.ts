@@ -2,7 +2,7 @@ import { MacroError } from '../../errors.ts';
 import type { SnapshotReader } from '../api/mirror.ts';
 import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
 import type { ServerConnection } from './connection.ts';
-import { SERVER_LEDGER, SERVER_SCHEMA_VERSION } from './schema.ts';
+import { SERVER_LEDGER, SERVER_NOW, SERVER_SCHEMA_VERSION } from './schema.ts';
 import { noteSums, stampSum } from './sums.ts';
 
 /** The content of a schema, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
@@ -93,11 +93,14 @@ function older(name: string, version: number): MacroError {
 }
 
 /** The mirror's own row. */
-type OwnRow = LedgerSchema['mirror'] & { readonly version: number; readonly state: string };
+type OwnRow = LedgerSchema['mirror'] & { readonly version: number; readonly state: string; readonly now: number };
 
 /** Selects it, from the schema of the transaction or from a named one. */
 export const ownRowOf = (schema?: string): string =>
-  `select id, created, service, nature, bindings, version, state from ${schema === undefined ? '' : `"${schema}".`}mirror`;
+  `select id, created, service, nature, bindings, version, state, ${SERVER_NOW} as now from ${schema === undefined ? '' : `"${schema}".`}mirror`;
+
+/** The clock that a statement of `ownRowOf` was answered by. */
+export const clockIn = ([found]: readonly unknown[]): number | undefined => (found as OwnRow | undefined)?.now; // as it selects
 
 /** What a snapshot shows of the mirror as a whole. */
 export type Seen = NonNullable<SnapshotReader['seen']>;

@@ -3,6 +3,7 @@ import type { ServerConnection } from './connection.ts';
 import { isTakenBack } from './failures.ts';
 import type { Leases } from './leases.ts';
 import type { Pool } from './pool.ts';
+import { SERVER_NOW } from './schema.ts';
 import { requireServerVersion } from './version.ts';
 
 type FoundRow = LedgerSchema['mirror'];
@@ -47,7 +48,7 @@ const TRIES = 3;
 
 /** A new word for the state of the mirror. */
 const moveTo = (state: string) => `update mirror set state = '${state}'
-  returning id, created, service, nature, bindings, version, (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+  returning id, created, service, nature, bindings, version, ${SERVER_NOW} as now`;
 
 /**
  * Replacing the state is the first thing that a writer does: the row is locked until it is done, so that commits are numbered

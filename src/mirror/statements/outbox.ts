@@ -180,20 +180,36 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
     removeSubscription: (id) => changeOnce(() => removeSubscription(id)),
     deliveries: (ask) => read(() => readDeliveries(ask)),
     position: () => read(outboxPosition),
-    enqueue: (deliveries, position, at) => change(() => enqueue(deliveries, position, at)),
-    due: () => read(() => dueDeliveries({})),
-    claim: (claim) => change(() => claimDeliveries(claim)),
-    settle: (attempts) => change(() => settleAttempts(attempts)),
-    release: (holder, at) => changeOnce(() => releaseDeliveries(holder, at)),
+    enqueue: (deliveries, position, at) => change((now = at) => enqueue(deliveries, position, now)),
+    due: (at = 0) => read((now = at) => dueSince(now - at)),
+    claim: (claim) => change((now = claim.now) => claimDeliveries(later(claim, now - claim.now))),
+    settle: (attempts) => change((now) => settleAttempts(attempts, now)),
+    release: (holder, at) => changeOnce((now = at) => releaseDeliveries(holder, now)),
     async forgetDeliveries(before) {
       while ((await changeOnce(() => forgetOldest(before))) === OLDEST);
     },
   };
 }
 
+// Hosts that share a server have clocks of their own: each time that another host will compare is one of the server's.
+
+/** When deliveries are due by the clock of whoever asks; the server's is `ahead` of it, in milliseconds. */
+function* dueSince(ahead: number): LedgerWork<readonly { readonly subscription: string; readonly at: number }[]> {
+  return (yield* dueDeliveries({})).map(({ subscription, at }) => ({ subscription, at: at - ahead }));
+}
+
+function later(claim: DeliveryClaim, by: number): DeliveryClaim {
+  return { ...claim, now: claim.now + by, until: claim.until + by };
+}
+
+function settledAt(attempt: Attempt, now: number): Attempt {
+  const { result, at } = attempt;
+  return { ...attempt, at: now, result: result.kind === 'retry' ? { ...result, at: result.at - at + now } : result };
+}
+
 /** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
-function* settleAttempts(attempts: readonly Attempt[]): LedgerWork<void> {
-  for (const attempt of attempts) yield* settle(attempt);
+function* settleAttempts(attempts: readonly Attempt[], now?: number): LedgerWork<void> {
+  for (const attempt of attempts) yield* settle(now === undefined ? attempt : settledAt(attempt, now));
 }
 
 function* settle({ delivery, holder, at, status, result, limits }: Attempt): LedgerWork<void> {

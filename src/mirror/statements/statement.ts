@@ -34,15 +34,18 @@ interface CompiledStatement {
 /** An operation on the ledger: it hands out statements, one after the other, and is given the rows of each. */
 export type LedgerWork<T> = Generator<LedgerStep, T, readonly unknown[]>;
 
+/** Makes an operation. `serverNow`: the clock of a server that dates what its hosts note; undefined where each caller's counts. */
+export type WorkOnLedger<T> = (serverNow?: number) => LedgerWork<T>;
+
 /** How an engine does operations on the ledger. */
 export interface LedgerAccess {
-  read<T>(work: () => LedgerWork<T>): Promise<T>;
+  read<T>(work: WorkOnLedger<T>): Promise<T>;
   /** In one transaction that no other writer is in. */
-  change<T>(work: () => LedgerWork<T>): Promise<T>;
+  change<T>(work: WorkOnLedger<T>): Promise<T>;
   /** The same for work of one statement. A file needs no other transaction for it, which saves a sixth of the time. */
-  changeOnce<T>(work: () => LedgerWork<T>): Promise<T>;
+  changeOnce<T>(work: WorkOnLedger<T>): Promise<T>;
   /** The same for what a program may still note after it lost its locks, because nobody else writes it. */
-  changeOwn<T>(work: () => LedgerWork<T>): Promise<T>;
+  changeOwn<T>(work: WorkOnLedger<T>): Promise<T>;
 }
 
 /** Stands in a statement where a value goes. Kysely takes it for the value. */

@@ -19,7 +19,8 @@ export interface DeliverParts {
 /** What is posted where. */
 interface Parcel {
   readonly url: string;
-  readonly secret: string;
+  /** Reads the secret that is good by now. */
+  readonly secret: () => Promise<string>;
   readonly delivery: string;
   readonly event: string;
   readonly body: string;
@@ -70,14 +71,14 @@ interface Tried {
 /** Answers in the 4xx that may be better next time. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Makes one attempt: judges the destination again, signs with the present time and posts to a judged address. */
+/** Makes one attempt: judges the destination again, signs with the present secret and time and posts to a judged address. */
 export async function deliverParcel(parcel: Parcel, parts: DeliverParts): Promise<Met> {
   const to = await checkDestination(parcel.url, parts.guard);
   // A name that nobody knows now may be known later; one that leads inside is not asked again.
   if ('reason' in to) return { error: `destination refused: ${to.reason}`, final: to.reason !== 'unresolved_host' };
   const body = new TextEncoder().encode(parcel.body);
+  const headers = headersOf({ ...parcel, secret: await parcel.secret() }, body, parts);
   try {
-    const headers = headersOf(parcel, body, parts);
     return await parts.post({ ...LIMITS, ...to, headers, body, signal: parcel.signal });
   } catch (error) {
     parcel.signal.throwIfAborted();
@@ -86,7 +87,7 @@ export async function deliverParcel(parcel: Parcel, parts: DeliverParts): Promis
 }
 
 function headersOf(
-  { delivery, event, now, secret }: Parcel,
+  { delivery, event, now, secret }: Omit<Parcel, 'secret'> & { readonly secret: string },
   body: Uint8Array,
   { headerPrefix, synthetic }: DeliverParts,
 ): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { MacroError } from '../../errors.ts';
 import type { Journal } from '../../mirror/api/journal.ts';
 import type { MirrorState } from '../../mirror/api/mirror.ts';
 import type { Attempt, ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
@@ -118,7 +119,7 @@ export function createSender(parts: SenderParts): Sender {
       pruned = now;
     }
     if (!isWanted) return;
-    const due = (await outbox.due()).filter(({ at }) => at <= now);
+    const due = (await outbox.due(now)).filter(({ at }) => at <= now);
     await takeUp(due.map(({ subscription }) => subscription));
   }
 
@@ -126,37 +127,33 @@ export function createSender(parts: SenderParts): Sender {
   async function takeUp(ids: readonly string[]): Promise<void> {
     if (stopping.signal.aborted) return;
     const now = clock.now();
-    const secrets = new Map<string, string>();
-    const free = ids.flatMap((subscription) => {
-      const parallel = limiters.parallel(subscription, now);
-      const secret = parallel === 0 ? undefined : readSecret(subscription);
-      if (secret !== undefined) secrets.set(subscription, secret);
-      return secret === undefined ? [] : [{ subscription, parallel }];
-    });
+    const free = ids
+      .map((subscription) => ({ subscription, parallel: limiters.parallel(subscription, now) }))
+      .filter(({ parallel }) => parallel > 0);
     if (free.length === 0) return;
     const claimed = await outbox.claim({ destinations: free, holder, now, until: now + LEASE });
     // What was claimed while the end came is given back with all the rest.
     if (stopping.signal.aborted) return;
-    for (const one of claimed) begin(one, secrets.get(one.subscription) ?? '');
+    for (const one of claimed) begin(one);
   }
 
-  function readSecret(id: string): string | undefined {
-    try {
-      const secret = parts.secrets.read(id);
-      tell(id, secret === undefined ? `webhooks to ${id} wait: another machine has its signing secret` : undefined);
-      return secret;
-    } catch (error) {
-      tell(id, `webhooks to ${id} wait: ${messageOf(error)}`);
-      return undefined;
-    }
+  /** Without it nothing is posted, and the delivery waits until its claim has run out. */
+  async function readSecret(id: string): Promise<string> {
+    const secret = await parts.secrets.read(id);
+    if (secret !== undefined) return secret;
+    throw new MacroError('mirror', 'There is no signing secret for it on this machine.', { code: 'no_signing_secret' });
   }
 
-  function begin(claimed: ClaimedDelivery, secret: string): void {
-    limiters.begin(claimed.subscription);
-    const work = attempt(claimed, secret).catch((error: unknown) => {
-      limiters.end(claimed.subscription, clock.now(), true);
-      if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
-    });
+  function begin(claimed: ClaimedDelivery): void {
+    const { subscription } = claimed;
+    limiters.begin(subscription);
+    const work = attempt(claimed).then(
+      () => tell(subscription, undefined),
+      (error: unknown) => {
+        limiters.end(subscription, clock.now(), true);
+        if (!cutting.signal.aborted) tell(subscription, `webhooks to ${subscription} wait: ${messageOf(error)}`);
+      },
+    );
     awaitAtEnd(work);
   }
 
@@ -165,9 +162,10 @@ export function createSender(parts: SenderParts): Sender {
     underWay.add(awaited);
   }
 
-  async function attempt(claimed: ClaimedDelivery, secret: string): Promise<void> {
+  async function attempt(claimed: ClaimedDelivery): Promise<void> {
     const { id: delivery, subscription, url, event, body, attempts } = claimed;
     const now = Math.floor(clock.now() / 1000);
+    const secret = () => readSecret(subscription);
     const met = await deliverParcel({ url, secret, delivery, event, body, now, signal: cutting.signal }, parts);
     const at = clock.now();
     const result = judgeAttempt(met, { attempt: attempts + 1, at, random: parts.random.number() }, parts.policy);
@@ -292,7 +290,7 @@ export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep
     deliveries: (ask) => patiently(() => outbox.deliveries(ask)),
     position: () => patiently(() => outbox.position()),
     enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
-    due: () => patiently(() => outbox.due()),
+    due: (now) => patiently(() => outbox.due(now)),
     claim: (claim) => patiently(() => outbox.claim(claim)),
     settle: (attempts) => patiently(() => outbox.settle(attempts)),
     release: (holder, at) => patiently(() => outbox.release(holder, at)),

@@ -35,18 +35,9 @@ interface SubscriptionsParts {
   readonly guard: GuardParts;
   readonly random: Pick<Random, 'bytes'>;
   readonly flush: Mirror['flush'];
-  /** Other machines serve the same mirror, and one of them may have the secrets: then it alone may issue them. */
-  readonly isShared?: boolean;
 }
 
-export function createSubscriptions({
-  outbox,
-  secrets,
-  guard,
-  random,
-  flush,
-  isShared = false,
-}: SubscriptionsParts): Subscriptions {
+export function createSubscriptions({ outbox, secrets, guard, random, flush }: SubscriptionsParts): Subscriptions {
   /** A change is on the disk before it is answered. */
   const kept = async <T>(changed: T): Promise<T> => {
     await flush();
@@ -58,18 +49,13 @@ export function createSubscriptions({
     if (found?.owner !== owner) throw unknownSubscription(id);
     return found;
   };
-  /** Two machines with secrets of their own would sign the deliveries of one subscription with either. */
-  const refuseSecretsElsewhere = (all: readonly Pick<Subscription, 'id'>[]) => {
-    if (isShared && all.some(({ id }) => secrets.read(id) === undefined)) throw secretElsewhere();
-  };
   return {
     async create({ owner, now }, body) {
-      refuseSecretsElsewhere(await outbox.subscriptions());
       const url = String(body.url);
       await refuseBadDestination(url, guard);
       const id = newId(random);
       // The secret is there before anything could be signed with it.
-      const secret = secrets.make(id);
+      const secret = await secrets.make(id);
       const request = {
         currencies: undefined,
         indicators: undefined,
@@ -78,7 +64,7 @@ export function createSubscriptions({
         url,
       };
       if (!(await outbox.addSubscription({ ...request, id, owner, createdAt: now }, MAX_SUBSCRIPTIONS))) {
-        secrets.forget(id);
+        await secrets.forget(id);
         throw new MacroError('usage', `A key has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, {
           status: 409,
           code: 'subscription_limit_reached',
@@ -102,12 +88,12 @@ export function createSubscriptions({
     async remove(asking, id) {
       await owned(asking, id);
       await outbox.removeSubscription(id);
-      secrets.forget(id);
+      await secrets.forget(id);
       return kept(undefined);
     },
     async rotate(asking, id) {
-      refuseSecretsElsewhere([await owned(asking, id)]);
-      const secret = secrets.make(id);
+      await owned(asking, id);
+      const secret = await secrets.make(id);
       const changed = await outbox.changeSubscription(id, {}, asking.now);
       if (!changed) throw unknownSubscription(id);
       return kept({ ...subscriptionJson(changed), signing_secret: secret });
@@ -143,13 +129,6 @@ function unknownSubscription(id: string): MacroError {
   return new MacroError('notFound', `There is no webhook subscription ${id}.`, {
     status: 404,
     code: 'unknown_resource',
-  });
-}
-
-function secretElsewhere(): MacroError {
-  return new MacroError('usage', 'Another machine that serves this mirror has the signing secrets of its webhooks.', {
-    status: 409,
-    code: 'secret_elsewhere',
   });
 }
 

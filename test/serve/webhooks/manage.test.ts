@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../../src/serve/access/keys.ts';
@@ -33,19 +33,6 @@ describe('webhook management', () => {
     expect(statSync(join(at.folder, 'secrets')).mode & 0o777).toBe(0o700);
     for (const file of [mirror.name, `${mirror.name}-wal`])
       expect(readFileSync(file, 'latin1')).not.toContain(String(secret));
-  });
-
-  it('issues no secret beside those of another machine, which would sign the same deliveries', async () => {
-    const { ask, at } = await managed({}, { isShared: true });
-    const { id } = (await ask(`POST ${LIST}`, WISH)).body;
-    expect((await ask(`POST ${LIST}/${id}/rotate-secret`)).status).toBe(200);
-    rmSync(join(at.folder, 'secrets', `${id}.secret`));
-    for (const line of [`POST ${LIST}`, `POST ${LIST}/${id}/rotate-secret`]) {
-      const { status, body } = await ask(line, line.endsWith('secret') ? undefined : WISH);
-      expect([status, body.code]).toEqual([409, 'secret_elsewhere']);
-    }
-    expect((await ask(`DELETE ${LIST}/${id}`)).status).toBe(204);
-    expect((await ask(`POST ${LIST}`, WISH)).status).toBe(201);
   });
 
   it('answers below both prefixes, and lists the newest one first', async () => {

@@ -6,7 +6,7 @@ import type { Fetch } from '../../../src/platform/platform.ts';
 import { createServer } from '../../../src/serve/create.ts';
 import type { ServeOptions } from '../../../src/serve/options.ts';
 import { createSubscriptions } from '../../../src/webhooks/send/subscriptions.ts';
-import { openSigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
+import { openSigningSecrets, type SigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
 import { type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS } from '../../support/service.ts';
 import { NAMES } from '../../webhooks/destinations.ts';
@@ -33,7 +33,7 @@ export interface Managed {
 /** A server with webhooks, asked without a socket: `ask('POST /v1/webhooks/subscriptions', {...})`. */
 export async function managed(
   options: Partial<ServeOptions> = {},
-  parts: { readonly isShared?: boolean } = {},
+  parts: { readonly secrets?: SigningSecrets } = {},
 ): Promise<Managed> {
   const at = testPlatform({ now: NOW, resolve: async (host) => NAMES[host] ?? [] });
   const { platform } = at;

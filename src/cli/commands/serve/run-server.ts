@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import type { Signing } from '../../../contract/signing.ts';
+import { resolve } from 'node:path';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import type { Clock } from '../../../platform/platform.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/create.ts';
@@ -13,21 +11,16 @@ import { readFaults } from '../../../serve/faults/fault.ts';
 import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engine.ts';
 import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import type { LoggedRequest } from '../../../serve/request-log.ts';
-import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { createColumns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import { requireOwnService } from '../../../source/named-service.ts';
-import type { DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
-import { createSender, retryingOutbox, type Sender } from '../../../webhooks/send/sender.ts';
-import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
-import { openSigningSecrets } from '../../../webhooks/signing-secrets.ts';
 import type { App } from '../../app/app.ts';
 import type { MirrorHandle } from '../../app/mirror-handle.ts';
 import { interrupted, isOn, type Options, readCount, readPort, textOption } from '../../parse/options.ts';
 import { type LogFacts, logLine, logWriter, REQUEST_LOG_FORMATS, readLogFormat } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../require.ts';
-import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
+import { followFile } from './followed-mirror.ts';
 import {
   COLUMNS_PART,
   checkTools,
@@ -59,7 +52,8 @@ export async function serve(app: App, call: Call): Promise<void> {
   const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const columns = createColumns(memory === undefined ? undefined : memory * COLUMNS_PART);
-  const signing = await openKeys(app, mirror, { options, now: clock.now() });
+  const { openSecrets, openWebhooks } = await import('./webhooks.ts');
+  const { signing, ...signs } = await openSecrets(app, mirror, { options, now: clock.now() });
   const replay =
     !sandbox && hasOwnClock(options)
       ? await (await import('./replay.ts')).openReplay(app, { mirror, labels: behaviour.labels, clock, columns })
@@ -75,7 +69,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   const answering = upstream?.through(mirror, source) ?? source;
   const webhooks = await openWebhooks(app, replay?.scratch ?? mirror, {
     allowLocal: isOn(options, 'allow-local-destinations'),
-    ...{ policy, faults },
+    ...{ policy, faults, ...signs },
   });
   const run = replay?.run ?? (await sandbox?.startReleases(app, mirror, clock)) ?? (() => interrupted(app.signal));
   const server = await startServe({
@@ -101,11 +95,11 @@ export async function serve(app: App, call: Call): Promise<void> {
   try {
     log?.note('started', { address: server.address, mirror: mirror.name });
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
-    webhooks?.sender.start();
+    webhooks?.sender?.start();
     await run();
   } finally {
     log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
-    await Promise.all([server.close(), webhooks?.sender.close()]);
+    await Promise.all([server.close(), webhooks?.sender?.close()]);
     replay?.close();
     log?.note('stopped', { requests: log.requests });
   }
@@ -148,25 +142,6 @@ async function openHeld(app: App): Promise<Mirror> {
   await requireOwnService(held);
   const { mirror, service } = held;
   return followFile(app, mirror, { mode: 'read', service });
-}
-
-/** The keys that records computed here are signed with; each mirror that is served has its own. */
-async function openKeys(
-  app: App,
-  mirror: Mirror,
-  { options, now }: { options: Options; now: number },
-): Promise<Signing> {
-  const { platform, settings } = app;
-  const { id } = await mirror.stamp();
-  const parts = { platform, folder: join(settings.folders.serve, id) };
-  if (isOn(options, 'new-signing-key')) {
-    const retired = retireKeys(parts, Math.floor(now / 1000));
-    await app.note(
-      retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
-      'signing_keys_retired',
-    );
-  }
-  return openSigning(parts);
 }
 
 /** The faults of a server as typed. Requests may ask for faults where data is synthetic or faults were typed. */
@@ -248,58 +223,4 @@ function commonLine({ address, caller, method, path, status, bytes }: LoggedRequ
   const [year, month, day] = date.split('-');
   const when = `${day}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`;
   return `${address || '-'} - ${caller.replace(/\s+/g, '_')} [${when}] "${method} ${path} HTTP/1.1" ${status ?? '-'} ${bytes}`;
-}
-
-/** Webhooks of a server: their management, and who delivers. */
-interface Webhooks {
-  readonly subscriptions: Subscriptions;
-  readonly sender: Sender;
-}
-
-/** The webhooks of a served mirror, through a connection that may write; none where it cannot. */
-async function openWebhooks(
-  app: App,
-  mirror: Mirror,
-  { allowLocal, policy, faults }: { allowLocal: boolean; policy: DeliveryPolicy; faults: FaultEngine },
-): Promise<Webhooks | undefined> {
-  const written = await openToWrite(app, mirror.name);
-  if (!written) return undefined;
-  if (allowLocal)
-    await app.warn(
-      'webhooks may be sent to this machine, unencrypted too: never offer this to others',
-      'local_destinations',
-    );
-  const { platform, settings } = app;
-  const { id, nature } = await mirror.stamp();
-  const { clock, post, random } = platform;
-  const outbox = retryingOutbox(written.outbox, clock);
-  const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
-  const guard = { resolve: platform.resolve, allowLocal };
-  const sender = createSender({
-    ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
-    journal: mirror.journal,
-    look: () => mirror.look(),
-    policy,
-    headerPrefix: settings.headerPrefix.value,
-    synthetic: nature === 'synthetic',
-    failed: (text) => void app.log(text, 'webhook_not_sent'),
-  });
-  return {
-    sender,
-    subscriptions: createSubscriptions({
-      ...{ outbox, secrets, guard, random, flush: written.flush },
-      isShared: isServerAddress(written.name),
-    }),
-  };
-}
-
-async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {
-  try {
-    const written = await app.openMirror({ path, mode: 'write', busyTimeout: SERVE_BUSY_MS });
-    return followFile(app, written, { mode: 'write' });
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind !== 'mirror') throw error;
-    await app.warn(`there are no webhooks: ${error.message}`, 'no_webhooks');
-    return undefined;
-  }
 }

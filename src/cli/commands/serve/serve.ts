@@ -71,6 +71,12 @@ export default [
         value: 'N',
         doc: 'how long readers of a stream wait before they reconnect; default 3000',
       },
+      {
+        name: 'desk-key',
+        value: 'FILE',
+        doc: 'key that all machines serving one mirror on PostgreSQL share; the first one makes it',
+        file: true,
+      },
       { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
       { name: 'no-pages', doc: 'answer / and /docs with a few lines of text instead of pages for people' },
       { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
