@@ -71,6 +71,8 @@ interface CliCommand {
   readonly spark?: string;
   /** What a chart shows, where it depends on the arguments as their function; the sparkline's field over the first column when left out. */
   readonly chart?: ChartFields | ((args: Args) => ChartFields);
+  /** Parameters of a question whose answer is drawn, where a chart needs more than the rows that were asked for. */
+  readonly drawn?: (query: RawArgs['query']) => RawArgs['query'];
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
   /** Values of parameters that the service wants and a person may leave out, from those that were typed. */
@@ -117,6 +119,10 @@ export interface ChartPanel {
   readonly name?: string;
   readonly unit?: string;
   readonly values: readonly string[];
+  /** What people call them, where a field's name does not say it. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Pairs of these, upper and lower, with the room between them filled. */
+  readonly bands?: readonly (readonly [upper: string, lower: string])[];
   /** Of these, the ones that are bars from zero, or dots. */
   readonly bars?: readonly string[];
   readonly dots?: readonly string[];

@@ -7,8 +7,16 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
-import { isOn, type Options, textOption } from '../parse/options.ts';
-import { chooseFormat, type FileFormat, type Format, isFileFormat, renderPieces } from '../print/format.ts';
+import { isOn, type Options, readStyle, textOption } from '../parse/options.ts';
+import {
+  chooseFormat,
+  type FileFormat,
+  type Format,
+  type FormatOptions,
+  isDrawn,
+  isFileFormat,
+  renderPieces,
+} from '../print/format.ts';
 import { type Listing, listOwn, type OwnRows } from '../print/listing.ts';
 import { type Messages, messageForm, openMessages, withoutService, withTypedService } from '../print/messages.ts';
 import { fieldsOfSetting } from '../print/rows.ts';
@@ -131,6 +139,7 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
     fields: options.fields === undefined ? fieldsOfSetting(listing, fields ?? []) : fields,
     sort: textOption(options, 'sort'),
     reverse: isOn(options, 'reverse'),
+    style: readStyle(options, isDrawn(typedFormat(options))),
   };
   if (target !== undefined && isFileFormat(format)) {
     const { fileOf } = await import('../print/file.ts');
@@ -319,9 +328,7 @@ async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Prom
 /** The format of this command's output. */
 export function formatFor({ options, settings, platform }: App): Format | FileFormat {
   return chooseFormat({
-    chart: isOn(options, 'chart'),
-    option: textOption(options, 'format'),
-    file: fileOption(options),
+    ...typedFormat(options),
     setting: settings.format.value,
     isTerminal: platform.io.stdout.isTerminal,
   });
@@ -338,11 +345,14 @@ function textFormat(format: Format | FileFormat): Format {
 
 /** Refuses a format or a file ending that does not exist before anything is done. */
 export function checkFormat(options: Options, checksFile?: true): void {
-  const option = textOption(options, 'format');
-  const chart = isOn(options, 'chart');
-  const file = fileOption(options);
-  if (checksFile && file !== undefined) return;
-  chooseFormat({ chart, option, file, setting: undefined, isTerminal: false });
+  const typed = typedFormat(options);
+  readStyle(options, isDrawn(typed));
+  if (checksFile && typed.file !== undefined) return;
+  chooseFormat({ ...typed, setting: undefined, isTerminal: false });
+}
+
+function typedFormat(options: Options): Pick<FormatOptions, 'chart' | 'option' | 'file'> {
+  return { chart: isOn(options, 'chart'), option: textOption(options, 'format'), file: fileOption(options) };
 }
 
 /** Colours belong to terminals; `NO_COLOR` and `--no-color` take them away, `FORCE_COLOR` brings them anywhere. */

@@ -1,5 +1,6 @@
 import { AVAILABILITIES } from '../../contract/time/moments.ts';
 import { INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
+import { THEMES } from '../parse/options.ts';
 import { FORMATS } from '../print/format.ts';
 import type { Heading, OptionSpec, WordSpec } from './command.ts';
 
@@ -62,16 +63,27 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'no-pager', doc: 'print long output without a pager ($MACRO_PAGER, $PAGER, less -FRX)' },
 ]);
 
+/** Of commands whose rows can be drawn. */
+export function drawing(doc: string): readonly OptionSpec[] {
+  return under('Rows and formats', [
+    { name: 'chart', doc },
+    { name: 'title', value: 'TEXT', doc: 'title of a chart; its subject and dates then stand below' },
+    {
+      name: 'size',
+      value: 'WxH',
+      doc: 'size of a chart: pixels as in 1200x800, on a terminal characters as in 100x30',
+    },
+    { name: 'theme', value: 'T', doc: "colours of a picture; default the reader's own, of a PNG light", words: THEMES },
+  ]);
+}
+
 /** How many rows of an answer. */
 const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'limit', value: 'N', doc: 'number of rows; more than a page is fetched page by page' },
   { name: 'offset', value: 'N', doc: 'rows to skip' },
   { name: 'page', value: 'N', doc: 'page number from 1; beats --offset' },
   { name: 'all', doc: 'every row, proven complete' },
-  {
-    name: 'chart',
-    doc: 'draw the whole window over time; with -o x.svg, x.png or x.html a picture, with --fields the named ones',
-  },
+  ...drawing('draw the whole window over time; with -o x.svg, x.png or x.html a picture, with --fields the named ones'),
 ]);
 
 /** How much may be spent, and how long it may take, of every command that sends requests. */

@@ -14,7 +14,7 @@ import { type ParsedQuestion, wrongWords } from '../parse/question.ts';
 import { isDrawn } from '../print/format.ts';
 import { fieldsOf, rawAt } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
-import { ASKING, CURRENCY_WORDS, GENERAL, indicatorWord, PAST, ROWS } from './common-options.ts';
+import { ASKING, CURRENCY_WORDS, drawing, GENERAL, indicatorWord, PAST, ROWS } from './common-options.ts';
 import { type AnswerPart, answerOf, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
 import { requireOwnMirror } from './require.ts';
 
@@ -39,11 +39,7 @@ export default [
         doc: 'number of periods; default 12, or all of them with --start',
         heading: 'Rows and formats',
       },
-      {
-        name: 'chart',
-        doc: 'draw one line a currency; with -o x.svg, x.png or x.html a picture',
-        heading: 'Rows and formats',
-      },
+      ...drawing('draw one line a currency; with -o x.svg, x.png or x.html a picture'),
       ...ROWS,
       ...ASKING,
       ...PAST,
@@ -91,7 +87,10 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
       title: [title, ...units],
       lasting: [title],
       beside: { indicator: slug, series: series.map(({ values: _, newest: __, ...described }) => described) },
-      chart: { at: 'date', panels: [{ values: columns, ...(units.length === 1 && { unit: units[0] ?? '' }) }] },
+      chart: {
+        at: 'date',
+        panels: [{ values: columns, names: upperCased(columns), ...(units.length === 1 && { unit: units[0] ?? '' }) }],
+      },
       async after() {
         const sides = certain.map(({ currency, ...one }) => ({ ...one, name: currency }));
         for (const note of emptySides(sides, shown)) await app.note(note, 'about_answer');
@@ -104,6 +103,8 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
     };
   });
 }
+
+const upperCased = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
 
 function readWhat({ words }: Call): { codes: readonly string[]; indicator: string } {
   const [list, indicator, ...rest] = words;

@@ -57,6 +57,38 @@ export function readPort(options: Options, defaultPort: number): number {
   throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
 }
 
+export const THEMES = ['light', 'dark'] as const;
+
+export interface ChartStyle {
+  readonly title?: string | undefined;
+  /** Pixels of a picture, characters of a terminal. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  /** The wish of the reader's system when left out. */
+  readonly theme?: (typeof THEMES)[number] | undefined;
+}
+
+/** Bounds of a size across and down. */
+const SIZE = { least: 20, most: 10_000 };
+
+/** How a chart is to look. @throws MacroError of kind `usage`. */
+export function readStyle(options: Options, isDrawn: boolean): ChartStyle {
+  const [title, size, word] = ['title', 'size', 'theme'].map((name) => textOption(options, name));
+  if (!isDrawn && (title ?? size ?? word) !== undefined)
+    throw new MacroError('usage', '--title, --size and --theme are for charts.', {
+      hint: 'Add --chart, or write a picture: -o chart.svg (.png, .html).',
+    });
+  const theme = THEMES.find((one) => one === word?.toLowerCase());
+  if (word !== undefined && !theme)
+    throw new MacroError('usage', `There is no theme '${word}'.`, { hint: `Themes are ${THEMES.join(' and ')}.` });
+  const [width = 0, height = 0] = (/^(\d{1,5})x(\d{1,5})$/i.exec(size ?? '') ?? []).slice(1).map(Number);
+  const isLegal = [width, height].every((side) => side >= SIZE.least && side <= SIZE.most);
+  if (size !== undefined && !isLegal)
+    throw new MacroError('usage', `'${size}' is no size.`, {
+      hint: `Give width and height, each from ${SIZE.least} to ${SIZE.most}, as in: --size 1200x800`,
+    });
+  return { title, theme, size: size === undefined ? undefined : { width, height } };
+}
+
 /** Waits until the person or the system wants an end; throws that wish. */
 export function interrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -120,6 +120,7 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
     });
   if (limit === undefined && page === undefined && skipped === undefined) {
     if (!isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') })) return { kind: 'page' };
+    Object.assign(query, endpoint.cli?.drawn?.(query));
     // A line over a part of the window would pass for the window.
     if (paging.kind !== 'none') query.limit = String(paging.max);
     return { kind: 'some', limit: undefined, offset: 0 };

@@ -56,19 +56,10 @@ export async function fileOf(
 
 /** A chart of a listing, drawn. */
 export async function pictureOf(listing: Listing, shape: Shape, format: PictureFormat): Promise<string | Uint8Array> {
-  if (format !== 'png') return textPictureOf(listing, shape, format);
-  const { renderPng } = await import('./chart/png.ts');
-  return renderPng(renderSvg(chartOf(listing, shape)));
-}
-
-/** The same as text, where it is one. */
-export async function textPictureOf(
-  listing: Listing,
-  shape: Shape,
-  format: Exclude<PictureFormat, 'png'>,
-): Promise<string> {
   const chart = chartOf(listing, shape);
-  return format === 'svg' ? renderSvg(chart) : (await import('./chart/html.ts')).renderPage(chart);
+  if (format === 'svg') return renderSvg(chart, shape.style);
+  if (format === 'html') return (await import('./chart/html.ts')).renderPage(chart, shape.style);
+  return (await import('./chart/png.ts')).drawPng(chart, shape.style);
 }
 
 export async function listingFile(listing: Listing, options: FileOptions): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { localIso } from '../../derive/calendar/calendar.ts';
 import { MacroError } from '../../errors.ts';
+import type { ChartStyle } from '../parse/options.ts';
 import type { Listing } from './listing.ts';
 import { cleanText } from './text.ts';
 
@@ -20,6 +21,8 @@ export interface Shape {
   readonly fields: readonly string[] | undefined;
   readonly sort: string | undefined;
   readonly reverse: boolean;
+  /** How a chart is to look. */
+  readonly style?: ChartStyle;
 }
 
 export interface ShapedRow {

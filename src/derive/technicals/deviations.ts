@@ -10,6 +10,7 @@ export function bollingerBands(size: number, width: number): TechnicalIndicator 
     name: 'bollinger_bands',
     fields: { bb_upper: size, bb_middle: size, bb_lower: size },
     members: { upper: 'bb_upper', middle: 'bb_middle', lower: 'bb_lower' },
+    labels: ['upper', 'middle', 'lower'].map((part) => `Bollinger ${part} (${size}, ${width})`),
     drawn: 'over the price',
     compute({ closes, length, firstShown }) {
       const middle = rollingMeans(closes, size, firstShown);

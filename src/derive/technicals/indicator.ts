@@ -8,6 +8,8 @@ export interface TechnicalIndicator {
   readonly fields: Readonly<Record<string, number>>;
   /** Members of its top-level object, each with the field that it shows; left out where it shows its only field itself. */
   readonly members?: Readonly<Record<string, string>>;
+  /** What people call its fields, in their order. */
+  readonly labels: readonly string[];
   /** Over the price, or in a panel of its own. */
   readonly drawn: 'over the price' | ChartPanel;
   /** Columns by field. Indicators that name the same function share its columns. */
@@ -37,6 +39,7 @@ export function oneNumber(
   return {
     name,
     fields: { [name]: bars },
+    labels: [drawn === 'over the price' ? name.toUpperCase().replaceAll('_', ' ') : String(drawn.name)],
     drawn: drawn === 'over the price' ? drawn : { ...drawn, values: [name] },
     compute: (prices) => ({ [name]: compute(prices) }),
   };

@@ -39,12 +39,25 @@ export const MACD: readonly TechnicalIndicator[] = [
   {
     name: 'macd',
     fields: { macd: EVERY_BAR },
+    labels: ['MACD'],
     members: { macd: 'macd', signal: 'macd_signal', histogram: 'macd_histogram' },
     drawn: MACD_PANEL,
     compute: macdLines,
   },
-  { name: 'macd_signal', fields: { macd_signal: EVERY_BAR }, drawn: MACD_PANEL, compute: macdLines },
-  { name: 'macd_histogram', fields: { macd_histogram: EVERY_BAR }, drawn: MACD_PANEL, compute: macdLines },
+  {
+    name: 'macd_signal',
+    fields: { macd_signal: EVERY_BAR },
+    labels: ['signal'],
+    drawn: MACD_PANEL,
+    compute: macdLines,
+  },
+  {
+    name: 'macd_histogram',
+    fields: { macd_histogram: EVERY_BAR },
+    labels: ['histogram'],
+    drawn: MACD_PANEL,
+    compute: macdLines,
+  },
 ];
 
 function macdLines({ closes, length, firstShown }: Prices): Readonly<Record<string, Float64Array>> {

@@ -10,6 +10,7 @@ export function donchianChannel(size: number): TechnicalIndicator {
     name: `donchian_${size}`,
     fields: { [top]: size, [centre]: size, [bottom]: size },
     members: { upper: top, middle: centre, lower: bottom },
+    labels: ['upper', 'middle', 'lower'].map((part) => `Donchian ${part} (${size})`),
     drawn: 'over the price',
     compute({ highs, lows, firstShown }) {
       const upper = highest(highs, size, firstShown);
@@ -33,6 +34,7 @@ export function stochastic(size: number): TechnicalIndicator {
     name: `stochastic_${size}_${SMOOTHED}`,
     fields: { [fast]: size, [slow]: size + SMOOTHED - 1 },
     members: { k: fast, d: slow },
+    labels: [`%K (${size})`, `%D (${SMOOTHED})`],
     drawn: { name: `Stochastic ${size}, ${SMOOTHED}`, values: [fast, slow], rules: [20, 80], range: [0, 100] },
     compute({ highs, lows, closes, length, firstShown }) {
       const first = Math.max(0, firstShown - SMOOTHED + 1);

@@ -38,6 +38,18 @@ export const BARS_NEEDED: Readonly<Record<string, number>> = Object.assign(
 /** The row fields that carry indicators, in the order of the service's rows. See docs/interface.md#technical-indicators. */
 export const TECHNICAL_ROW_FIELDS: readonly string[] = Object.keys(BARS_NEEDED);
 
+/** What people call the fields. */
+const FIELD_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  INDICATOR_TABLE.flatMap(({ fields, labels }) => Object.keys(fields).map((field, i) => [field, labels[i] ?? field])),
+);
+
+/** A query with the indicators that people draw together: all three lines of MACD. */
+export function drawnTogether({ indicators }: Readonly<Record<string, string | undefined>>): { indicators?: string } {
+  const asked = indicators?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
+  if (!asked.includes('macd')) return {};
+  return { indicators: [...new Set([...asked, 'macd_signal', 'macd_histogram'])].join(',') };
+}
+
 /** Of all indicators these stay legible together. */
 const LEGIBLE_TOGETHER = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stochastic_14_3'];
 
@@ -48,6 +60,9 @@ export function pairChart(args: Readonly<Record<string, unknown>>): ChartFields 
   const names = isAll ? LEGIBLE_TOGETHER : asked;
   const drawn = names.flatMap((name) => INDICATOR_TABLE.find((indicator) => indicator.name === name) ?? []);
   const overPrice = drawn.filter((indicator) => indicator.drawn === 'over the price');
+  const bands = overPrice.flatMap(({ members: { upper, lower } = {} }) =>
+    upper !== undefined && lower !== undefined ? [[upper, lower] as const] : [],
+  );
   const panels = new Set(drawn.flatMap(({ drawn }) => (drawn === 'over the price' ? [] : [drawn])));
   return {
     at: 'date',
@@ -55,6 +70,8 @@ export function pairChart(args: Readonly<Record<string, unknown>>): ChartFields 
       {
         unit: `${args.quote} for one ${args.base}`,
         values: ['val', ...overPrice.flatMap(({ fields }) => Object.keys(fields))],
+        names: { val: `${args.base}/${args.quote}`, ...FIELD_NAMES },
+        ...(bands.length > 0 && { bands }),
       },
       ...panels,
     ],

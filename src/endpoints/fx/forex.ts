@@ -1,7 +1,7 @@
 import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
 import { composeForex } from '../../derive/fx/forex.ts';
-import { pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
+import { drawnTogether, pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
 import { pairMembers } from './fields.ts';
 
 const price = s.number('quote units for one unit of base');
@@ -94,6 +94,7 @@ export default c.defineEndpoint({
     spare: ['open', 'high', 'low', 'close'],
     spark: 'val',
     chart: pairChart,
+    drawn: drawnTogether,
     examples: ['fx eur usd --indicators all', 'fx gbp jpy --start -90d --format csv'],
   },
   doc: {

@@ -60,6 +60,12 @@ export default c.defineEndpoint({
         {
           name: 'contributions',
           unit: 'score',
+          names: {
+            'components.ofr_fsi': 'OFR financial stress',
+            'components.gold': 'gold',
+            'components.aud_usd': 'AUD/USD',
+            'components.usd_jpy': 'USD/JPY',
+          },
           values: ['components.ofr_fsi', 'components.gold', 'components.aud_usd', 'components.usd_jpy'],
           rules: [0],
         },

@@ -1,5 +1,7 @@
+import type { PartialMark } from '../../../contract/answer-members.ts';
 import type { ChartPanel } from '../../../contract/endpoint.ts';
-import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
+import { asJsonText, readJson } from '../../../contract/json/json.ts';
+import { BEGINNING, dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Listing } from '../listing.ts';
 import { cellText, type Fields, isNumber, rawAt, type Shape, shapeRows } from '../rows.ts';
@@ -12,6 +14,8 @@ interface ChartPoint {
 }
 
 export interface Line {
+  readonly field: string;
+  /** What people call it. */
   readonly name: string;
   readonly look: 'line' | 'bars' | 'dots';
   /** Oldest first. */
@@ -19,14 +23,15 @@ export interface Line {
 }
 
 /** Lines over one axis of values. */
-export interface Panel extends Pick<ChartPanel, 'name' | 'unit' | 'rules' | 'range'> {
+export interface Panel extends Pick<ChartPanel, 'name' | 'unit' | 'rules' | 'range' | 'bands'> {
   readonly lines: readonly Line[];
 }
 
 /** What a chart shows, whatever it is drawn with. */
 export interface Chart {
-  /** Parts of the title line. */
-  readonly title: readonly string[];
+  readonly title: string;
+  /** Parts of the line below it. */
+  readonly facts: readonly string[];
   readonly along: 'time' | 'years';
   /** One above the other, over the same axis along. */
   readonly panels: readonly Panel[];
@@ -68,58 +73,100 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
     ({ fields }) => fields,
   );
   const along = chart.along ?? 'time';
+  const names = Object.assign({}, ...chart.panels.map((panel) => panel.names));
   const chosen = shape.fields?.filter((name) => name !== chart.at);
   const drawn = (chosen ? [{ values: chosen }] : chart.panels).map((panel) =>
-    panelOf(panel, { at: chart.at, along, rows }),
+    panelOf(panel, { at: chart.at, along, rows, names, missing: missingRanges(facts?.mirror) }),
   );
   const empty = drawn.flatMap(({ lines }) => lines).filter(isEmpty);
   // Of what was not asked for by name, a breakdown that these rows do not have is nothing that is missing.
   const filled = drawn.map(filledLines).filter(({ lines }, i) => i === 0 || !lines.every(isEmpty));
   const panels = chosen ? drawn : filled;
   const first = chosen ? empty[0] : panels[0]?.lines.find(isEmpty);
-  if (rows.length > 0 && first) throw notDrawn(`'${first.name}' has no numbers to draw.`);
-  const title = view?.lasting ?? view?.title ?? [];
+  if (rows.length > 0 && first) throw notDrawn(`'${first.field}' has no numbers to draw.`);
+  const [subject = '', ...about] = view?.lasting ?? view?.title ?? [];
+  const marks = [
+    ...(facts?.nature === 'synthetic' ? ['SYNTHETIC DATA: these numbers are not real'] : []),
+    ...(facts?.mirror === undefined ? [] : [about.find((part) => part.startsWith('PARTIAL')) ?? 'PARTIAL']),
+  ];
+  const span = spanText(panels, along, rows);
+  const own = shape.style?.title;
   return {
-    title,
+    title: own ?? [subject, span].filter(Boolean).join(', '),
+    facts: [...(own === undefined ? [] : [subject, span ?? '']), ...about].filter(
+      (part) => part !== '' && !marks.includes(part),
+    ),
     along,
     panels,
-    marks: [
-      ...(facts?.nature === 'synthetic' ? ['SYNTHETIC DATA: these numbers are not real'] : []),
-      ...(facts?.mirror === undefined ? [] : [title.find((part) => part.startsWith('PARTIAL')) ?? 'PARTIAL']),
-    ],
+    marks,
     below: [...(chart.notDrawn ?? []), ...(view?.below ?? [])],
   };
 }
 
 /** Dates of the first and the last value, which say what a picture is of long after it was drawn. */
-export function spanText({ panels, along }: Pick<Chart, 'panels' | 'along'>): string | undefined {
-  const moments = panels.flatMap(({ lines }) =>
+function spanText(panels: readonly Panel[], along: Chart['along'], rows: readonly Fields[]): string | undefined {
+  const drawn = panels.flatMap(({ lines }) =>
     lines.flatMap(({ points }) => points.flatMap(({ at, value }) => (value === null ? [] : [at]))),
   );
-  if (along === 'years' || moments.length === 0) return undefined;
+  // Along maturities it is the rows that are dated.
+  const moments = along === 'time' ? drawn : rows.flatMap((row) => momentOf(rawAt(row, 'date')) ?? []);
+  if (moments.length === 0) return undefined;
   const [first, last] = [moments.reduce((a, b) => Math.min(a, b)), moments.reduce((a, b) => Math.max(a, b))];
   return first === last ? dateOf(first) : `${dateOf(first)} to ${dateOf(last)}`;
+}
+
+/** Milliseconds; the end is included. */
+type Gap = readonly [from: number, to: number];
+
+/** Dates that an answer says it misses. */
+function missingRanges(mark: string | undefined): readonly Gap[] {
+  if (mark === undefined) return [];
+  return (
+    readJson<Partial<PartialMark>>(asJsonText(mark)).missing?.flatMap(({ from = BEGINNING, to, for: member }) => {
+      const [first, last] = [from, to].map((bound) => momentOf(JSON.stringify(bound)));
+      return first === undefined || last === undefined || member !== undefined ? [] : [[first, last] as const];
+    }) ?? []
+  );
 }
 
 interface DrawnRows {
   readonly at: string;
   readonly along: Chart['along'];
   readonly rows: readonly Fields[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly missing: readonly Gap[];
 }
 
-function panelOf({ values, bars = [], dots = [], ...panel }: ChartPanel, rows: DrawnRows): Panel {
+function panelOf({ values, bars = [], dots = [], names: _, ...panel }: ChartPanel, rows: DrawnRows): Panel {
   const lookOf = (name: string) => (bars.includes(name) ? 'bars' : dots.includes(name) ? 'dots' : 'line');
   return { ...panel, lines: values.map((name) => ({ ...lineOf(name, rows), look: lookOf(name) })) };
 }
 
-function lineOf(name: string, { at, along, rows }: DrawnRows): Pick<Line, 'name' | 'points'> {
+function lineOf(field: string, { at, along, rows, names, missing }: DrawnRows): Omit<Line, 'look'> {
   const placeOf = along === 'years' ? yearsOf : momentOf;
   const points = rows.flatMap((row) => {
     const place = placeOf(rawAt(row, at));
-    const raw = rawAt(row, name);
+    const raw = rawAt(row, field);
     return place === undefined ? [] : [{ at: place, value: isNumber(raw) ? Number(raw) : null }];
   });
-  return { name, points: points.toSorted((a, b) => a.at - b.at) };
+  const name = names[field] ?? (field === 'val' ? 'value' : field.replaceAll('_', ' '));
+  return {
+    field,
+    name,
+    points: opened(
+      points.toSorted((a, b) => a.at - b.at),
+      missing,
+    ),
+  };
+}
+
+/** The points with a hole between two of them where dates are missing: no line is drawn over what nobody knows. */
+function opened(points: readonly ChartPoint[], missing: readonly Gap[]): readonly ChartPoint[] {
+  return points.flatMap((point, i) => {
+    const before = points[i - 1]?.at ?? point.at;
+    const isOpen = before < point.at && missing.some(([from, to]) => from < point.at && to > before);
+    return isOpen ? [{ at: (before + point.at) / 2, value: null }, point] : [point];
+  });
 }
 
 function filledLines(panel: Panel): Panel {
@@ -145,6 +192,15 @@ function notDrawn(message: string): MacroError {
   return new MacroError('usage', message, {
     code: 'no_chart',
     hint: 'Series like macro fx eur usd or macro announcements usd inflation have one; --fields names the lines.',
+  });
+}
+
+/** The filled bands of a panel, each with the place of its upper line. */
+export function bandsOf({ bands = [], lines }: Panel): readonly { upper: Line; lower: Line; hue: number }[] {
+  return bands.flatMap(([top, bottom]) => {
+    const hue = lines.findIndex(({ field }) => field === top);
+    const [upper, lower] = [lines[hue], lines.find(({ field }) => field === bottom)];
+    return upper && lower ? [{ upper, lower, hue }] : [];
   });
 }
 

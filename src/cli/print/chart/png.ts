@@ -1,21 +1,38 @@
 /** A drawn chart as dots, for letters and documents that take no SVG. */
 import { brotliDecompressSync } from 'node:zlib';
-import { lightColours } from './svg.ts';
+import type { ChartStyle } from '../../parse/options.ts';
+import type { Chart } from './chart.ts';
+import { renderSvg, spelledColours } from './svg.ts';
 
 /** Dots of the picture for one of the drawing: legible on dense screens and on paper. */
 const ZOOM = 2;
+/** Pixels across. */
+const SMALL = 1600;
 const FONT_FAMILY = 'DejaVu Sans Condensed';
+
+interface PngOptions {
+  /** Dots for one of the drawing. */
+  readonly zoom?: number;
+  readonly theme?: ChartStyle['theme'];
+}
 
 type Renderer = typeof import('@resvg/resvg-wasm');
 let loading: Promise<{ readonly renderer: Renderer; readonly font: Uint8Array }> | undefined;
 
-/** The bytes of a PNG. It is drawn in light colours with the font that the program carries: the same on every machine. */
-export async function renderPng(svg: string): Promise<Uint8Array> {
+/** A chart as PNG. Pixels that were asked for are those of the file; a small picture has no letters of double size. */
+export function drawPng(chart: Chart, { size, theme }: ChartStyle = {}): Promise<Uint8Array> {
+  const zoom = size && size.width < SMALL ? 1 : ZOOM;
+  const drawn = size && { width: size.width / zoom, height: size.height / zoom };
+  return renderPng(renderSvg(chart, { size: drawn }), { zoom, theme });
+}
+
+/** The bytes of a PNG, drawn with the font that the program carries: the same on every machine. */
+export async function renderPng(svg: string, { zoom = ZOOM, theme }: PngOptions = {}): Promise<Uint8Array> {
   loading ??= load();
   const { renderer, font } = await loading;
-  const drawing = new renderer.Resvg(lightColours(svg), {
+  const drawing = new renderer.Resvg(spelledColours(svg, theme), {
     font: { fontBuffers: [font], defaultFontFamily: FONT_FAMILY, sansSerifFamily: FONT_FAMILY },
-    fitTo: { mode: 'zoom', value: ZOOM },
+    fitTo: { mode: 'zoom', value: zoom },
   });
   try {
     return drawing.render().asPng();

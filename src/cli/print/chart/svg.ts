@@ -1,138 +1,216 @@
+import type { ChartStyle } from '../../parse/options.ts';
 import { cleanText } from '../text.ts';
 import {
   type Along,
   alongOf,
+  bandsOf,
   type Chart,
   type Line,
   type Panel,
   type Scale,
   scaleOf,
   share,
-  spanText,
   tickTexts,
 } from './chart.ts';
 
-const WIDTH = 960;
+const DEFAULT_WIDTH = 960;
 const EDGE = { left: 80, right: 24 };
-const ROOM = WIDTH - EDGE.left - EDGE.right;
-const HEIGHTS = { main: 340, other: 110, gap: 46 };
-const MAX_MOMENTS = 10;
+const HEIGHTS = { main: 340, other: 110, gap: 28 };
+/** Least heights of a panel, so that a small picture stays one. */
+const MIN_PANEL = 24;
 const LINE_HEIGHT = 18;
+/** Room of a mark along. */
+const MARK_WIDTHS = { time: 86, years: 44 };
+/** Least room of a mark of the values. */
+const MARK_HEIGHT = 26;
 /** About as wide as a letter of the text is. */
 const LETTER = 6.6;
-const BOLD_LETTER = 8;
+const BOLD_LETTER = 7.4;
 
 /** Where a panel stands. */
 interface Frame {
   readonly top: number;
   readonly height: number;
+  /** Pixels from the left edge of the panel to its right one. */
+  readonly across: number;
   readonly scale: Scale;
   readonly along: Along;
 }
 
-/** Colours by the wish of the reader's system. Told apart by people who see colours differently: the palette of Okabe and Ito. */
-const LIGHT =
-  '--ground:#fff;--ink:#222;--soft:#666;--rule:#e2e2e2;--mark:#b00020;--c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b07d00;--c5:#56b4e9;--c6:#7a5195;--c7:#666';
-const DARK =
-  '--ground:#16181d;--ink:#e8e8e8;--soft:#a0a4ab;--rule:#343841;--mark:#ff7b7b;--c0:#56b4e9;--c1:#ff9352;--c2:#2fc79b;--c3:#e59cc4;--c4:#f0c040;--c5:#9ad7ff;--c6:#b79ae0;--c7:#b5b5b5';
-export const PALETTE = `:root{${LIGHT}}
-@media (prefers-color-scheme:dark){:root{${DARK}}}`;
+/** Told apart by people who see colours differently: the palette of Okabe and Ito. */
+const THEMES = {
+  light:
+    '--ground:#fff;--ink:#222;--soft:#666;--rule:#e2e2e2;--mark:#b00020;--c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b07d00;--c5:#56b4e9;--c6:#7a5195;--c7:#666',
+  dark: '--ground:#16181d;--ink:#e8e8e8;--soft:#a0a4ab;--rule:#343841;--mark:#ff7b7b;--c0:#56b4e9;--c1:#ff9352;--c2:#2fc79b;--c3:#e59cc4;--c4:#f0c040;--c5:#9ad7ff;--c6:#b79ae0;--c7:#b5b5b5',
+} as const;
+
+/** Colours of one theme, or by the wish of the reader's system. */
+export function paletteOf(theme: ChartStyle['theme']): string {
+  if (theme) return `:root{${THEMES[theme]};color-scheme:${theme}}`;
+  return `:root{${THEMES.light};color-scheme:light dark}\n@media (prefers-color-scheme:dark){:root{${THEMES.dark}}}`;
+}
 
 const HUES = 8;
-
 export const hueOf = (line: number) => `var(--c${line % HUES})`;
 
 /** A chart as an SVG document: panels one above the other over one axis along. */
-export function renderSvg(chart: Chart): string {
-  const [subject = '', ...facts] = chart.title;
-  const span = spanText(chart);
-  const along = alongOf(chart, MAX_MOMENTS);
-  const parts: string[] = [
-    textAt(EDGE.left, 30, span === undefined ? subject : `${subject}, ${span}`, 'class="title"'),
-  ];
-  let y = 30;
-  const tell = (text: string, look: string) => {
-    for (const line of wrapped(text)) {
+export function renderSvg(chart: Chart, { size, theme }: ChartStyle = {}): string {
+  const width = size?.width ?? DEFAULT_WIDTH;
+  const across = width - EDGE.left - EDGE.right;
+  const along = alongOf(chart, Math.max(1, Math.floor(across / MARK_WIDTHS[chart.along])));
+  const parts: string[] = [];
+  let y = 12;
+  const tell = (text: string, look: string, letter = LETTER) => {
+    for (const line of wrapped(text, across / letter)) {
       y += LINE_HEIGHT;
       parts.push(textAt(EDGE.left, y, line, look));
     }
   };
-  tell(facts.filter((fact) => !chart.marks.includes(fact)).join(' · '), 'class="soft"');
-  for (const mark of chart.marks) tell(mark, 'class="mark"');
-  y += 2;
+  tell(chart.title, 'class="title"', 9);
+  tell(chart.facts.join(' · '), 'class="soft"');
+  for (const mark of chart.marks) tell(mark, 'class="mark"', BOLD_LETTER);
   let hue = 0;
-  const drawn = along ? chart.panels : [];
-  for (const [i, panel] of drawn.entries()) {
-    const height = i === 0 ? HEIGHTS.main : HEIGHTS.other;
-    const scale = scaleOf(panel, i === 0 ? 6 : 3);
-    if (!scale || !along) continue;
-    y += HEIGHTS.gap;
-    parts.push(...panelOf(panel, { top: y, height, scale, along }, hue));
+  const drawn = (along ? chart.panels : []).flatMap((panel) => {
+    if (!scaleOf(panel, 2)) return [];
+    const first = hue;
     hue += panel.lines.length;
-    y += height;
+    return [{ panel, hue: first, legend: legendOf(panel, across, first) }];
+  });
+  const below = chart.below.flatMap((line) => wrapped(line, across / LETTER));
+  const heights = panelHeights(drawn, (size?.height ?? 0) - y - 44 - below.length * LINE_HEIGHT);
+  for (const [i, { panel, hue: first, legend }] of drawn.entries()) {
+    const height = heights[i] ?? HEIGHTS.other;
+    const scale = scaleOf(panel, Math.max(2, Math.min(i === 0 ? 6 : 3, Math.floor(height / MARK_HEIGHT))));
+    if (!along || !scale) continue;
+    y += HEIGHTS.gap;
+    for (const line of legend) {
+      parts.push(...line(y));
+      y += LINE_HEIGHT;
+    }
+    parts.push(...panelOf(panel, { top: y - 6, height, across, scale, along }, first));
+    y += height - 6;
   }
-  if (along && drawn.length > 0) parts.push(...moments(along, y));
+  if (along && drawn.length > 0) parts.push(...moments(along, y, width));
   else parts.push(textAt(EDGE.left, y + 40, 'No rows.'));
   y += along ? 24 : 64;
   for (const line of chart.below) tell(line, 'class="soft"');
-  const height = y + 20;
-  const title = escapeXml(chart.title.join(' · '));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="12" role="img"><title>${title}</title>
-<style>${PALETTE}
-text{fill:var(--ink)}.title{font-size:16px;font-weight:bold}.soft{fill:var(--soft)}.mark{fill:var(--mark);font-weight:bold}.rule{stroke:var(--rule)}.level{stroke:var(--soft);stroke-dasharray:4 4}.line{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}</style>
-<rect width="${WIDTH}" height="${height}" fill="var(--ground)"/>
+  const height = Math.max(y + 20, size?.height ?? 0);
+  const title = escapeXml([chart.title, ...chart.facts, ...chart.marks].join(' · '));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" role="img"><title>${title}</title>
+<style>${paletteOf(theme)}
+text{fill:var(--ink)}.title{font-size:16px;font-weight:bold}.soft{fill:var(--soft)}.mark{fill:var(--mark);font-weight:bold}.rule{stroke:var(--rule)}.level{stroke:var(--soft);stroke-dasharray:4 4}.band{opacity:.14}.line{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}</style>
+<rect width="${width}" height="${height}" fill="var(--ground)"/>
 ${parts.filter(Boolean).join('\n')}
 </svg>
 `;
 }
 
+/** The heights of panels in the room of a chosen size, the first one thrice as high as the others; else the default ones. */
+function panelHeights(panels: readonly { readonly legend: readonly unknown[] }[], room: number): readonly number[] {
+  if (room <= 0) return panels.map((_, i) => (i === 0 ? HEIGHTS.main : HEIGHTS.other));
+  const heads = panels.reduce((sum, { legend }) => sum + HEIGHTS.gap - 6 + legend.length * LINE_HEIGHT, 0);
+  const share = (room - heads) / (panels.length + 2);
+  return panels.map((_, i) => Math.max(MIN_PANEL, Math.floor(i === 0 ? 3 * share : share)));
+}
+
 function panelOf(panel: Panel, frame: Frame, hue: number): readonly string[] {
-  const { top, height, scale, along } = frame;
+  const { top, height, scale, along, across } = frame;
   const texts = tickTexts(scale.ticks);
-  const across = scale.ticks.map((tick, i) => {
+  const right = EDGE.left + across;
+  const values = scale.ticks.map((tick, i) => {
     const y = yOf(tick, frame);
-    const text = textAt(EDGE.left - 8, y, texts[i] ?? '', 'class="soft" text-anchor="end" dominant-baseline="middle"');
-    return rule('rule', [EDGE.left, y], [EDGE.left + ROOM, y]) + text;
+    const isShown = height >= (scale.ticks.length - 1) * 14 || i === 0 || i === scale.ticks.length - 1;
+    const text = textAt(
+      EDGE.left - 8,
+      y,
+      isShown ? (texts[i] ?? '') : '',
+      'class="soft" text-anchor="end" dominant-baseline="middle"',
+    );
+    return rule('rule', [EDGE.left, y], [right, y]) + text;
   });
-  const down = along.ticks.map(({ at }) => rule('rule', [xOf(at, along), top], [xOf(at, along), top + height]));
+  const down = along.ticks.map(({ at }) => {
+    const x = xOf(at, frame);
+    return rule('rule', [x, top], [x, top + height]);
+  });
   const levels = (panel.rules ?? [])
     .filter((level) => level > scale.low && level < scale.high)
-    .map((level) => rule('level', [EDGE.left, yOf(level, frame)], [EDGE.left + ROOM, yOf(level, frame)]));
+    .map((level) => rule('level', [EDGE.left, yOf(level, frame)], [right, yOf(level, frame)]));
+  const bands = bandsOf(panel).map(({ upper, lower, hue: own }) => filledBand(upper, lower, frame, hueOf(hue + own)));
   const lines = panel.lines.map((line, i) => drawnLine(line, frame, hueOf(hue + i)));
-  return [...down, ...across, ...levels, ...lines, ...legend(panel, top - 12, hue)];
+  return [...down, ...values, ...levels, ...bands, ...lines];
 }
 
-/** Name and unit of the axis, and the names of the lines in their colours where there are several. */
-function legend({ name, unit, lines }: Panel, y: number, hue: number): readonly string[] {
+/** Name and unit of the axis, and the names of the lines in their colours where there are several: rows that fit. */
+function legendOf({ name, unit, lines }: Panel, across: number, hue: number): readonly ((y: number) => string[])[] {
   const label = [name, unit].filter(Boolean).join(', ');
-  const named = lines.length < 2 && name !== undefined ? [] : lines;
-  let x = EDGE.left + (label === '' ? 0 : label.length * LETTER + 18);
-  return [
-    textAt(EDGE.left, y, label, 'class="soft"'),
-    ...named.map(({ name: text }, i) => {
-      const at = x;
-      x += text.length * BOLD_LETTER + 18;
-      return textAt(round(at), y, text, `style="fill:${hueOf(hue + i)};font-weight:bold"`);
-    }),
+  const items = [
+    ...(label === '' ? [] : [{ text: label, width: label.length * LETTER, svg: 'class="soft"' }]),
+    ...(lines.length < 2 ? [] : lines).map(({ name: text }, i) => ({
+      text,
+      width: boldWidth(text),
+      svg: `style="fill:${hueOf(hue + i)};font-weight:bold"`,
+    })),
   ];
+  const rows: { text: string; svg: string; x: number }[][] = [[]];
+  let x = 0;
+  for (const { text, width, svg } of items) {
+    if (x > 0 && x + width > across) {
+      rows.push([]);
+      x = 0;
+    }
+    rows.at(-1)?.push({ text, svg, x });
+    x += width + 18;
+  }
+  return rows.map((row) => (y) => row.map((one) => textAt(round(EDGE.left + one.x), y, one.text, one.svg)));
 }
 
-function moments(along: Along, y: number): readonly string[] {
-  return along.ticks.map(({ at, text }) =>
-    textAt(xOf(at, along), y + LINE_HEIGHT, text, 'class="soft" text-anchor="middle"'),
-  );
+/** About as wide as a bold text is. */
+const boldWidth = (text: string) =>
+  [...text].reduce((sum, letter) => sum + (/[a-z\d]/.test(letter) ? 8 : /[A-Z%]/.test(letter) ? 9.5 : 5), 0);
+
+/** The last text ends at the edge of the picture, so that it stays whole. */
+function moments(along: Along, y: number, width: number): readonly string[] {
+  return along.ticks.map(({ at, text }) => {
+    const x = xOf(at, { along, across: width - EDGE.left - EDGE.right });
+    const isWhole = x + (text.length * LETTER) / 2 < width - 4;
+    return textAt(
+      isWhole ? x : width - 4,
+      y + LINE_HEIGHT,
+      text,
+      `class="soft" text-anchor="${isWhole ? 'middle' : 'end'}"`,
+    );
+  });
+}
+
+/** The room between two lines, in pieces where one of them has a hole. */
+function filledBand(upper: Line, lower: Line, frame: Frame, color: string): string {
+  const bottoms = new Map(lower.points.map(({ at, value }) => [at, value]));
+  const pieces: { x: number; top: number; bottom: number }[][] = [[]];
+  for (const { at, value } of upper.points) {
+    const low = bottoms.get(at) ?? null;
+    if (value === null || low === null) pieces.push([]);
+    else pieces.at(-1)?.push({ x: xOf(at, frame), top: yOf(value, frame), bottom: yOf(low, frame) });
+  }
+  const shapes = pieces.map((piece) => {
+    const places = [
+      ...piece.map(({ x, top }) => `${x} ${top}`),
+      ...piece.toReversed().map(({ x, bottom }) => `${x} ${bottom}`),
+    ];
+    return piece.length < 2 ? '' : `M${places.join('L')}Z`;
+  });
+  return `<path d="${shapes.join('')}" class="band" style="fill:${color}"/>`;
 }
 
 /** A missing value starts a new stroke: nothing is drawn where nothing is known. */
 function drawnLine({ points, look }: Line, frame: Frame, color: string): string {
   const placed = points.map(({ at, value }) => ({
-    x: xOf(at, frame.along),
+    x: xOf(at, frame),
     y: value === null ? undefined : yOf(value, frame),
   }));
   if (look === 'bars') {
     const zero = yOf(0, frame);
     const bars = placed.map(({ x, y }) => (y === undefined ? '' : `M${x} ${zero}V${y}`));
-    const width = Math.max(1, Math.min(8, (ROOM / Math.max(1, points.length)) * 0.7));
+    const width = Math.max(1, Math.min(8, (frame.across / Math.max(1, points.length)) * 0.7));
     return `<path d="${bars.join('')}" fill="none" style="stroke:${color}" stroke-width="${round(width)}" opacity="0.6"/>`;
   }
   if (look === 'dots')
@@ -156,7 +234,8 @@ function drawnLine({ points, look }: Line, frame: Frame, color: string): string 
 const yOf = (value: number, { top, height, scale }: Frame) =>
   round(top + (1 - share(value, scale.low, scale.high)) * height);
 
-const xOf = (at: number, { from, to }: Along) => round(EDGE.left + share(at, from, to) * ROOM);
+const xOf = (at: number, { along, across }: Pick<Frame, 'along' | 'across'>) =>
+  round(EDGE.left + share(at, along.from, along.to) * across);
 
 const round = (number: number) => Math.round(number * 100) / 100;
 
@@ -164,12 +243,12 @@ function rule(kind: string, from: readonly [number, number], to: readonly [numbe
   return `<line class="${kind}" x1="${from[0]}" y1="${from[1]}" x2="${to[0]}" y2="${to[1]}"/>`;
 }
 
-/** Lines of a text that fit the width, broken between words. */
-function wrapped(text: string): readonly string[] {
+/** Lines of a text with at most so many letters, broken between words. */
+function wrapped(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last === undefined || (last.length + word.length + 1) * LETTER > ROOM) lines.push(word);
+    if (last === undefined || last.length + word.length + 1 > most) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
@@ -179,10 +258,12 @@ function textAt(x: number, y: number, text: string, look = ''): string {
   return text === '' ? '' : `<text x="${x}" y="${y}" ${look}>${escapeXml(text)}</text>`;
 }
 
-/** The drawing with its light colours spelled out, for readers that know no variables. */
-export function lightColours(svg: string): string {
-  const colours = new Map(LIGHT.split(';').map((one) => one.split(':') as [string, string]));
-  return svg.replace(PALETTE, '').replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
+/** The drawing with the colours of one theme spelled out, for readers that know no variables. */
+export function spelledColours(svg: string, theme: ChartStyle['theme'] = 'light'): string {
+  const colours = new Map(THEMES[theme].split(';').map((one) => one.split(':') as [string, string]));
+  return svg
+    .replace(/:root\{[^}]*\}/, '')
+    .replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
 }
 
 /** Names and titles come from the service: none of them may become markup or turn the text around. */

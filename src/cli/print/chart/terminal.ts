@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
+import type { ChartStyle } from '../../parse/options.ts';
 import type { Listing } from '../listing.ts';
 import type { Shape } from '../rows.ts';
 import { titleLines } from '../table.ts';
@@ -6,6 +8,7 @@ import { cleanText, wrapWords } from '../text.ts';
 import {
   type Along,
   alongOf,
+  bandsOf,
   type Chart,
   chartOf,
   type Line,
@@ -13,7 +16,6 @@ import {
   type Scale,
   scaleOf,
   share,
-  spanText,
   tickTexts,
 } from './chart.ts';
 
@@ -26,11 +28,16 @@ const DEFAULT_WIDTH = 80;
 /** One line is drawn in one colour; without colours it is drawn in one sign, the first one in dots. */
 const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
 const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
+/** Title, marks, axis and its dates. */
+const HEAD_LINES = 6;
+/** Fills a band. */
+const SHADE = '\u2591';
 const DOTTED = '\u2812';
 
 interface TerminalOptions {
   readonly color: boolean;
   readonly width: number | undefined;
+  readonly style?: ChartStyle;
 }
 /** Dots of one character, by row and column, as bits of its code point: Unicode's block of Braille patterns. */
 const DOTS = [
@@ -64,9 +71,7 @@ export function plotOf(listing: Listing, options: Shape & TerminalOptions): stri
 function renderChart(chart: Chart, options: TerminalOptions): string {
   const paint = createColors(options.color);
   const width = options.width ?? Number.POSITIVE_INFINITY;
-  const [name, ...facts] = chart.title;
-  const span = spanText(chart);
-  const title = name === undefined ? [] : titleLines([name, ...(span ? [span] : []), ...facts], width, paint);
+  const title = titleLines([chart.title, ...chart.facts], width, paint);
   const wrapped = (text: string) => wrapWords(cleanText(text), width);
   const marks = chart.marks.flatMap(wrapped).map(paint.red);
   const along = alongOf(chart, MARKS_ALONG);
@@ -78,13 +83,16 @@ function renderChart(chart: Chart, options: TerminalOptions): string {
 function panelsOf({ panels }: Chart, along: Along, options: TerminalOptions): readonly string[] {
   const paint = createColors(options.color);
   const drawn = panels.flatMap((panel, i) => {
-    const size = i === 0 ? SIZES.main : SIZES.other;
+    const size = sizeOf(i, panels.length, options.style?.size?.height);
     const scale = scaleOf(panel, size.ticks);
     return scale ? [{ panel, size, scale, texts: tickTexts(scale.ticks) }] : [];
   });
   // One margin for all panels: dates of one column are one date.
   const margin = Math.max(0, ...drawn.flatMap(({ texts }) => texts.map((text) => text.length)));
-  const columns = Math.max(NARROWEST, Math.min(options.width ?? DEFAULT_WIDTH, WIDEST) - margin - 2);
+  const columns = Math.max(
+    NARROWEST,
+    (options.style?.size?.width ?? Math.min(options.width ?? DEFAULT_WIDTH, WIDEST)) - margin - 2,
+  );
   const lines = drawn.flatMap(({ panel, size, scale, texts }) => {
     const isSigned = !options.color && panel.lines.length > 1;
     const ink = (line: number, text: string) =>
@@ -93,10 +101,10 @@ function panelsOf({ panels }: Chart, along: Along, options: TerminalOptions): re
       isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
     const label = [panel.name, panel.unit].filter(Boolean).map((text) => cleanText(String(text)));
     const names = panel.lines.length < 2 ? [] : panel.lines.map(nameOf);
-    const head = [...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names].join('  ');
+    const head = [...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names];
     return [
-      ...(head === '' ? [] : [head]),
-      ...plotted(panel, { scale, texts, margin, columns, rows: size.rows, ink, along }),
+      ...filledLines(head, margin + 2 + columns),
+      ...plotted(panel, { scale, texts, margin, columns, rows: size.rows, ink, along, shade: paint.dim }),
     ];
   });
   if (lines.length === 0) return [];
@@ -112,10 +120,35 @@ interface Room {
   readonly along: Along;
   /** A cell as its line is drawn. */
   readonly ink: (line: number, text: string) => string;
+  /** The cell of a band. */
+  readonly shade: (text: string) => string;
 }
 
-function plotted({ lines }: Panel, room: Room): readonly string[] {
-  const { scale, texts, margin, columns, rows, ink } = room;
+/** Rows and marks of a panel, where a height was chosen the first one with half of it. */
+function sizeOf(i: number, panels: number, height: number | undefined): (typeof SIZES)['main'] {
+  const { rows, ticks } = i === 0 ? SIZES.main : SIZES.other;
+  if (height === undefined) return { rows, ticks };
+  const room = height - HEAD_LINES - panels;
+  const share = panels === 1 ? room : i === 0 ? room / 2 : room / 2 / (panels - 1);
+  return { rows: Math.max(3, Math.floor(share)), ticks: share < rows / 2 ? 2 : ticks };
+}
+
+/** Names, as many in a line as fit. */
+function filledLines(names: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    const joined = `${last}  ${name}`;
+    if (last !== undefined && stripVTControlCharacters(joined).length <= width) lines[lines.length - 1] = joined;
+    else lines.push(name);
+  }
+  return lines;
+}
+
+function plotted(panel: Panel, room: Room): readonly string[] {
+  const { scale, texts, margin, columns, rows, ink, shade } = room;
+  const { lines } = panel;
+  const filled = bandsOf(panel).map(({ upper, lower }) => bandCells(upper, lower, room));
   const canvas = createCanvas(columns, rows);
   for (const [i, line] of lines.entries()) drawLine(canvas, line, { ...room, number: i });
   const marks = new Map(
@@ -123,9 +156,39 @@ function plotted({ lines }: Panel, room: Room): readonly string[] {
   );
   return canvas.rows().map((cells, row) => {
     const mark = marks.get(row);
-    const drawn = cells.map(({ text, line }) => (line === undefined ? text : ink(line, text))).join('');
+    const drawn = cells
+      .map(({ text, line }, column) => {
+        if (line !== undefined) return ink(line, text);
+        return filled.some((band) => band.has(row * columns + column)) ? shade(SHADE) : text;
+      })
+      .join('');
     return `${(mark ?? '').padStart(margin)} ${mark === undefined ? '│' : '┤'}${drawn}`.trimEnd();
   });
+}
+
+/** Cells between two lines, where both have a value. */
+function bandCells(upper: Line, lower: Line, { scale, along, columns, rows }: Room): ReadonlySet<number> {
+  const bottoms = new Map(lower.points.map(({ at, value }) => [at, value]));
+  const rowOf = (value: number) => (1 - share(value, scale.low, scale.high)) * (rows - 1);
+  const cells = new Set<number>();
+  let before: { column: number; top: number; bottom: number } | undefined;
+  for (const { at, value } of upper.points) {
+    const low = bottoms.get(at) ?? null;
+    if (value === null || low === null) {
+      before = undefined;
+      continue;
+    }
+    const column = Math.round(share(at, along.from, along.to) * (columns - 1));
+    const here = { column, top: rowOf(value), bottom: rowOf(low) };
+    const from = before ?? here;
+    for (let x = from.column; x <= column; x += 1) {
+      const part = share(x, from.column, column);
+      const [top, bottom] = [from.top + (here.top - from.top) * part, from.bottom + (here.bottom - from.bottom) * part];
+      for (let row = Math.round(top) + 1; row < Math.round(bottom); row += 1) cells.add(row * columns + x);
+    }
+    before = here;
+  }
+  return cells;
 }
 
 /** A value that stands alone is a dot; a missing one is a missing range and no slope between its neighbours. */

@@ -28,7 +28,14 @@ describe.skipIf(CHROMIUM === undefined)('a page with a chart (where Chromium is 
     [
       'fx eur usd --start 2026-06-01 --indicators sma_20,sma_50,rsi_14',
       ['USD for one EUR', 'RSI 14'],
-      [/^date2026-\d\d-\d\d$/, /^val\d\.\d+$/, /^sma_20\d\.\d+$/, /^sma_50\d\.\d+$/, /^date2026-/, /^rsi_14\d+\.\d+$/],
+      [
+        /^date2026-\d\d-\d\d$/,
+        /^EUR\/USD\d\.\d+$/,
+        /^SMA 20\d\.\d+$/,
+        /^SMA 50\d\.\d+$/,
+        /^date2026-/,
+        /^RSI 14\d+\.\d+$/,
+      ],
     ],
     [
       'curve usd --date 2026-11-20,2026-09-20,2026-07-20',
@@ -38,12 +45,12 @@ describe.skipIf(CHROMIUM === undefined)('a page with a chart (where Chromium is 
     [
       'cot eur',
       ['contracts, net', 'open interest, contracts'],
-      [/^date/, /^noncommercial_net-?\d+$/, /^commercial_net-?\d+$/, /^date/, /^open_interest\d+$/],
+      [/^date/, /^noncommercial net-?\d+$/, /^commercial net-?\d+$/, /^date/, /^open interest\d+$/],
     ],
     [
       'announcements usd inflation --forecasts --start 2023-11-01',
       ['%YoY'],
-      [/^date20\d\d-\d\d-\d\d$/, /^val-?\d+(\.\d+)?$/, /^forecast(-?\d+(\.\d+)?|-)$/],
+      [/^date20\d\d-\d\d-\d\d$/, /^value-?\d+(\.\d+)?$/, /^forecast(-?\d+(\.\d+)?|-)$/],
     ],
   ])('of %s shows the values under the pointer, and units', async (line, labels, values) => {
     const { browser } = await pageOf(line, 'light');

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { readStyle } from '../../../../src/cli/parse/options.ts';
 import { chartOf } from '../../../../src/cli/print/chart/chart.ts';
 import { plotOf } from '../../../../src/cli/print/chart/terminal.ts';
-import { textPictureOf } from '../../../../src/cli/print/file.ts';
+import { pictureOf } from '../../../../src/cli/print/file.ts';
 import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 import { pairChart, TECHNICAL_NAMES } from '../../../../src/derive/technicals/table.ts';
+
+const pictureText = async (...drawn: Parameters<typeof pictureOf>) => String(await pictureOf(...drawn));
 
 const SHAPE = { fields: undefined, sort: undefined, reverse: false };
 
@@ -25,21 +28,23 @@ const listing: Listing = {
 
 test.each(['svg', 'html'] as const)('a picture as %s has no control and no bidi character', async (format) => {
   const evil = { title: ['A\u202eB\u0007C\u2067D\ud800'], below: ['x\u009b\u200fy\u2028z'] };
-  const text = await textPictureOf({ ...listing, view: evil }, SHAPE, format);
+  const text = await pictureText({ ...listing, view: evil }, SHAPE, format);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069]/u);
-  expect([text.includes('>ABCD\ufffd<'), text.includes('>xy z<')]).toEqual([true, true]);
+  expect([text.includes('>ABCD\ufffd, 2026-01-01 to 2026-01-04<'), text.includes('>xy z<')]).toEqual([true, true]);
 });
 
 describe('the lines of a chart', () => {
   test('are the drawn field over time, oldest first, with a hole where a value is missing', () => {
     expect(chartOf(listing, SHAPE)).toEqual({
-      title: ['A<b> & "c"', 'a source'],
+      title: 'A<b> & "c", 2026-01-01 to 2026-01-04',
+      facts: ['a source'],
       along: 'time',
       panels: [
         {
           lines: [
             {
-              name: 'val',
+              field: 'val',
+              name: 'value',
               look: 'line',
               points: [
                 { at: Date.UTC(2026, 0, 1), value: 1.2 },
@@ -58,7 +63,7 @@ describe('the lines of a chart', () => {
 
   test('are the fields that were named, but for the one that says when', () => {
     const chart = chartOf(listing, { ...SHAPE, fields: ['date', 'val', 'sma_2'] });
-    expect(chart.panels.flatMap(({ lines }) => lines).map(({ name }) => name)).toEqual(['val', 'sma_2']);
+    expect(chart.panels.flatMap(({ lines }) => lines).map(({ name }) => name)).toEqual(['value', 'sma 2']);
   });
 
   test('of generated numbers say so', () => {
@@ -79,7 +84,7 @@ test('a terminal shows title, marks, line and dates; a hole stays open', () => {
   const text = plotOf(listing, { ...SHAPE, color: false, width: 40 });
   const lines = text.split('\n');
   // Words are wrapped at the width of the terminal.
-  expect(lines.slice(0, 2)).toEqual(['A<b> & "c"  2026-01-01 to 2026-01-04', 'a source']);
+  expect(lines.slice(0, 2)).toEqual(['A<b> & "c", 2026-01-01 to 2026-01-04', 'a source']);
   expect(lines.filter((line) => line.includes('┤')).map((line) => line.split('┤')[0]?.trim())).toEqual([
     '1.30',
     '1.25',
@@ -107,8 +112,63 @@ test('without colours each line has a sign of its own, which its name shows', ()
     new Set(['x']),
     new Set(['+']),
   ]);
-  expect(plot(false)).toContain('\u2812 val  + a  x b');
+  expect(plot(false)).toContain('\u2812 value  + a  x b');
   expect(plot(true).join('')).not.toContain('+');
+});
+
+test('no line is drawn over dates that an answer misses', () => {
+  const missing = [
+    { from: '2026-01-02', to: '2026-01-03' },
+    { from: '2026-01-04', to: '2026-01-04', for: 'sma_2' },
+  ];
+  const rows = ['{"date":"2026-01-05","val":3}', '{"date":"2026-01-04","val":2}', '{"date":"2026-01-01","val":1}'];
+  const partial = {
+    ...listing,
+    rows: rows.map(asJsonText),
+    facts: { mirror: JSON.stringify({ complete: false, missing }) },
+  };
+  const points = chartOf(partial, SHAPE).panels[0]?.lines[0]?.points.map(({ at, value }) => [
+    new Date(at).toISOString(),
+    value,
+  ]);
+  expect(points).toEqual([
+    ['2026-01-01T00:00:00.000Z', 1],
+    ['2026-01-02T12:00:00.000Z', null],
+    ['2026-01-04T00:00:00.000Z', 2],
+    ['2026-01-05T00:00:00.000Z', 3],
+  ]);
+});
+
+test('a curve is dated by its rows, and a title of the person leaves the subject and the dates below', () => {
+  const rows = ['{"y":1,"date":"2022-03-01","val":1}', '{"y":2,"date":"2022-03-02","val":2}'].map(asJsonText);
+  const curve: Listing = { ...listing, rows, chart: { at: 'y', along: 'years', panels: [{ values: ['val'] }] } };
+  expect(chartOf(curve, SHAPE).title).toBe('A<b> & "c", 2022-03-01 to 2022-03-02');
+  const { title, facts } = chartOf(curve, { ...SHAPE, style: { title: 'Mine' } });
+  expect([title, facts]).toEqual(['Mine', ['A<b> & "c"', '2022-03-01 to 2022-03-02', 'a source']]);
+});
+
+test.each([
+  ['1200x', "'1200x' is no size."],
+  ['10x10', "'10x10' is no size."],
+])('a size of %s is refused', (size, message) => {
+  expect(() => readStyle({ size }, true)).toThrow(message);
+});
+
+test('a size, a theme and a title are read; without a chart they are refused', () => {
+  const typed = { size: '800x600', theme: 'dark', title: 'T' };
+  expect(readStyle(typed, true)).toEqual({ title: 'T', theme: 'dark', size: { width: 800, height: 600 } });
+  expect(() => readStyle({ theme: 'blue' }, true)).toThrow("There is no theme 'blue'.");
+  expect(() => readStyle({ theme: 'dark' }, false)).toThrow('--title, --size and --theme are for charts.');
+});
+
+test('a picture has its size and theme, and a band is filled', async () => {
+  const style = { size: { width: 600, height: 400 }, theme: 'dark' } as const;
+  const chart = { at: 'date', panels: [{ values: ['val', 'sma_2'], bands: [['val', 'sma_2'] as const] }] };
+  const rows = ['{"date":"2026-01-02","val":3,"sma_2":1}', '{"date":"2026-01-01","val":3,"sma_2":1}'].map(asJsonText);
+  const svg = await pictureText({ ...listing, rows, chart }, { ...SHAPE, style }, 'svg');
+  expect(svg).toContain('width="600" height="400"');
+  expect([svg.includes('color-scheme:dark'), svg.includes('prefers-color-scheme')]).toEqual([true, false]);
+  expect(/d="([^"]+)" class="band"/.exec(svg)?.[1]).toMatch(/^M80 (\d+)L576 \1L576 (\d+)L80 \2Z$/);
 });
 
 test('no rows are told as such', () => {
@@ -116,17 +176,17 @@ test('no rows are told as such', () => {
 });
 
 test('a picture starts a new stroke behind a hole, and takes no markup from a title', async () => {
-  const svg = await textPictureOf(listing, SHAPE, 'svg');
+  const svg = await pictureText(listing, SHAPE, 'svg');
   const path = /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
-  // Plot of 856 by 340 from (80, 96); 1.10 to 1.30 from its bottom to its top.
-  expect(path).toBe('M80 266h0M650.67 436h0L936 96');
-  expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot; · a source</title>');
+  // Plot of 856 by 340 from (80, 88); 1.10 to 1.30 from its bottom to its top.
+  expect(path).toBe('M80 258h0M650.67 428h0L936 88');
+  expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot;, 2026-01-01 to 2026-01-04 · a source</title>');
   expect(svg).not.toContain('<b>');
-  expect(await textPictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
+  expect(await pictureText(listing, SHAPE, 'html')).toContain('<!doctype html>');
 });
 
 test('a page holds all that it needs, and the values that the pointer shows', async () => {
-  const html = await textPictureOf({ ...listing, facts: { nature: 'synthetic', mirror: '{}' } }, SHAPE, 'html');
+  const html = await pictureText({ ...listing, facts: { nature: 'synthetic', mirror: '{}' } }, SHAPE, 'html');
   // The library is there whole, and nothing is fetched.
   expect([html.includes('new uPlot('), html.includes('prefers-color-scheme:dark')]).toEqual([true, true]);
   expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
@@ -135,6 +195,7 @@ test('a page holds all that it needs, and the values that the pointer shows', as
   const data = /const CHART=(\{.*\});/.exec(html)?.[1] ?? '';
   expect(JSON.parse(data)).toEqual({
     isTime: true,
+    size: null,
     marks: [],
     places: [1, 2, 3, 4].map((day) => Date.UTC(2026, 0, day) / 1000),
     panels: [
@@ -142,7 +203,8 @@ test('a page holds all that it needs, and the values that the pointer shows', as
         label: '',
         range: null,
         rules: [],
-        lines: [{ name: 'val', look: 'line', color: 'var(--c0)', values: [1.2, null, 1.1, 1.3] }],
+        bands: [],
+        lines: [{ name: 'value', look: 'line', color: 'var(--c0)', values: [1.2, null, 1.1, 1.3] }],
       },
     ],
   });
@@ -154,7 +216,7 @@ test('a page holds all that it needs, and the values that the pointer shows', as
 
 test('a name cannot end the script of a page', async () => {
   const rows = [asJsonText('{"date":"2026-01-01","</script><b>":1}')];
-  const html = await textPictureOf({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
+  const html = await pictureText({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
   expect(html.match(/<\/script>/g)).toHaveLength(2);
 });
 
@@ -163,7 +225,19 @@ describe('a chart of a pair', () => {
 
   test('has averages over the price, and each oscillator in one panel of its own', () => {
     expect(drawn('sma_20', 'rsi_14', 'macd', 'macd_signal', 'bollinger_bands')).toEqual([
-      { unit: 'USD for one EUR', values: ['val', 'sma_20', 'bb_upper', 'bb_middle', 'bb_lower'] },
+      {
+        unit: 'USD for one EUR',
+        values: ['val', 'sma_20', 'bb_upper', 'bb_middle', 'bb_lower'],
+        names: expect.objectContaining({
+          val: 'EUR/USD',
+          sma_20: 'SMA 20',
+          bb_upper: 'Bollinger upper (20, 2)',
+          donchian_lower_20: 'Donchian lower (20)',
+          stoch_k_14: '%K (14)',
+          macd_signal: 'signal',
+        }),
+        bands: [['bb_upper', 'bb_lower']],
+      },
       { name: 'RSI 14', values: ['rsi_14'], rules: [30, 70], range: [0, 100] },
       {
         name: 'MACD 12, 26, 9',
@@ -179,7 +253,7 @@ describe('a chart of a pair', () => {
     const chart = pairChart({ base: 'EUR', quote: 'USD', indicators: ['rsi_14'] });
     expect(
       chartOf({ ...listing, rows, chart }, SHAPE).panels.map(({ lines }) => lines.map(({ name }) => name)),
-    ).toEqual([['val']]);
+    ).toEqual([['EUR/USD']]);
   });
 
   test('knows every indicator of the contract', () => {

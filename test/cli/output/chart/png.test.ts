@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderPng } from '../../../../src/cli/print/chart/png.ts';
-import { pictureOf, textPictureOf } from '../../../../src/cli/print/file.ts';
+import { pictureOf } from '../../../../src/cli/print/file.ts';
 import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 
@@ -31,13 +31,26 @@ const TEXT = DRAWING('<text x="2" y="15">2026</text>');
 
 describe('a chart as PNG', () => {
   it('is the drawing with two dots for one', async () => {
-    const [, width, height] = / width="(\d+)" height="(\d+)"/.exec(await textPictureOf(LISTING, SHAPE, 'svg')) ?? [];
+    const [, width, height] =
+      / width="(\d+)" height="(\d+)"/.exec(String(await pictureOf(LISTING, SHAPE, 'svg'))) ?? [];
     expect(sizeOf(Buffer.from(await pictureOf(LISTING, SHAPE, 'png')))).toEqual([
       '\x89PNG\r\n\x1a\n',
       'IHDR',
       2 * Number(width),
       2 * Number(height),
     ]);
+  });
+
+  it('has the size that was asked for, with letters of double size where it is large', async () => {
+    const sizes = [
+      { width: 500, height: 400 },
+      { width: 1920, height: 1080 },
+    ];
+    for (const size of sizes)
+      expect(sizeOf(Buffer.from(await pictureOf(LISTING, { ...SHAPE, style: { size } }, 'png'))).slice(2)).toEqual([
+        size.width,
+        size.height,
+      ]);
   });
 
   it('has letters, whatever fonts the machine has', async () => {
@@ -48,5 +61,8 @@ describe('a chart as PNG', () => {
     const spelled = await renderPng(DRAWING('<rect width="40" height="20" style="fill:#0072b2"/>'));
     const left = await renderPng(DRAWING('<rect width="40" height="20" style="fill:var(--c0)"/>'));
     expect(Buffer.from(left).equals(spelled)).toBe(true);
+    const dark = await renderPng(DRAWING('<rect width="40" height="20" style="fill:#56b4e9"/>'));
+    const themed = await renderPng(DRAWING('<rect width="40" height="20" style="fill:var(--c0)"/>'), { theme: 'dark' });
+    expect(Buffer.from(themed).equals(dark)).toBe(true);
   });
 });

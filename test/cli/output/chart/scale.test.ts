@@ -4,6 +4,7 @@ import { alongOf, type Line, scaleOf, share, tickTexts } from '../../../../src/c
 const DAY = 86_400_000;
 
 const lineOf = (...values: readonly (number | null)[]): Line => ({
+  field: 'val',
   name: 'val',
   look: 'line',
   points: values.map((value, i) => ({ at: Date.UTC(2026, 0, 1) + i * DAY, value })),
@@ -59,7 +60,10 @@ test('marks carry the digits that tell them apart', () => {
 describe('the axis along', () => {
   const marksOf = (along: 'time' | 'years', ...places: readonly number[]) =>
     alongOf(
-      { along, panels: [{ lines: [{ name: 'v', look: 'line', points: places.map((at) => ({ at, value: 1 })) }] }] },
+      {
+        along,
+        panels: [{ lines: [{ field: 'v', name: 'v', look: 'line', points: places.map((at) => ({ at, value: 1 })) }] }],
+      },
       6,
     )?.ticks.map(({ text }) => text);
 
