@@ -113,7 +113,9 @@ describe('a live answer of other values', () => {
     const reply = await live(question('announcements', { currency: 'USD', indicator: 'inflation' }, { [name]: word }));
     const option = `--${name.replaceAll('_', '-')}`;
     expect([reply.notes, await mirror.find({ endpoint: 'announcements', scope: {} })]).toEqual([
-      [`This answer is not stored, because the mirror stores the question without ${option}: macro announcements usd inflation.`],
+      [
+        `This answer is not stored, because the mirror stores the question without ${option}: macro announcements usd inflation.`,
+      ],
       [],
     ]);
   });

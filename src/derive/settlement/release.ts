@@ -4,7 +4,7 @@ import { isJsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
 import { newestWitness } from '../../coverage/choice.ts';
-import { nameOfSources, newestFirst, speakersIn, sourcePeriodsOf } from '../announcements/newest-source.ts';
+import { nameOfSources, newestFirst, sourcePeriodsOf, speakersIn } from '../announcements/newest-source.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { isBaseSeries, selectVintage } from '../announcements/series.ts';
 import {
