@@ -1,5 +1,8 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAPPINGS } from '../../../src/endpoints/index.ts';
+import { openServerMirror } from '../../../src/mirror/postgres/open.ts';
+import { testPlatform } from '../../support/platform.ts';
 import { POSTGRES_BIN } from '../../support/postgres.ts';
 import { held, MIDNIGHT, page, rate, texts } from '../support.ts';
 import { dropLock, serverMirror, sqlOn } from './support.ts';
@@ -51,6 +54,17 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
     await other.query('commit');
     expect(await change).toMatchObject(LOST);
     expect(await texts(mirror)).toEqual(rows);
+  });
+
+  it('of a process of this machine that is gone is taken at once', async () => {
+    const { path, mirror } = await serverMirror();
+    const dead = await mirror.lockSync();
+    const { platform } = testPlatform({ now: MIDNIGHT });
+    const asking = { address: path, mappings: MAPPINGS, mode: 'write' } as const;
+    const other = await openServerMirror({ ...asking, platform: { ...platform, isRunning: () => false } });
+    onTestFinished(() => other.close());
+    await (await other.lockSync()).requireHeld();
+    await expect(dead.requireHeld()).rejects.toMatchObject(LOST);
   });
 
   it('names the machine of its holder, and when it ends if that died', async () => {
