@@ -59,7 +59,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
   it('of a process of this machine that is gone is taken at once', async () => {
     const { path, mirror } = await serverMirror();
     const dead = await mirror.lockSync();
-    const { platform } = testPlatform({ now: MIDNIGHT });
+    const { platform } = testPlatform({ now: MIDNIGHT, seed: 2 });
     const asking = { address: path, mappings: MAPPINGS, mode: 'write' } as const;
     const other = await openServerMirror({ ...asking, platform: { ...platform, isRunning: () => false } });
     onTestFinished(() => other.close());
