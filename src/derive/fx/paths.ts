@@ -1,6 +1,6 @@
 import type { SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { isJsonObject, parseObject } from '../../contract/json/json.ts';
-import { FX_ANCHORS, fxPlaceOf } from '../../contract/words/publishers.ts';
+import { FX_ANCHORS, fxPlaceOf, placeOfPublisher } from '../../contract/words/publishers.ts';
 
 /** A currency pair: quote units for one unit of base. */
 export interface Pair {
@@ -71,10 +71,13 @@ export function isOfPath(ref: StoredRef, { legs, origin }: Path): boolean {
   return (origin === undefined || ref.origin === origin) && legs.some(({ pair }) => isOfPair(ref, pair));
 }
 
-/** Place of an origin in source priority: the service, which chose its sources, before imported files. */
+/** Place of an origin in source priority: the service, which chose its sources, official files, private tables. */
 export function rankOf(origin: string): number {
-  return isImported(origin) ? 1 : 0;
+  if (!isImported(origin)) return 0;
+  return placeOfPublisher(origin.slice('import:'.length)) === undefined ? PRIVATE : 1;
 }
+
+const PRIVATE = 2;
 
 const isImported = (origin: string) => origin.startsWith('import:');
 
@@ -91,7 +94,7 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 
 /**
  * All paths, best first: the pair, its reverse, then crosses by worse leg, better leg, one publisher (one moment),
- * publisher, anchor, market quote. Rounded rates that the service derived are not used again.
+ * publisher, anchor, market quote; those by private tables last. Rounded rates that the service derived are not used again.
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
@@ -107,15 +110,18 @@ export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Pa
             isStored(anchor) ? crossesOfFiles(anchor, target, published) : [],
           ),
         ];
-  return [
-    ...(stored.some((ref) => isOfPair(ref, target))
-      ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const]
-      : []),
-    ...(published.some((ref) => isOfPair(ref, reverse))
-      ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
-      : []),
-    ...crosses.sort(byRank).map(({ path }) => path),
-  ];
+  const rankIn = (series: readonly StoredRef[], pair: Pair) =>
+    Math.min(...series.filter((ref) => isOfPair(ref, pair)).map(({ origin }) => rankOf(origin)));
+  const direct = { method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const;
+  const inverse = { method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const;
+  const ranked = [
+    { path: direct, worst: rankIn(stored, target) },
+    { path: inverse, worst: rankIn(published, reverse) },
+    ...crosses.sort(byRank),
+  ].filter(({ worst }) => Number.isFinite(worst));
+  // A private table speaks where nothing else covers the date.
+  const isPrivate = ({ worst }: Pick<RankedCross, 'worst'>) => worst >= PRIVATE;
+  return [...ranked.filter((one) => !isPrivate(one)), ...ranked.filter(isPrivate)].map(({ path }) => path);
 }
 
 /** Does the service say of its rates of a pair that it made them of other ones? */

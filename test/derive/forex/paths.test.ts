@@ -4,12 +4,13 @@ import { ECB, SERVICE } from './world.ts';
 
 const asked = { base: 'GBP', quote: 'JPY' };
 
-/** `EUR/GBP@service` or `EUR/GBP@ecb`. */
+/** `EUR/GBP@service`, `EUR/GBP@ecb` or `EUR/GBP@desk`. */
 function held(...names: readonly string[]) {
   return names.map((name) => {
     const [pair = '', origin] = name.split('@');
     const [base = '', quote = ''] = pair.split('/');
-    return { origin: origin === 'ecb' ? ECB : SERVICE, endpoint: 'forex', scope: { base, quote } };
+    const from = origin === 'ecb' ? ECB : origin === 'desk' ? 'import:desk' : SERVICE;
+    return { origin: from, endpoint: 'forex', scope: { base, quote } };
   });
 }
 
@@ -31,6 +32,13 @@ describe('the best path to a pair', () => {
       'inverse_of_direct_pair',
       'over JPY/GBP',
     ]);
+  });
+
+  it('is a private table only where no official source has the pair', () => {
+    const cross = ['cross_via_anchor', 'over EUR/GBP', 'times EUR/JPY'];
+    expect(pathOver('GBP/JPY@desk', 'EUR/GBP@ecb', 'EUR/JPY@ecb')).toEqual(cross);
+    expect(pathOver('JPY/GBP@desk', 'EUR/GBP@service', 'EUR/JPY@service')).toEqual(cross);
+    expect(pathOver('GBP/JPY@desk', 'EUR/GBP@ecb')).toEqual(['direct_original_pair', 'times GBP/JPY']);
   });
 
   it('is a cross when both legs of an anchor are held, in any direction', () => {
