@@ -289,6 +289,16 @@ describe('a question without a service', () => {
     expect(err).not.toContain('PLN is none of the currencies');
   });
 
+  it('names the series that are stored, where the list of them is not', async () => {
+    const at = testPlatform({ now: '2026-11-27T09:00:00Z' });
+    writeFileSync(join(at.folder, 'A.csv'), 'd,v\n2026-10-31,1\n');
+    const command = "import csv A.csv --as 'announcements usd gdp' --date d --value v";
+    expect((await macro(command, at)).code).toBe(0);
+    const { code, err } = await macro('catalogue usd --offline', at);
+    expect(code).toBe(3);
+    expect(err).toContain('The mirror holds nothing for catalogue USD. It has: macro announcements usd gdp.');
+  });
+
   it('names the report that the mirror has, where another one is asked for', async () => {
     const at = testPlatform({ now: '2026-07-01T09:00:00Z' });
     const file = 'cftc-financial-2026-06.txt';

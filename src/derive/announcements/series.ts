@@ -46,7 +46,7 @@ export const CATALOGUE = 'data_catalogue';
 
 /** What is read of the list of indicators. */
 export const LIST_COLUMNS: WantedSeries = { all: ['slug'] };
-const HISTORY = 'announcements';
+export const HISTORY = 'announcements';
 
 /** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
 export interface VintageQuestion {

@@ -7,6 +7,7 @@ import type { Args } from '../../contract/params/param.ts';
 import { type Coverage, FIRST_DATE, FULL_COVERAGE, missingRangesIn } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
+import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
@@ -46,10 +47,11 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   return { ...answer, notes: [...notes, unprovenNote(sources, unproven)] };
 }
 
-/** What is held under the same words with other options, such as another report. */
+/** What is stored under the same words with other options, such as another report; of a list, the series it would name. */
 function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
-  return endpoint.mirror ? reader.find({ endpoint: endpoint.id, scope }) : [];
+  const wanted = endpoint.id === CATALOGUE ? HISTORY : endpoint.id;
+  return endpoint.mirror ? reader.find({ endpoint: wanted, scope }) : [];
 }
 
 /**
