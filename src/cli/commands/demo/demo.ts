@@ -12,14 +12,8 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** One thing that the demo did. */
-export interface Done {
-  readonly what: string;
-  readonly seconds: number;
-}
-
 export interface PageFacts {
-  readonly done: readonly Done[];
+  readonly seconds: number;
   /** The newest rates, newest first. */
   readonly rows: readonly JsonText[];
   readonly envelope: JsonObject;
@@ -28,18 +22,15 @@ export interface PageFacts {
   readonly color: boolean;
 }
 
-const SHOWN = ['date', 'val', 'open', 'high', 'low', 'close', 'sma_20', 'sma_200', 'rsi_14', 'macd'];
+const SHOWN = ['date', 'val', 'high', 'low', 'sma_20', 'sma_200', 'rsi_14', 'macd'];
 const ROWS = 3;
-const WIDTH = 100;
+const WIDTH = 80;
 
-/** The one screen that the demo ends with: at most 24 lines, of 100 columns unless a path is longer. */
+/** What the demo ends with: below its steps it fits a screen of 24 lines and 80 columns, unless a path is long. */
 export function pageText(facts: PageFacts): string {
-  const { done, next, mirror } = facts;
-  const total = done.reduce((sum, { seconds }) => sum + seconds, 0);
+  const { seconds, next, mirror } = facts;
   return [
-    'SYNTHETIC DATA: made by a seeded generator. No number here was ever published or traded.',
-    '',
-    ...done.map(({ what, seconds }, i) => spread(`${i + 1}  ${what}`, duration(seconds))),
+    'SYNTHETIC DATA: made by a generator. No number here was ever published.',
     '',
     tableText(facts).trimEnd(),
     indicatorLine(facts.envelope),
@@ -47,16 +38,8 @@ export function pageText(facts: PageFacts): string {
     'Type next:',
     ...commandLines(next),
     '',
-    `Done in ${duration(total)}. The synthetic mirror stays at ${mirror}`,
+    `Done in ${seconds.toFixed(1)} s. Its mirror: ${mirror}`,
   ].join('\n');
-}
-
-function spread(left: string, right: string): string {
-  return `${left.padEnd(WIDTH - right.length - 1)} ${right}`;
-}
-
-function duration(seconds: number): string {
-  return `${seconds.toFixed(1)} s`;
 }
 
 function tableText({ rows, envelope, color }: PageFacts): string {
@@ -79,7 +62,7 @@ function tableText({ rows, envelope, color }: PageFacts): string {
 
 function indicatorLine({ indicators }: JsonObject): string {
   if (!isJsonObject(indicators)) return '';
-  const some = ['adx_14', 'atr_14', 'cci_20'].map((name) => `${name} ${indicators[name]}`);
+  const some = ['adx_14', 'atr_14'].map((name) => `${name} ${indicators[name]}`);
   return `${Object.keys(indicators).length} indicators at the newest rate, among them ${some.join(', ')}`;
 }
 

@@ -23,7 +23,7 @@ import { selectTargets } from '../../../sync/series/select.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { foldersOf } from '../../app/config-file.ts';
 import { isOn } from '../../parse/options.ts';
-import { type Done, pageText, pluralized } from './demo.ts';
+import { pageText, pluralized } from './demo.ts';
 
 type World = Pick<Platform, 'files' | 'env' | 'cwd' | 'home' | 'os'>;
 
@@ -54,12 +54,10 @@ export type DemoStage = Pick<
 export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } = {}): Promise<void> {
   const { platform } = stage;
   const steps = createSteps(stage);
+  const started = platform.clock.now();
   const closing: Close[] = [];
   const path = demoMirrorPath(foldersOf(platform).mirrors);
-  await stage.warn(
-    'everything in this demo is synthetic: made by a seeded generator, published by nobody',
-    'synthetic',
-  );
+  await stage.warn('everything here is synthetic: made by a generator, published by nobody', 'synthetic');
   try {
     const set = {
       key: `demo_${Buffer.from(platform.random.bytes(16)).toString('hex')}`,
@@ -72,8 +70,9 @@ export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } 
     await closeAll(closing);
     const color = usesColor(platform, stage.options, platform.io.stdout);
     const mirror = typedPath(path, platform);
+    const seconds = (platform.clock.now() - started) / 1000;
     const next = nextCommands(programName(platform), mirror);
-    await stage.printText(pageText({ ...answer, done: steps.done, next, mirror, color }));
+    await stage.printText(pageText({ ...answer, seconds, next, mirror, color }));
   } finally {
     await closeAll(closing);
   }
@@ -118,7 +117,7 @@ async function play({ platform, signal }: DemoStage, steps: Steps, scene: Scene)
     const path = '/v1/forex/EUR/USD?indicators=all';
     const question = expectStatus(await askServer(platform, server, { path, key }), 200);
     return {
-      summary: `Serve: GET ${path} answered ${question.status} with the same ${sameRows(question, answer)} rows`,
+      summary: `Serve: GET ${path} gave the same ${sameRows(question, answer)} rows`,
     };
   });
   return answer;
@@ -130,36 +129,31 @@ async function tryDoors(platform: Platform, server: RunningServer, key: string):
   const { status } = expectStatus(await askServer(platform, server, { path }), 401);
   const { headers } = expectStatus(await askServer(platform, server, { path, key }), 200);
   const left = `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
-  return `Keys and quotas: ${status} without a key; ${left} requests of the minute left with it`;
+  return `Keys and quotas: ${status} without a key, with it ${left} requests left`;
 }
 
 function nextCommands(program: string, mirror: string): readonly (readonly [string, string])[] {
   return [
-    [`${program} import ecb`, 'official euro rates of the European Central Bank: no key, no service'],
+    [`${program} import ecb`, 'official euro rates: no key, no service'],
     [`${program} fx gbp jpy --offline --mirror ${mirror}`, 'from the mirror'],
-    [`${program} calendar usd --offline --mirror ${mirror}`, 'what comes'],
-    [`${program} serve --sandbox`, 'the whole synthetic data set over HTTP, until Ctrl-C'],
+    [`${program} serve --sandbox`, 'all of it over HTTP, until Ctrl-C'],
     [`${program} init`, 'choose a real service'],
   ];
 }
 
 interface Steps {
-  readonly done: readonly Done[];
   run<T extends { readonly summary: string }>(work: (live: Live) => Promise<T>): Promise<T>;
 }
 
-/** Takes the time of each step, shows it while it runs, and says when it is done. */
+/** Shows each step while it runs, and says when it is done. */
 function createSteps(stage: DemoStage): Steps {
-  const { platform, signal } = stage;
-  const done: Done[] = [];
+  let done = 0;
   return {
-    done,
     async run(work) {
-      signal.throwIfAborted();
-      const started = platform.clock.now();
+      stage.signal.throwIfAborted();
       const result = await work((line) => void stage.progress(line));
-      done.push({ what: result.summary, seconds: (platform.clock.now() - started) / 1000 });
-      if (!isOn(stage.options, 'quiet')) await stage.say(`${done.length}/5 ${result.summary}`, 'demo_step');
+      done += 1;
+      if (!isOn(stage.options, 'quiet')) await stage.say(`${done}/5 ${result.summary}`, 'demo_step');
       return result;
     },
   };
