@@ -73,6 +73,8 @@ interface CliCommand {
   readonly chart?: ChartFields | ((args: Args) => ChartFields);
   /** Parameters of a question whose answer is drawn, where a chart needs more than the rows that were asked for. */
   readonly drawn?: (query: RawArgs['query']) => RawArgs['query'];
+  /** Row fields that are computed, beside `dependent` of the mirror: sheets round them to the digits that arithmetic keeps. */
+  readonly computed?: readonly string[] | ((args: Args) => readonly string[]);
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
   /** Values of parameters that the service wants and a person may leave out, from those that were typed. */

@@ -304,3 +304,22 @@ describe('the format', () => {
     );
   });
 });
+
+// 1.3 - 1.1 and 2.07 - 2.02 in binary arithmetic. A value as published may have as many digits.
+it.each(['csv', 'tsv', 'md'] as const)(
+  '%s rounds computed numbers to 15 digits, and nothing that was published',
+  async (format) => {
+    const long = '0.20000000000000018';
+    const rows = listing([`{"date":"2026-01-01","val":${long},"change":${long},"small":0.04999999999999982}`], {
+      computed: new Set(['change', 'small']),
+    });
+    const text = await renderListing(rows, { ...PLAIN, format, fields: ['val', 'change', 'small'] });
+    const cells = text
+      .trimEnd()
+      .split('\n')
+      .at(-1)
+      ?.match(/[\d.]+/g);
+    expect(cells).toEqual([long, '0.2', '0.05']);
+    expect(await renderListing(rows, { ...PLAIN, format: 'ndjson' })).toContain(`"change":${long}`);
+  },
+);

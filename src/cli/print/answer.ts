@@ -162,8 +162,14 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
 /** What the contract says of the columns of an answer: which are times, durations, or about where a row comes from. */
 export function columnKinds(
   endpoint: Endpoint,
-  { timezone }: Args,
-): Pick<Listing, 'times' | 'durations' | 'provenance' | 'zone'> {
+  args: Args,
+): Pick<Listing, 'times' | 'durations' | 'provenance' | 'zone' | 'computed'> {
+  const { timezone } = args;
+  const { computed: own = [] } = endpoint.cli ?? {};
+  const computed = new Set([
+    ...(endpoint.mirror?.dependent ?? []).filter((name) => !name.startsWith('previous_')),
+    ...(typeof own === 'function' ? own(args) : own),
+  ]);
   const times = new Set<string>();
   const durations = new Map<string, number>();
   const provenance = new Set<string>();
@@ -175,7 +181,7 @@ export function columnKinds(
     const isNested = properties !== undefined || items !== undefined || type === 'object' || type === 'array';
     if (isNested && PROVENANCE.has(name)) provenance.add(name);
   }
-  return { times, durations, provenance, ...(typeof timezone === 'string' && { zone: timezone }) };
+  return { times, durations, provenance, computed, ...(typeof timezone === 'string' && { zone: timezone }) };
 }
 
 interface Member {

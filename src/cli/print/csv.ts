@@ -1,4 +1,4 @@
-import { type ColumnKinds, type Fields, rawAt, valueCell } from './rows.ts';
+import { type ColumnKinds, columnKind, type Fields, rawAt, valueCell } from './rows.ts';
 import { inertCell, isPlainCell, joinedPieces } from './text.ts';
 
 export type SheetFormat = 'csv' | 'tsv';
@@ -65,17 +65,21 @@ function* sheetLines(
 ): Generator<string> {
   const separator = SEPARATORS[format];
   if (header) yield `${columns.map(CELLS[format]).join(separator)}\n`;
-  const cells = columns.map((name) => ({ name, make: cellMaker(format, kinds.times?.has(name) === true, kinds) }));
+  const cells = columns.map((name) => ({ name, make: cellMaker(format, columnKind(name, kinds), kinds) }));
   for (const row of rows) yield `${cells.map(({ name, make }) => make(rawAt(row, name))).join(separator)}\n`;
 }
 
 /** Makes the cells of a column. Where rows have the same value one after the other it is looked at once. */
-function cellMaker(format: SheetFormat, isTime: boolean, { zone }: ColumnKinds): (raw: string | undefined) => string {
+function cellMaker(
+  format: SheetFormat,
+  kind: ReturnType<typeof columnKind>,
+  { zone }: ColumnKinds,
+): (raw: string | undefined) => string {
   const cellOf = CELLS[format];
   let before: string | undefined;
   let cell = '';
   return (raw) => {
-    if (raw !== before) cell = cellOf(valueCell(raw, isTime, zone));
+    if (raw !== before) cell = cellOf(valueCell(raw, kind, zone));
     before = raw;
     return cell;
   };

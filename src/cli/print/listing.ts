@@ -27,6 +27,8 @@ export interface Listing {
   readonly zone?: string;
   /** Columns that hold durations, each with the seconds of its unit: the table for people says them in words. */
   readonly durations?: ReadonlyMap<string, number>;
+  /** Columns of computed numbers: sheets round them to the digits that binary arithmetic keeps. */
+  readonly computed?: ReadonlySet<string>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
   /** What a chart of the rows shows when nobody says. */

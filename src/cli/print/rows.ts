@@ -31,7 +31,7 @@ export interface ShapedRow {
 }
 
 /** What the numbers of a column mean, so that people and sheets can read them. */
-export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone'>;
+export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone' | 'computed'>;
 
 /** The listing as tables and sheets show it: an item that a row lists is a line of its own. */
 export function inLines(listing: Listing): Listing {
@@ -250,12 +250,19 @@ export function spelled(text: string, ...path: readonly string[]): JsonText | un
 
 /** The text of a cell in `csv`, `tsv` and `md`: times are ISO, everything else is as it is spelled. */
 export function sheetCell(row: Fields, name: string, kinds: ColumnKinds): string {
-  return valueCell(rawAt(row, name), kinds.times?.has(name), kinds.zone);
+  return valueCell(rawAt(row, name), columnKind(name, kinds), kinds.zone);
 }
 
-/** The same of the JSON text of a value, which may be a time. */
-export function valueCell(raw: string | undefined, isTime: boolean | undefined, zone: string | undefined): string {
-  return isTime && isUnix(raw) ? timeText(Number(raw), zone) : cellText(raw);
+type ColumnKind = 'time' | 'computed' | undefined;
+
+export function columnKind(name: string, { times, computed }: ColumnKinds): ColumnKind {
+  return times?.has(name) ? 'time' : computed?.has(name) ? 'computed' : undefined;
+}
+
+/** The same of the JSON text of a value: `0.2` for a computed `0.20000000000000018`. */
+export function valueCell(raw: string | undefined, kind: ColumnKind, zone: string | undefined): string {
+  if (kind === 'time' && isUnix(raw)) return timeText(Number(raw), zone);
+  return kind === 'computed' && raw !== undefined && isNumber(raw) ? numberText(raw) : cellText(raw);
 }
 
 /** The text of a cell in a table for people: durations in words, numbers without float noise. */

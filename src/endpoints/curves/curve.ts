@@ -101,6 +101,7 @@ export default c.defineEndpoint({
   cli: {
     words: ['curve'],
     comparesDates: true,
+    computed: ({ view }) => (view === 'nodes' ? [] : ['val', 'val_bps']),
     columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
     spare: ['source', 'staleness_days', 'segment', 'is_inverted', 'val_bps'],
     chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: ['val'] }] },

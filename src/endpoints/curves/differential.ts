@@ -110,6 +110,7 @@ export default c.defineEndpoint({
   compose: composeDifferential,
   cli: {
     words: ['differential'],
+    computed: c.wordList('spread spread_bps differential differential_bps base_forward_val quote_forward_val'),
     columns: ['date', 'base_val', 'quote_val', 'spread', 'spread_bps'],
     spare: ['spread_bps'],
     spark: 'spread',
