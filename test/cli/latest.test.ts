@@ -77,6 +77,16 @@ describe('macro latest', () => {
     ]);
   });
 
+  it('ends after so many indicators', async () => {
+    const run = await world(LATEST, CALENDAR);
+    expect((await run('latest usd --limit 1 --format csv')).out.split('\n').map((line) => line.split(',')[0])).toEqual([
+      'indicator',
+      'gdp',
+      '',
+    ]);
+    expect((await run('latest usd --limit 0')).code).toBe(2);
+  });
+
   it('is partial without the schedule, and says so in the data and above the table', async () => {
     const run = await world(LATEST);
     const mirror = { complete: false, missing: [{ series: 'calendar usd' }], checked_at: '2026-11-21T06:00:00Z' };
@@ -214,7 +224,7 @@ describe('macro announcements --forecasts', () => {
 
   it('draws the values as a line and the forecasts as dots', async () => {
     const { out } = await (await world(USD, FORECASTS))(`${asked} --forecasts --chart`);
-    expect(out).toContain('%YoY  \u2812 val  + forecast');
+    expect(out).toContain('%YoY  \u2812 value  + forecast');
   });
 });
 

@@ -73,8 +73,7 @@ describe('macro sync', () => {
 
   it('says which words no table knows before it plans or asks, as a question does', async () => {
     const at = await world();
-    const note =
-      'note: USX is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. Did you mean USD?\n';
+    const note = 'note: USX is none of the 18 currencies known for this route. Did you mean USD?\n';
     for (const line of ['sync --plan fx eur usx', 'fx eur usx --offline']) {
       expect((await macro(line, at)).err).toContain(note.slice('note: '.length, -1));
     }
@@ -177,7 +176,7 @@ describe('macro sync', () => {
     }
     at.interrupt();
     expect((await running).code).toBe(130);
-    expect(at.err().split('USX is none of the currencies').length - 1).toBe(1);
+    expect(at.err().split('USX is none of the').length - 1).toBe(1);
   });
 
   it('watches: syncs, sleeps until something is due, and ends when it is interrupted', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -25,9 +26,9 @@ describe('macro why tells of any series that is held', () => {
   it.each([
     ['commodities gold 2026-11-20', ['commodities gold: 2026-11-20']],
     ['factor aud monetary_stance 2026-11-20', ['factor aud monetary_stance true true: 2026-11-20']],
-    ['sentiment 2026-11-20', ['sentiment: 2026-11-20']],
+    ['sentiment 2026-11-20', ['sentiment: 2026-11-20', 'sentiment: 2026-11-20']],
     ['announcements usd inflation 2026-09-30', ['announcements usd inflation: 2026-09-30']],
-    ['fx gbpjpy 2026-11-20', ['fx eur gbp: 2026-11-20', 'fx eur jpy: 2026-11-20']],
+    ['fx gbpjpy 2026-11-20', ['fx gbp jpy: 2026-11-20', 'fx eur gbp: 2026-11-20', 'fx eur jpy: 2026-11-20']],
     ['cot eur 2026-11-10', ['cot eur legacy_futures: 2026-11-10', 'cot eur tff_futures: 2026-11-10']],
     ['COT EUR legacy_futures 2026-11-10', ['cot eur legacy_futures: 2026-11-10']],
     ['catalogue usd inflation', ['catalogue usd: inflation']],
@@ -53,7 +54,6 @@ describe('what macro why cannot tell', () => {
   it.each([
     ['panel 2026-11-20', 3, "No series of the mirror is named 'panel': such an answer is computed of other series"],
     ['sessions 2026-11-20', 3, "No series of the mirror is named 'sessions': such an answer is computed"],
-    ['differential eur usd 2026-11-20', 3, "named 'differential eur usd': such an answer is computed of other series"],
     ['commodities silber 2026-11-20', 3, "No series of the mirror is named 'commodities silber'."],
     [
       'commodities gold 2019-01-01',
@@ -83,4 +83,45 @@ it('a row that is not held is exit 10 and its hint brings it; one that does not 
   expect((await macro('why commodities gold 2026-10-14', at)).code).toBe(0);
   const none = await macro('why commodities gold 2026-10-17', at);
   expect([none.code, none.err]).toEqual([3, expect.stringContaining('There is no row of commodities gold')]);
+});
+
+describe('macro why explains a computed number', () => {
+  const FIXTURE = join(import.meta.dirname, '../fixtures/official/ecb-eurofxref-2026-04-13.csv');
+
+  // Rates of the file: EUR/GBP 0.87058, EUR/JPY 186.75, EUR/USD 1.1684.
+  it.each([
+    ['gbp/jpy', 'EUR/JPY 186.75 / EUR/GBP 0.87058', 186.75 / 0.87058, ['fx eur gbp', 'fx eur jpy']],
+    ['usd/eur', '1 / EUR/USD 1.1684', 1 / 1.1684, ['fx eur usd']],
+  ])('of %s: its legs and its formula', async (pair, how, val, legs) => {
+    const at = testPlatform({});
+    expect((await macro(`import ecb ${FIXTURE}`, at)).code).toBe(0);
+    const { out } = await macro(`why ${pair} 2026-04-13 --format json`, at);
+    const [made, ...others] = JSON.parse(out).data;
+    expect(made).toMatchObject({ series: `fx ${pair.replace('/', ' ')}`, date: '2026-04-13', how, origin: 'computed' });
+    expect(made.val).toBeCloseTo(val, 5);
+    expect(others.map(({ series }: Record<string, string>) => series).sort()).toEqual(legs);
+  });
+
+  it.each([
+    ['curve usd 2026-11-21', /^the newest yield of each of \d+ maturities/, /^announcements usd gov_bond_\d+[ym]$/],
+    [
+      'differential usd eur 2026-11-20',
+      /^USD (\w+) [\d.]+ - EUR \1 [\d.]+$/,
+      /^announcements (usd|eur) risk_free_rate$/,
+    ],
+    ['sentiment 2026-11-20', /^sum of ofr_fsi /, /^sentiment$/],
+  ])('of %s', async (line, how, series) => {
+    const { out } = await run(`${line} --format json`);
+    const [made, ...legs] = JSON.parse(out).data;
+    expect(made).toMatchObject({ how: expect.stringMatching(how), origin: 'computed' });
+    expect(legs.length).toBeGreaterThan(0);
+    for (const leg of legs) expect(leg.series).toMatch(series);
+    if (!line.startsWith('differential')) return;
+    const [base, quote] =
+      how
+        .exec(made.how)
+        ?.input.match(/-?\d+(?:\.\d+)?(?= |$)/g)
+        ?.map(Number) ?? [];
+    expect(made.val).toBeCloseTo(Number(base) - Number(quote), 6);
+  });
 });

@@ -4,6 +4,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import latest from '../../endpoints/announcements/latest.ts';
 import calendar from '../../endpoints/calendar/calendar.ts';
 import type { App } from '../app/app.ts';
+import { readCount } from '../parse/options.ts';
 import { type Fields, fieldsOf, isNumber, rawAt } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { ASKING, currencyWord, GENERAL, ROWS } from './common-options.ts';
@@ -16,8 +17,13 @@ export default [
     path: ['latest'],
     summary: 'Show every indicator of a currency: newest and previous value, change, last and next release',
     words: [currencyWord('currency of the indicators')],
-    options: [...ROWS, ...ASKING, ...GENERAL],
-    examples: ['latest usd', 'latest eur --offline --format csv'],
+    options: [
+      { name: 'limit', value: 'N', doc: 'number of indicators; default all', heading: 'Rows and formats' },
+      ...ROWS,
+      ...ASKING,
+      ...GENERAL,
+    ],
+    examples: ['latest usd --limit 10', 'latest eur --offline --format csv'],
     rows: `indicator text, name text?, value number?, unit text?, period text?, previous number?, previous_period text?,
       change number?, released time?, next_release time?, frequency text?, source text?`,
     run: showLatest,
@@ -35,12 +41,14 @@ const LONGEST = 15;
 async function showLatest(app: App, call: Call): Promise<void> {
   const words = [onlyWord(call, 'latest', 'CURRENCY')];
   const now = app.platform.clock.now();
-  const newest = await readPart(app, latest, { words, options: call.options }, now);
-  const coming = await readPart(app, calendar, { words, options: call.options }, now);
+  const { limit: _, ...options } = call.options;
+  const limit = readCount(call.options, 'limit', 1);
+  const newest = await readPart(app, latest, { words, options }, now);
+  const coming = await readPart(app, calendar, { words, options }, now);
   const currency = String(newest.question.args.currency);
   await printJoined(app, { questions: [newest, coming], now }, ([values, releases]) => {
     const next = releases ? nextReleases(releases, now / 1000) : new Map<string, number>();
-    const shown = values?.reply ? cutBody(latest.body, values.reply.body).rows : [];
+    const shown = values?.reply ? cutBody(latest.body, values.reply.body).rows.slice(0, limit) : [];
     return {
       sources: shown.map(({ value }) => value.source),
       columns: COLUMNS,

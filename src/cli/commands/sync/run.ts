@@ -2,6 +2,7 @@ import type { Priority } from '../../../client/quota/account.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
+import calendar from '../../../endpoints/calendar/calendar.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { FollowJournalOptions } from '../../../events/follow.ts';
@@ -189,7 +190,9 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
     const next = Math.min(due?.at ?? Number.POSITIVE_INFINITY, ...moments);
     const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due?.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
-    await app.note(`Next check at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
+    const isBlind = due && !due.release && (await mirror.find({ endpoint: calendar.id, scope: {} })).length === 0;
+    const why = isBlind ? ' The mirror has no calendar of releases; macro track calendar usd adds one.' : '';
+    await app.note(`Next check at ${isoSeconds(Math.ceil(at / 1000))}${what}.${why}`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }
 }

@@ -37,7 +37,10 @@ export default [
     words: [{ ...SELECTION, optional: true }],
     options: [
       { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },
-      { name: 'watch', doc: 'sync again whenever something is due, until interrupted' },
+      {
+        name: 'watch',
+        doc: 'sync again whenever something is due, until interrupted; without a synced calendar at least once an hour',
+      },
       { name: 'check', doc: 'ask now whether each series is as it was; read those whole that nothing proves' },
       { name: 'full', doc: 'read every series whole' },
       { name: 'everything', doc: 'all that the service has, as far as it can be listed' },

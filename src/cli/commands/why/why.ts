@@ -7,10 +7,13 @@ import { dateOf, dateToMs, isCalendarDate, parseInstant } from '../../../contrac
 import { nearest } from '../../../contract/words/nearest.ts';
 import { INDICATORS } from '../../../contract/words/words.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
+import curve from '../../../endpoints/curves/curve.ts';
+import differential from '../../../endpoints/curves/differential.ts';
 import forex from '../../../endpoints/fx/forex.ts';
 import { endpointById, INTERFACE, MAPPINGS } from '../../../endpoints/index.ts';
+import sentiment from '../../../endpoints/sentiment/sentiment.ts';
 import { MacroError } from '../../../errors.ts';
-import type { MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll } from '../../../source/answer/pick.ts';
 import { partialOf } from '../../../source/coverage/mark.ts';
@@ -24,6 +27,7 @@ import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/serie
 import type { Call, CommandDeclaration } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { requireOwnMirror } from '../require.ts';
+import type { AnswerLeg } from './computed.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from './lineage.ts';
 
 export default [
@@ -42,7 +46,7 @@ export default [
     examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
     rows: `series text, date? date?, row? text, val? any, fields? list, public time?, captured time?, mirrored time?,
       until? any, ambiguous? any, source? any, source_url? any, request text, how text, origin text,
-      access? keyless|keyed, commit count, text text`,
+      access? keyless|keyed, commit? count, text text`,
     run: why,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -88,14 +92,16 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
 async function why(app: App, call: Call): Promise<void> {
   const question = readWhy(call.words, app.platform.clock.now());
   const mirror = await requireOwnMirror(app);
+  const made = question.kind === 'answer' ? await explain(app, mirror, question) : undefined;
   const texts = await mirror.snapshot(async (of) => {
     // Also of a series that the service does not mean by these words any more.
     const reader: MirrorReader = { ...of, find: (ref) => of.find(ref, 'ever') };
     const series = await seriesOf(reader, question);
     const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];
     for (const stored of series)
-      for (const key of await keysOfRow(reader, stored, question.row))
-        for (const line of await linesOf(reader, stored, key)) lines.push({ series: stored.id, ...line });
+      for (const row of rowsOf(stored, made?.legs, question.row))
+        for (const key of await keysOfRow(reader, stored, row))
+          for (const line of await linesOf(reader, stored, key)) lines.push({ series: stored.id, ...line });
     if (lines.length === 0) throw await absentRow({ app, reader, series, row: question.row });
     return lines;
   });
@@ -103,16 +109,31 @@ async function why(app: App, call: Call): Promise<void> {
   const count = new Set(texts.map(({ series }) => series)).size;
   await app.list({
     columns: texts.every(({ isPlain }) => isPlain) ? COLUMNS : ROW_COLUMNS,
-    texts: texts.map(({ text }) => text),
+    texts: [...(made ? [made.text] : []), ...texts.map(({ text }) => text)],
     title: [`${subjectOf(question)} on ${question.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
     facts,
   });
 }
 
+async function explain(app: App, mirror: Mirror, { question, row }: { question: Question; row: string }) {
+  const { explainComputed } = await import('./computed.ts');
+  return explainComputed(mirror, { question, row, now: app.platform.clock.now() });
+}
+
+/** The rows of a series that an answer is made of; a series that is no leg has none. */
+function rowsOf({ scope }: StoredSeries, legs: readonly AnswerLeg[] | undefined, row: string): readonly string[] {
+  const { currency, indicator } = scope;
+  if (!legs || indicator === undefined) return [row];
+  const own = legs.filter((leg) => leg.indicator === indicator && leg.currency === currency?.toLowerCase());
+  return own.map(({ date }) => date);
+}
+
 function subjectOf(question: WhyQuestion): string {
   if (question.kind === 'series') return question.words.join(' ');
-  const { args } = question.question;
-  return args.base ? `${args.base}/${args.quote}` : `${args.currency} ${args.indicator}`;
+  const { args, endpoint } = question.question;
+  if (endpoint.id === forex.id) return `${args.base}/${args.quote}`;
+  const words = Object.keys(endpoint.at).map((name) => args[name]);
+  return [...(endpoint.id === announcements.id ? [] : (endpoint.cli?.words ?? [])), ...words].join(' ');
 }
 
 async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<readonly StoredSeries[]> {
@@ -191,8 +212,28 @@ function readWhy(words: readonly string[], now: number): WhyQuestion {
   const [endpoint] = endpoints;
   if (endpoint === undefined || endpoint.id === forex.id || endpoint.id === announcements.id)
     return { kind: 'answer', question: answerOf(pairOf(rest), { date: row, now, command: endpoint?.id }), row };
+  if (EXPLAINED.has(endpoint.id) && isCalendarDate(row))
+    return { kind: 'answer', question: composedOf(endpoint, rest, { row, now }), row };
   if (endpoints.some(({ mirror }) => mirror)) return { kind: 'series', endpoints, words: parts, row };
   throw computed(parts);
+}
+
+/** Computed answers that are explained, beside pairs: see `computed.ts`. */
+const EXPLAINED: ReadonlySet<string> = new Set([curve.id, differential.id, sentiment.id]);
+
+/** The question of a computed answer on a date: a curve of that date, else a window of one day. */
+function composedOf(endpoint: Endpoint, rest: readonly string[], { row, now }: { row: string; now: number }): Question {
+  const names = Object.keys(endpoint.at);
+  const words = names.length === 2 ? pairOf(rest) : rest;
+  const path = Object.fromEntries(names.map((name, i) => [name, words[i] ?? '']));
+  const query = endpoint.query.date
+    ? { date: row }
+    : endpoint.query.start_date
+      ? { start_date: row, end_date: row }
+      : {};
+  if (words.length !== names.length || Object.keys(query).length === 0)
+    throw computed([...(endpoint.cli?.words ?? []), ...rest]);
+  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now }).args };
 }
 
 /** No row of that is held, and none will be. */
