@@ -12,7 +12,7 @@ import { fail } from './reply/fail.ts';
 import { addHeader } from './reply/header-list.ts';
 import { commonHeaders, send } from './reply/send.ts';
 import { openRequest, type ServedRequest } from './request.ts';
-import { DOCUMENT, type ServedRoute } from './routes.ts';
+import { DOCUMENT, noSuchPath, type ServedRoute } from './routes.ts';
 import type { ServeState } from './state.ts';
 
 /** A page and what answers it. What it throws is told in the service's shape. */
@@ -48,6 +48,8 @@ export function addOwnPage(app: FastifyInstance, serve: ServeState, { paths, met
       handler: async (request, reply) => {
         const served = openRequest(serve, request, reply);
         try {
+          // The router takes the target of `GET *` for the front page.
+          if (request.url === '*') throw noSuchPath('*');
           await answer(served, url);
         } catch (error) {
           fail(served, error);

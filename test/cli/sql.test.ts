@@ -120,6 +120,8 @@ describe('macro sql', () => {
         'Did you mean v_fx? macro sql --views lists the views and their columns.\n',
     });
     expect((await macro('sql "select val_txt from v_fx"', at)).err).toContain('Did you mean val_text?');
+    // A column is no table.
+    expect((await macro('sql "select * from opens"', at)).err).not.toContain('Did you mean');
   });
 
   it('says of a view that it lists and the mirror has no rows of, that nothing of it is held yet', async () => {

@@ -137,15 +137,13 @@ describe('readParams', () => {
     const { args, notes } = read('forex', { base: 'EUR', quote: 'CZK' }, {}, 'liberal');
     expect(args.quote).toBe('CZK');
     expect(notes).toEqual([
-      `CZK is none of the currencies known for this route: ${MAIN_CURRENCIES.join(', ')}. macro search czk lists similar names.`,
+      `CZK is none of the ${MAIN_CURRENCIES.length} currencies known for this route. macro search czk lists similar names.`,
     ]);
   });
 
   it('says which word was probably meant', () => {
     const { notes } = read('forex', { base: 'EUR', quote: 'UDS' }, {}, 'liberal');
-    expect(notes).toEqual([
-      'UDS is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. Did you mean USD?',
-    ]);
+    expect(notes).toEqual(['UDS is none of the 18 currencies known for this route. Did you mean USD?']);
   });
 
   it('lets a word outside the tables through where the mirror holds it', () => {

@@ -127,9 +127,8 @@ function unknownNote({ word, member }: ParamPart): string {
   const commodity = member.noun === 'indicator' && COMMODITIES.includes(word);
   const other = commodity ? ` It is a commodity: macro commodities ${word}` : '';
   const hint = close ? ` Did you mean ${close}?` : other || ` macro search ${word.toLowerCase()} lists similar names.`;
-  const [kind, legal] =
-    member.noun === 'currency' ? ['currencies', `: ${member.set.join(', ')}`] : [`${member.set.length} indicators`, ''];
-  return `${word} is none of the ${kind} known for this route${legal}.${hint}`;
+  const kind = member.noun === 'currency' ? 'currencies' : 'indicators';
+  return `${word} is none of the ${member.set.length} ${kind} known for this route.${hint}`;
 }
 
 /** The 404 of a word that does not exist; `known` are the words read before it. */

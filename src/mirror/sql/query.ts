@@ -112,14 +112,14 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
     });
   return new MacroError('usage', `The query cannot be run: ${failed.message}.`, {
     code: 'bad_query',
-    hint: hintOf(failed),
+    hint: hintOf(failed, [...views.keys()]),
   });
 }
 
-function hintOf(failed: FailedQuery): string {
+function hintOf(failed: FailedQuery, views: readonly string[]): string {
   if (/^missing named parameter/i.test(failed.message))
     return 'Give each :name of the query a value: --bind name=value.';
-  return `${failed.kind === 'sqlite' ? guess(failed) : ''}macro sql --views lists the views and their columns.`;
+  return `${failed.kind === 'sqlite' ? guess(failed, views) : ''}macro sql --views lists the views and their columns.`;
 }
 
 /** The view that the query asks for and that the mirror has no rows of. */
@@ -132,9 +132,9 @@ function emptyView(
   return table === undefined || names.includes(table) ? undefined : unknown;
 }
 
-/** The name nearest to the one that SQLite does not know. */
-function guess({ message, names }: { message: string; names: readonly string[] }): string {
-  const unknown = /^no such (?:table|column): (?:\w+\.)?(\w+)/.exec(message)?.[1];
-  const close = unknown === undefined ? undefined : nearest(unknown, names);
+/** The view or the column nearest to the one that SQLite does not know. */
+function guess({ message, names }: { message: string; names: readonly string[] }, views: readonly string[]): string {
+  const [, kind, unknown] = /^no such (table|column): (?:\w+\.)?(\w+)/.exec(message) ?? [];
+  const close = unknown === undefined ? undefined : nearest(unknown, kind === 'table' ? views : names);
   return close === undefined ? '' : `Did you mean ${close}? `;
 }

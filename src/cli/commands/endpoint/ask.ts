@@ -48,7 +48,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
   const answered = await withGuess(app, parsed, () => answerQuestion(app, parsed, context));
-  const reply = withShown(cutReply(endpoint, answered, parsed.rows), app.settings.fields.value);
+  const reply = withShown(cutReply(endpoint, answered, rowsTyped(parsed, call)), app.settings.fields.value);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
   if (about.length === 0 && answered.from === 'mirror')
@@ -154,14 +154,23 @@ function withShown(reply: Reply, fields: readonly string[] | undefined): Reply {
   return { ...others, body, ...(left && { partial: left }) };
 }
 
-/** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
+/** A service may return more rows than `--limit` says: what was typed is what is shown. */
+function rowsTyped({ rows, question }: ParsedQuestion, { options }: Call): QuestionOptions {
+  const { limit } = question.args;
+  const isTyped = rows.kind === 'page' && options.limit !== undefined && typeof limit === 'number';
+  return isTyped ? { kind: 'some', limit, offset: 0 } : rows;
+}
+
+/** The rows that were wanted, out of an answer of the service or of a route that knows no paging. */
 function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Reply {
   const shape = endpoint.body;
-  if (rows.kind !== 'some' || endpoint.paging.kind !== 'none' || (shape.kind !== 'list' && shape.kind !== 'map'))
-    return reply;
+  if (rows.kind !== 'some' || (shape.kind !== 'list' && shape.kind !== 'map')) return reply;
+  if (endpoint.paging.kind !== 'none' && reply.from !== 'live') return reply;
+  // A walk over pages has left out the rows of an offset already.
+  const offset = endpoint.paging.kind === 'none' ? rows.offset : 0;
   const cut = cutBody(shape, reply.body);
-  const end = rows.limit === undefined ? undefined : rows.offset + rows.limit;
-  const kept = cut.rows.slice(rows.offset, end);
+  const end = rows.limit === undefined ? undefined : offset + rows.limit;
+  const kept = cut.rows.slice(offset, end);
   if (kept.length === cut.rows.length) return reply;
   const texts = kept.map((row) => row.text);
   if (shape.kind === 'list')

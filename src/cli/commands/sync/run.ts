@@ -191,7 +191,7 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
     const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due?.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
     const isBlind = due && !due.release && (await mirror.find({ endpoint: calendar.id, scope: {} })).length === 0;
-    const why = isBlind ? ' The mirror has no calendar of releases; macro track calendar usd adds one.' : '';
+    const why = isBlind ? ' The mirror has no calendar of releases; macro track add calendar usd adds one.' : '';
     await app.note(`Next check at ${isoSeconds(Math.ceil(at / 1000))}${what}.${why}`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }
