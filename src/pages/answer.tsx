@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { PresentedAnswer } from '../serve/pages/page-data.ts';
+import type { PresentedAnswer, PresentedPanel } from '../serve/pages/page-data.ts';
 
 /** What an answer says of itself. Nobody sees rows of it without these marks above them. */
 export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
@@ -26,14 +26,14 @@ export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
         </div>
       )}
       <p class="quiet">
-        {isPartial ? 'Partial' : 'Complete'} as of the last look of the mirror, {checkedAt}.
-        {asOf !== undefined && ` Shown as it was known on ${asOf}.`}
+        {isPartial ? 'Partial' : 'Complete'} as of the last check of the mirror, {timeText(checkedAt)}.
+        {asOf !== undefined && ` Shown as it was known on ${timeText(asOf)}.`}
       </p>
     </>
   );
 }
 
-const HEIGHT = 300;
+const HEIGHTS = { main: 300, other: 130 };
 
 interface ChartProps {
   readonly answer: PresentedAnswer;
@@ -43,31 +43,53 @@ interface ChartProps {
 interface ChartPoints {
   /** Unix seconds, oldest first. */
   readonly times: readonly number[];
-  /** Null where there is no value. */
-  readonly values: readonly (number | null)[];
-  /** Time and value as they are spelled. */
+  /** Null where there is no value; a list for each line. */
+  readonly values: readonly (readonly (number | null)[])[];
+  /** Time and values as they are spelled. */
   readonly labels: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The chart of a series, with the value under the pointer and shaded ranges where rows are missing. */
+/** The chart of a series in its panels, with the values under the pointer and shaded ranges where rows are missing. */
 export function SeriesChart({ answer, onPick }: ChartProps) {
+  const { at, panels = [] } = answer.chart ?? {};
+  return (
+    <>
+      {panels.map((panel, i) => (
+        <ChartPanel
+          key={panel.label}
+          {...{ answer, at, panel, onPick }}
+          height={i === 0 ? HEIGHTS.main : HEIGHTS.other}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PanelProps extends ChartProps {
+  readonly at: string | undefined;
+  readonly panel: PresentedPanel;
+  /** Pixels. */
+  readonly height: number;
+}
+
+function ChartPanel({ answer, at = '', panel, height, onPick }: PanelProps) {
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState('');
-  const points = chartPointsOf(answer);
+  const points = chartPointsOf(answer, at, panel);
   useEffect(() => {
     const box = place.current;
     if (!box || points.times.length === 0) return;
     const plot = new uPlot(
-      optionsOf(answer, box, (i) => setPointed(i == null ? '' : (points.labels[i] ?? ''))),
-      [[...points.times], [...points.values]],
+      optionsOf({ answer, panel, box, height, point: (i) => setPointed(i == null ? '' : (points.labels[i] ?? '')) }),
+      [[...points.times], ...points.values.map((line) => [...line])],
       box,
     );
     plot.over.addEventListener('click', () => {
       const row = points.rows[plot.cursor.idx ?? -1];
       if (row) onPick(row);
     });
-    const watch = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const watch = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
     watch.observe(box);
     return () => {
       watch.disconnect();
@@ -75,10 +97,25 @@ export function SeriesChart({ answer, onPick }: ChartProps) {
     };
   }, [answer]);
   if (points.times.length === 0) return null;
-  const about = `${answer.chart?.value} of ${points.times.length} rows, ${points.labels[0]} to ${points.labels.at(-1)}`;
+  const names = panel.lines.map(({ name }) => name);
+  const about = `${names.join(', ')}: ${points.times.length.toLocaleString('en-US')} rows`;
   return (
     <figure>
-      <div ref={place} class="chart" role="img" aria-label={`Chart: ${about}. The table below has the same values.`} />
+      <p class="legend">
+        {panel.label !== '' && <span class="quiet">{panel.label}</span>}
+        {names.length > 1 &&
+          names.map((name, i) => (
+            <span key={name} class={`line${i % HUES}`}>
+              {name}
+            </span>
+          ))}
+      </p>
+      <div
+        ref={place}
+        class="chart"
+        role="img"
+        aria-label={`Chart of ${about}. The table below has the same values.`}
+      />
       <figcaption class="quiet" aria-live="off">
         {pointed === '' ? `${about}. Point at the chart for a value; click for its origin.` : pointed}
       </figcaption>
@@ -86,34 +123,40 @@ export function SeriesChart({ answer, onPick }: ChartProps) {
   );
 }
 
-function optionsOf(
-  answer: PresentedAnswer,
-  box: HTMLElement,
-  point: (i: number | null | undefined) => void,
-): uPlot.Options {
-  const colour = (name: string) => getComputedStyle(document.body).getPropertyValue(name).trim();
+const HUES = 6;
+
+interface PlotInput extends Pick<PanelProps, 'answer' | 'panel' | 'height'> {
+  readonly box: HTMLElement;
+  readonly point: (i: number | null | undefined) => void;
+}
+
+function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Options {
   const probe = document.createElement('span');
   box.append(probe);
   const resolved = (name: string) => {
     probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color || colour(name);
+    return getComputedStyle(probe).color;
   };
-  const [line, grid, text, missingRange] = [
-    resolved('--accent'),
-    resolved('--line'),
-    resolved('--quiet'),
-    resolved('--warn'),
-  ];
+  const [grid, text, missingRange] = [resolved('--line'), resolved('--quiet'), resolved('--warn')];
+  const colours = panel.lines.map((_, i) => resolved(`--hue${i % HUES}`));
   probe.remove();
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
   return {
     width: box.clientWidth,
-    height: HEIGHT,
+    height,
     legend: { show: false },
     cursor: { y: false },
     axes: [axis, { ...axis, size: 64 }],
     // A value that is null is no value: the line has a gap there.
-    series: [{}, { stroke: line, width: 2, spanGaps: false, points: { show: true, size: 4, fill: line } }],
+    series: [
+      {},
+      ...colours.map((stroke) => ({
+        stroke,
+        width: 2,
+        spanGaps: false,
+        points: { show: colours.length === 1, size: 4, fill: stroke },
+      })),
+    ],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     hooks: {
       setCursor: [({ cursor }) => point(cursor.idx)],
@@ -139,27 +182,39 @@ function shadeHoles(plot: uPlot, { missingRanges }: PresentedAnswer, colour: str
 }
 
 /** Rows without a time are no points. Of missing ranges the bounds become points without a value, so that no line bridges them. */
-function chartPointsOf({ columns, rows, chart, missingRanges }: PresentedAnswer): ChartPoints {
-  if (!chart) return { times: [], values: [], labels: [], rows: [] };
-  const [at, value] = [columns.indexOf(chart.at), columns.indexOf(chart.value)];
+function chartPointsOf(
+  { columns, rows, missingRanges }: PresentedAnswer,
+  at: string,
+  { lines }: PresentedPanel,
+): ChartPoints {
+  const place = columns.indexOf(at);
+  const nothing = lines.map(() => null);
   const points = rows.flatMap((row) => {
-    const time = secondsOf(row[at] ?? '');
+    const time = secondsOf(row[place] ?? '');
     if (time === undefined) return [];
-    const text = row[value] ?? '';
+    const texts = lines.map(({ column }) => row[columns.indexOf(column)] ?? '');
+    const told = texts.map(
+      (text, i) => `${lines.length > 1 ? `${lines[i]?.name} ` : ''}${text === '' ? 'no value' : text}`,
+    );
     return [
-      { time, value: text === '' ? null : Number(text), label: `${row[at]}: ${text === '' ? 'no value' : text}`, row },
+      {
+        time,
+        values: texts.map((text) => (text === '' ? null : Number(text))),
+        label: `${row[place]}: ${told.join(', ')}`,
+        row,
+      },
     ];
   });
   const breaks = missingRanges.flatMap(({ from, to }) => {
     const time = secondsOf(from);
-    return time === undefined ? [] : [{ time, value: null, label: `missing: ${from} to ${to}`, row: [] }];
+    return time === undefined ? [] : [{ time, values: nothing, label: `missing: ${from} to ${to}`, row: [] }];
   });
   const seen = new Set(points.map(({ time }) => time));
   const all = [...points, ...(points.length === 0 ? [] : breaks.filter(({ time }) => !seen.has(time)))];
   all.sort((a, b) => a.time - b.time);
   return {
     times: all.map(({ time }) => time),
-    values: all.map((one) => one.value),
+    values: lines.map((_, i) => all.map(({ values }) => values[i] ?? null)),
     labels: all.map(({ label }) => label),
     rows: all.map(({ row }) => row),
   };
@@ -184,33 +239,36 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
   // Nested members tell where a row comes from, which its button tells better.
   const isShown = (i: number) => rows.some((row) => row[i] !== '') && !rows.some((row) => /^[{[]/.test(row[i] ?? ''));
   const filled = columns.map((_, i) => i).filter(isShown);
+  const numeric = new Set(filled.filter((i) => rows.every((row) => /^(-?\d[\d.]*(e[+-]?\d+)?)?$/.test(row[i] ?? ''))));
   return (
     <>
       <section class="scroll" tabIndex={0} aria-label="Rows">
         <table>
           <thead>
             <tr>
-              <th scope="col">origin</th>
               {filled.map((i) => (
-                <th scope="col" key={i}>
+                <th scope="col" key={i} class={numeric.has(i) ? 'num' : undefined}>
                   {columns[i]}
                 </th>
               ))}
+              <th scope="col" class="end">
+                origin
+              </th>
             </tr>
           </thead>
           <tbody>
             {rows.slice(0, shown).map((row) => (
               <tr key={row.join('\n')}>
-                <td>
+                {filled.map((i) => (
+                  <td key={i} class={numeric.has(i) ? 'num' : (row[i] ?? '').length > 60 ? 'long' : undefined}>
+                    {timeText(row[i] ?? '')}
+                  </td>
+                ))}
+                <td class="end">
                   <button type="button" onClick={() => onPick(row)} aria-label={`why ${row[0]}`}>
                     why
                   </button>
                 </td>
-                {filled.map((i) => (
-                  <td key={i} class={(row[i] ?? '').length > 60 ? 'long' : undefined}>
-                    {row[i]}
-                  </td>
-                ))}
               </tr>
             ))}
           </tbody>
@@ -218,8 +276,8 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
       </section>
       <p class="quiet">
         {rows.length <= shown
-          ? `All ${rows.length} rows of this answer.`
-          : `The first ${shown} of ${rows.length} rows of this answer.`}{' '}
+          ? `All ${rows.length.toLocaleString('en-US')} rows of this answer.`
+          : `The first ${shown} of ${rows.length.toLocaleString('en-US')} rows of this answer.`}{' '}
         {rows.length > shown && (
           <button type="button" onClick={() => setShown(rows.length)}>
             Show all
@@ -228,6 +286,11 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
       </p>
     </>
   );
+}
+
+/** A moment as people read it; all else as it is spelled. */
+function timeText(text: string): string {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${text.slice(0, 10)} ${text.slice(11, 16)} UTC` : text;
 }
 
 const COLUMNS = ['val', 'public', 'captured', 'mirrored', 'until', 'source', 'request', 'how'] as const;
@@ -260,7 +323,7 @@ export function Lineage({ row, lines }: LineageProps) {
               <td>{textOf(line.series)}</td>
               {COLUMNS.map((name) => (
                 <td key={name} class={textOf(line[name]).length > 60 ? 'long' : undefined}>
-                  {textOf(line[name])}
+                  {timeText(textOf(line[name]))}
                 </td>
               ))}
             </tr>

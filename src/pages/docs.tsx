@@ -68,6 +68,48 @@ async function tryRoute(address: string): Promise<Tried> {
   };
 }
 
+/** A field that leaves only the routes whose words hold what is typed. */
+function Search() {
+  const [shown, setShown] = useState('');
+  const filter = (typed: string) => {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = (one: Element) => words.every((word) => one.textContent?.toLowerCase().includes(word));
+    let count = 0;
+    for (const route of document.querySelectorAll<HTMLElement>('details.route')) {
+      const head = route.querySelector('summary');
+      route.hidden = !head || !matches(head);
+      if (!route.hidden) count += 1;
+      const link = document.querySelector(`.side a[href="#${route.id}"]`)?.closest('li');
+      if (link) link.hidden = route.hidden;
+    }
+    for (const group of document.querySelectorAll<HTMLElement>('section.group, .side > details'))
+      group.hidden = !group.querySelector('details.route:not([hidden]), li:not([hidden])');
+    setShown(words.length === 0 ? '' : count === 1 ? '1 route' : `${count} routes`);
+  };
+  return (
+    <>
+      <label>
+        Search routes
+        <input type="search" autocomplete="off" onInput={(event) => filter(event.currentTarget.value)} />
+      </label>
+      <p class="quiet" role="status">
+        {shown}
+      </p>
+    </>
+  );
+}
+
+/** Opens the route that the address names. */
+function openNamed(): void {
+  const route = document.getElementById(location.hash.slice(1));
+  if (!(route instanceof HTMLDetailsElement)) return;
+  route.open = true;
+  route.scrollIntoView();
+}
+
+const search = document.getElementById('search');
+if (search) render(<Search />, search);
+addEventListener('hashchange', openNamed);
 const key = document.getElementById('key');
 if (key) render(<KeyForm isForRoutes onChange={() => undefined} />, key);
 for (const place of document.querySelectorAll<HTMLElement>('.try')) {
@@ -77,3 +119,4 @@ for (const place of document.querySelectorAll<HTMLElement>('.try')) {
     once: true,
   });
 }
+openNamed();

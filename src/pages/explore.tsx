@@ -17,10 +17,11 @@ interface ExplorerQuestion {
   /** ISO; empty for now. */
   readonly asOf: string;
   readonly by: string;
+  readonly indicators: readonly string[];
 }
 
 function Explorer({ now }: { readonly now: number }) {
-  const [all, setAll] = useState<readonly ListedSeries[]>([]);
+  const [listed, setAll] = useState<readonly ListedSeries[]>();
   const [typed, setTyped] = useState(new URLSearchParams(location.hash.slice(1)).get('series') ?? 'fx eur usd');
   const [start, setStart] = useState('');
   const [end, setEnd] = useState('');
@@ -30,9 +31,12 @@ function Explorer({ now }: { readonly now: number }) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [lineage, setLineage] = useState<{ row: string; lines: readonly Record<string, unknown>[] }>();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const all = listed ?? [];
   const series = all.find(({ name }) => name === typed.trim().toLowerCase());
   const past = series?.hasPast ? moment : { asOf: '', by: 'public' };
-  const question: ExplorerQuestion | undefined = series && { series, start, end, ...past };
+  const indicators = series?.indicators ? chosen : [];
+  const question: ExplorerQuestion | undefined = series && { series, start, end, indicators, ...past };
 
   const complain = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   useEffect(() => {
@@ -58,7 +62,7 @@ function Explorer({ now }: { readonly now: number }) {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [series, start, end, past.asOf, past.by, round]);
+  }, [series, start, end, indicators.join(), past.asOf, past.by, round]);
 
   const pick = (row: readonly string[]) => {
     const name = row[0];
@@ -69,7 +73,7 @@ function Explorer({ now }: { readonly now: number }) {
     <>
       <KeyForm onChange={() => setRound(round + 1)} />
       <div class="row">
-        <SeriesPicker all={all} typed={typed} onType={setTyped} />
+        <SeriesPicker all={listed} typed={typed} onType={setTyped} />
         {series?.hasWindow && (
           <>
             <label>
@@ -83,13 +87,14 @@ function Explorer({ now }: { readonly now: number }) {
           </>
         )}
       </div>
+      {series?.indicators && <Indicators all={series.indicators} {...{ chosen, setChosen }} />}
       {series?.hasPast && (isTrustedReader() || readTabKey() !== undefined) && (
         <Moment {...moment} now={now} since={series.since} onChange={(asOf, by) => setMoment({ asOf, by })} />
       )}
       <p role="status" class="quiet">
         {isBusy
           ? 'asking the mirror'
-          : series || all.length === 0
+          : series || listed === undefined
             ? ''
             : 'No series has this name: choose one of the list.'}
       </p>
@@ -134,10 +139,11 @@ function Explorer({ now }: { readonly now: number }) {
 }
 
 /** Path and query of the question at `/v1`. */
-function addressOf({ series, start, end }: ExplorerQuestion): string {
+function addressOf({ series, start, end, indicators }: ExplorerQuestion): string {
   const url = new URL(series.path, location.origin);
   if (series.hasWindow && start !== '') url.searchParams.set('start_date', start);
   if (series.hasWindow && end !== '') url.searchParams.set('end_date', end);
+  if (indicators.length > 0) url.searchParams.set('indicators', indicators.join(','));
   return `${url.pathname}${url.search}`;
 }
 
@@ -163,7 +169,7 @@ async function askSeries(signal: AbortSignal): Promise<readonly ListedSeries[]> 
 
 async function askLineage(question: ExplorerQuestion, row: string): Promise<readonly Record<string, unknown>[]> {
   const words = { page_view: 'why', page_row: row };
-  return (await okOf(pageAddressOf({ ...question, asOf: '' }, words))).json() as Promise<
+  return (await okOf(pageAddressOf({ ...question, asOf: '', indicators: [] }, words))).json() as Promise<
     readonly Record<string, unknown>[]
   >;
 }
@@ -187,7 +193,8 @@ async function okOf(path: string, signal?: AbortSignal): Promise<Response> {
 }
 
 interface SeriesPickerProps {
-  readonly all: readonly ListedSeries[];
+  /** Undefined while they load. */
+  readonly all: readonly ListedSeries[] | undefined;
   readonly typed: string;
   readonly onType: (text: string) => void;
 }
@@ -196,7 +203,7 @@ interface SeriesPickerProps {
 function SeriesPicker({ all, typed, onType }: SeriesPickerProps) {
   return (
     <label class="wide">
-      Series: type words of its name ({all.length} are held)
+      Series: type words of its name ({all ? `${all.length.toLocaleString('en-US')} are stored` : 'loading'})
       <input
         id="series"
         list="all-series"
@@ -206,13 +213,38 @@ function SeriesPicker({ all, typed, onType }: SeriesPickerProps) {
         onInput={(event) => onType(event.currentTarget.value)}
       />
       <datalist id="all-series">
-        {all.map(({ name, group }) => (
+        {all?.map(({ name, group }) => (
           <option key={name} value={name}>
             {group}
           </option>
         ))}
       </datalist>
     </label>
+  );
+}
+
+interface IndicatorsProps {
+  readonly all: readonly string[];
+  readonly chosen: readonly string[];
+  readonly setChosen: (change: (names: readonly string[]) => readonly string[]) => void;
+}
+
+/** Technical indicators that are drawn and listed beside the rates. */
+function Indicators({ all, chosen, setChosen }: IndicatorsProps) {
+  const toggle = (name: string) =>
+    setChosen((names) => (names.includes(name) ? names.filter((one) => one !== name) : [...names, name]));
+  return (
+    <details class="indicators">
+      <summary>Indicators{chosen.length > 0 && `: ${chosen.join(', ')}`}</summary>
+      <div class="checks">
+        {all.map((name) => (
+          <label key={name}>
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }
 

@@ -3,8 +3,10 @@
 export interface MirrorFacts {
   /** Undefined while the mirror is empty. */
   readonly kind: 'real' | 'synthetic' | undefined;
-  /** Names and values. */
-  readonly lines: readonly (readonly [string, string])[];
+  /** What the data come from. */
+  readonly service: string;
+  /** Names and values; three of them. */
+  readonly cards: readonly (readonly [string, string])[];
   readonly groups: FactTable;
 }
 
@@ -27,8 +29,23 @@ export interface ListedSeries {
   readonly hasWindow: boolean;
   /** The mirror can tell what was known of it at a moment. */
   readonly hasPast: boolean;
+  /** Technical indicators that the question can ask for. */
+  readonly indicators?: readonly string[];
   /** Date of its oldest row, where its rows are dated: nothing was known before. */
   readonly since?: string;
+}
+
+export interface PresentedChart {
+  /** Column of the times. */
+  readonly at: string;
+  /** One above the other. */
+  readonly panels: readonly PresentedPanel[];
+}
+
+export interface PresentedPanel {
+  /** Name and unit of the axis. */
+  readonly label: string;
+  readonly lines: readonly { readonly column: string; readonly name: string }[];
 }
 
 /** An answer as the explorer shows it. */
@@ -37,8 +54,8 @@ export interface PresentedAnswer {
   readonly columns: readonly string[];
   /** Cells as they are spelled; nothing for null. */
   readonly rows: readonly (readonly string[])[];
-  /** Columns of a chart over time; undefined where rows are no series. */
-  readonly chart: { readonly at: string; readonly value: string } | undefined;
+  /** A chart over time; undefined where rows are no series. */
+  readonly chart: PresentedChart | undefined;
   readonly command: string;
   /** Path and query of the route that gives its first page; undefined where no route knows the moment. */
   readonly address: string | undefined;

@@ -18,13 +18,14 @@ const KIND_WORDS = { real: 'real data', synthetic: 'synthetic data', empty: 'emp
 
 /** The page at `/`: what this mirror is. Facts are in the document itself, so that they need no script. */
 export function factsPage({ facts, privateTables, isTrusted, service, version }: FactsPageInput): string {
-  const { kind, lines, groups } = facts;
-  const all = [['Data', KIND_WORDS[kind ?? 'empty']], ...lines, ['Served by', `macro ${version}`]] as const;
+  const { kind, cards, groups } = facts;
+  const all = [['Data', KIND_WORDS[kind ?? 'empty']], ...cards] as const;
   return pageDocument(
     { title: `Mirror of ${service}`, at: '/', script: 'home.js', kind, isTrusted },
-    html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${cellHtml(value)}</dd></div>`)}</dl>
+<p class="quiet">Service: ${facts.service}. Served by macro ${version}.</p>
 ${tableHtml(groups)}
-<section id="private" aria-label="Quota, runs and webhooks">${privateTables ? privateTables.map(tableHtml) : keyNotice()}</section>
+<section id="private" aria-label="Quota, runs and webhooks">${privateTables ? tablesHtml(privateTables) : keyNotice()}</section>
 <section id="events" aria-labelledby="events-title"><h2 id="events-title">Live events</h2>
 <noscript><p>Live events need JavaScript here. <code>macro stream</code> shows them in a terminal.</p></noscript>
 <div id="event-list"></div></section>
@@ -39,11 +40,26 @@ function keyNotice(): SafeHtml {
 Without it, ask with a header: <code>curl -H "X-API-Key: $KEY" http://HOST:PORT/</code></p>`;
 }
 
+/** Tables with rows, then one line for each without any. */
+function tablesHtml(tables: readonly FactTable[]): SafeHtml {
+  const bare = tables.filter(({ rows }) => rows.length === 0);
+  return html`${tables.filter((table) => !bare.includes(table)).map(tableHtml)}
+<dl class="bare">${bare.map(({ title, empty }) => html`<div><dt>${title}</dt><dd>${empty}</dd></div>`)}</dl>`;
+}
+
 function tableHtml({ title, columns, rows, empty }: FactTable): SafeHtml {
   if (rows.length === 0) return html`<h2>${title}</h2><p>${empty}</p>`;
+  const isCount = columns.map((_, i) => rows.every((row) => /^[\d,]*$/.test(row[i] ?? '')));
+  const look = (i: number) => (isCount[i] ? 'num' : '');
   return html`<h2>${title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+<div class="scroll whole" tabindex="0" role="region" aria-label="${title}"><table class="stack"><thead><tr>${columns.map((name, i) => html`<th scope="col" class="${look(i)}">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td class="${look(i)}" data-name="${columns[i] ?? ''}">${cellHtml(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** A moment as people read it: `2026-11-27 08:37 UTC`. */
+function cellHtml(text: string): string | SafeHtml {
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return text;
+  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)} UTC</time>`;
 }
 
 /** The frame of the explorer; its script draws the rest. */
@@ -69,11 +85,18 @@ export function referencePage(frame: Pick<PageFrame, 'kind' | 'isTrusted'>, rout
     html`<p>All routes stand below <code>/v1</code> and <code>/api/v1</code>. The whole contract, with the shape of each answer,
 is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). A key goes into the header <code>X-API-Key</code>.</p>
 <div id="key"></div>
-<nav aria-label="Groups"><ul class="groups">${known.map((group) => html`<li><a href="#${idOf(group)}">${group}</a></li>`)}</ul></nav>
+<div class="sides"><nav class="side" aria-label="Routes"><div id="search"></div>${known.map(
+      (group) =>
+        html`<details open><summary>${group}</summary><ul>${routes
+          .filter(({ endpoint }) => endpoint.group === group)
+          .map(
+            ({ endpoint }) => html`<li><a href="#${endpoint.id}">${endpoint.path.replace(/^\/v1/, '')}</a></li>`,
+          )}</ul></details>`,
+    )}</nav><div>
 ${known.map(
-  (group) => html`<section aria-labelledby="${idOf(group)}"><h2 id="${idOf(group)}">${group}</h2>
+  (group) => html`<section class="group" aria-labelledby="${idOf(group)}"><h2 id="${idOf(group)}">${group}</h2>
 ${routes.filter(({ endpoint }) => endpoint.group === group).map(routeHtml)}</section>`,
-)}`,
+)}</div></div>`,
   );
 }
 
@@ -83,8 +106,8 @@ function routeHtml({ endpoint, methods }: ServedRoute): SafeHtml {
   const { path, doc, access, at, query } = endpoint;
   const verbs = methods.filter((verb) => verb !== 'HEAD').join(', ');
   const params = [...parameters(at, 'path'), ...parameters(query, 'query')];
-  return html`<details id="${endpoint.id}"><summary><code>${verbs} ${path}</code> <span>${doc.summary}</span></summary>
-${doc.description === undefined ? html`` : html`<p>${doc.description}</p>`}
+  return html`<details class="route" id="${endpoint.id}"><summary><code>${verbs} ${path}</code> <strong>${doc.summary}</strong>
+${doc.description === undefined ? html`` : html`<span>${doc.description}</span>`}</summary>
 <p class="quiet">Needs ${ACCESS[access.class]}.</p>
 ${params.length === 0 ? html`<p>It takes no parameters.</p>` : paramTable(endpoint.id, params)}
 <p>Example: <code>${exampleOf(endpoint)}</code></p>
@@ -166,8 +189,8 @@ function pageDocument({ title, at, script, kind, isTrusted }: PageFrame, content
 <body data-trusted="${isTrusted ? 'yes' : 'no'}">
 <a class="skip" href="#content">Skip to content</a>
 <header><strong>macro</strong><nav aria-label="Pages">${links}</nav></header>
-${kindBanner(kind)}
 <main id="content">
+${kindBanner(kind)}
 <h1>${title}</h1>
 ${content}
 </main>

@@ -54,8 +54,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
             await page.until('document.querySelector("#lineage table")');
           }
           if (path === '/docs') {
-            await page.click('summary');
+            await page.click('.route summary');
             await page.until('document.querySelector("details[open] form")');
+            await page.until('document.querySelector("#search input")');
           }
           // The policy forbids scripts in the page, not those of the debugger.
           await page.evaluate(`${AXE}; undefined`);
@@ -118,6 +119,48 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
         return [answer.querySelector('strong').innerText, answer.getBoundingClientRect().top >= form.getBoundingClientRect().bottom];
       })()`);
       expect(shown).toEqual(['200 OK PARTIAL: the mirror does not hold all of this', true]);
+    });
+  });
+
+  it('draw the indicators that are chosen, and say where a value came from', async () => {
+    await withBrowser({ width: 1280 }, async (page) => {
+      await page.open(`${owner.serving.origin}/explore`);
+      await chooseWindow(page);
+      await page.click('.indicators summary');
+      await page.evaluate(`[...document.querySelectorAll('.checks label')]
+        .filter((one) => ['rsi_14', 'sma_20'].includes(one.innerText.trim())).forEach((one) => one.querySelector('input').click())`);
+      await page.until('document.querySelectorAll(".chart canvas").length === 2');
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.legend')].map((one) => [...one.children].map(({ innerText }) => innerText))`,
+        ),
+      ).toEqual([['USD for one EUR', 'EUR/USD', 'SMA 20'], ['RSI 14']]);
+      const heads = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('th')].map(({ innerText }) => innerText)`,
+      );
+      expect([heads[0], heads.at(-1), heads.filter((name) => name.startsWith('observation'))]).toEqual([
+        'date',
+        'origin',
+        [],
+      ]);
+    });
+  });
+
+  it('find a route by words', async () => {
+    await withBrowser({ width: 1280 }, async (page) => {
+      await page.open(`${owner.serving.origin}/docs`);
+      await page.until('document.querySelector("#search input")');
+      await page.click('#search input');
+      await page.type('bond curve');
+      const shown = `[...document.querySelectorAll('.route:not([hidden])')].map(({ id }) => id)`;
+      await page.until(`${shown}.length === 1`);
+      expect(await page.evaluate(shown)).toEqual(['curves']);
+      expect(await page.evaluate('document.querySelector("#search").innerText')).toContain('1 route');
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.side li:not([hidden])')].map(({ innerText }) => innerText)`,
+        ),
+      ).toEqual(['/curves/{currency}']);
     });
   });
 

@@ -36,6 +36,7 @@ describe('questions of the explorer', () => {
         path: '/v1/forex/EUR/USD',
         hasWindow: true,
         hasPast: true,
+        indicators: expect.arrayContaining(['sma_20', 'macd', 'bollinger_bands']),
         since: '2024-03-01',
       },
     ]);
@@ -51,7 +52,10 @@ describe('questions of the explorer', () => {
       { from: '2024-06-29', to: '2024-12-31' },
     ];
     expect(told).toEqual({
-      chart: { at: 'date', value: 'val' },
+      chart: {
+        at: 'date',
+        panels: [{ label: 'USD for one EUR', lines: [{ column: 'val', name: 'EUR/USD' }] }],
+      },
       command: 'macro fx eur usd --start 2024-01-01 --end 2024-12-31 --all --offline',
       address: '/v1/forex/EUR/USD?start_date=2024-01-01&end_date=2024-12-31&limit=100',
       pages: 2,

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
+import { urlToHttpOptions } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledPages } from '../../../scripts/carried.mjs';
 import { freshFolder } from '../../support/platform.ts';
@@ -37,7 +39,9 @@ describe('the page at /', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(text).toContain('MADE UP These data are synthetic. No number here is real.');
     expect(text).toContain('Data synthetic data');
-    expect(text).toMatch(/Coverage group series rows .* announcements \d+ \d+ \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d 0 /);
+    expect(text).toMatch(
+      /Coverage group series rows .* announcements [\d,]+ [\d,]+ \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d 0 \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    );
     expect(text).toContain('Quota at the service No service is asked for this mirror.');
     expect(text).toContain('Last runs No sync of this mirror has run.');
     expect(text).toContain('Webhook subscriptions There are none.');
@@ -108,5 +112,10 @@ describe('the page at /', () => {
       expect(await response.text()).toContain('All routes, their parameters and answers: /openapi.json');
     }
     expect((await fetch(`${bare.origin}/pages/assets/page.css`)).status).toBe(404);
+    // The target of a request about the server itself is no path.
+    const status = new Promise((resolve) =>
+      get({ ...urlToHttpOptions(new URL(bare.origin)), path: '*' }, ({ statusCode }) => resolve(statusCode)),
+    );
+    expect(await status).toBe(404);
   });
 });

@@ -85,12 +85,11 @@ async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
   const count = (pick: (group: GroupCoverage) => number) => groups.reduce((sum, group) => sum + pick(group), 0);
   return {
     kind: nature,
-    lines: [
-      ['Service', service ?? (nature === 'synthetic' ? 'none: generated here' : 'none')],
-      ['Newest look', instantText(latest(checks)) ?? 'never'],
-      ['Series', String(count(({ series }) => series))],
-      ['Rows', String(count(({ rows }) => rows))],
-      ['Series with gaps', String(count(({ withGaps }) => withGaps))],
+    service: service ?? (nature === 'synthetic' ? 'none: generated here' : 'none'),
+    cards: [
+      ['Series', `${grouped(count(({ series }) => series))}, ${grouped(count(({ withGaps }) => withGaps))} with gaps`],
+      ['Rows', grouped(count(({ rows }) => rows))],
+      ['Last checked', instantText(latest(checks)) ?? 'never'],
     ],
     groups: {
       title: 'Coverage',
@@ -136,14 +135,16 @@ function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCove
   const oldest = checks.length === 0 ? undefined : checks.reduce((a, b) => Math.min(a, b));
   return [
     group,
-    String(series),
-    String(rows),
+    grouped(series),
+    grouped(rows),
     sorted[0] ?? 'whole',
     sorted.at(-1) ?? 'whole',
-    String(withGaps),
+    grouped(withGaps),
     instantText(oldest) ?? 'never',
   ];
 }
+
+const grouped = (count: number) => count.toLocaleString('en-US');
 
 function latest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
@@ -195,6 +196,7 @@ function listedOf(endpoint: Endpoint, series: StoredSeries): ListedSeries | unde
     path: `${path}${query}`,
     hasWindow: 'start_date' in endpoint.query && 'end_date' in endpoint.query,
     hasPast: canBePast(endpoint),
+    ...(endpoint.query.indicators && { indicators: endpoint.query.indicators.words.filter((word) => word !== 'all') }),
   };
 }
 
@@ -235,8 +237,8 @@ async function quotaTable(app: App, { isSandbox, now }: { isSandbox: boolean; no
     columns: ['budget', 'left', 'of', 'begins anew'],
     rows: budgets.map(({ budget, left, limit, resetsAt }) => [
       budget,
-      String(left),
-      String(limit),
+      grouped(left),
+      grouped(limit),
       instantText(resetsAt) ?? '',
     ]),
     empty: 'No service is asked for this mirror.',
@@ -252,8 +254,8 @@ function runsTable(runs: readonly SyncRun[]): FactTable {
       instantText(ended) ?? '',
       outcome ?? 'under way',
       words,
-      String(requests),
-      String(rows),
+      grouped(requests),
+      grouped(rows),
       problem ?? '',
     ]),
     empty: 'No sync of this mirror has run.',

@@ -12,7 +12,7 @@ import { listAnswer } from '../../print/answer.ts';
 import { listingFile } from '../../print/file.ts';
 import { renderListing } from '../../print/format.ts';
 import type { Listing } from '../../print/listing.ts';
-import { allColumns, cellText, fieldsOf, rawAt } from '../../print/rows.ts';
+import { allColumns, cellText, type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
 
 /** The answer with every column of its rows; nested members stay JSON. */
 export function presentAnswer(
@@ -22,13 +22,13 @@ export function presentAnswer(
 ): PresentedAnswer {
   const listing = listAnswer(question, reply, { now });
   const rows = Array.from(listing.lines ?? listing.rows, fieldsOf);
-  const columns = allColumns(listing, rows);
+  const columns = withOneTime(allColumns(listing, rows), rows);
   const missing = reply.partial?.mark.missing ?? [];
   return {
     title: listing.view?.title.join(' · ') ?? '',
     columns,
     rows: rows.map((row) => columns.map((name) => cellText(rawAt(row, name)))),
-    chart: chartOver(listing),
+    chart: chartOver(listing, columns),
     command: commandOf(question, asOf),
     ...addressOf(question, { asOf, rows: rows.length }),
     isSynthetic: reply.synthetic,
@@ -41,9 +41,30 @@ export function presentAnswer(
   };
 }
 
-function chartOver({ chart }: Listing): PresentedAnswer['chart'] {
-  const value = chart?.panels[0]?.values[0];
-  return chart === undefined || value === undefined || chart.along === 'years' ? undefined : { at: chart.at, value };
+/** The panels of a chart over time without lines that have no number. */
+function chartOver(listing: Listing, columns: readonly string[]): PresentedAnswer['chart'] {
+  if (listing.chart === undefined || listing.chart.along === 'years') return undefined;
+  const { at } = listing.chart;
+  const names = Object.assign({}, ...listing.chart.panels.map((panel) => panel.names));
+  const panels = listing.chart.panels.map(({ name, unit, values }) => ({
+    label: [name, unit].filter(Boolean).join(', '),
+    lines: values
+      .filter((field) => columns.includes(field))
+      .map((field) => ({
+        column: field,
+        name: names[field] ?? (field === 'val' ? 'value' : field.replaceAll('_', ' ')),
+      })),
+  }));
+  const drawn = panels.filter(({ lines }) => lines.length > 0);
+  return drawn.length === 0 ? undefined : { at, panels: drawn };
+}
+
+const OBSERVED = 'observation_datetime';
+
+/** The columns with one spelling of the time of an observation, and none where it is that of a date. */
+function withOneTime(columns: readonly string[], rows: readonly Fields[]): readonly string[] {
+  const isDated = rows.every((row) => cellText(rawAt(row, `${OBSERVED}_precision`)) === 'date');
+  return columns.filter((name) => !name.startsWith(OBSERVED) || (!isDated && name === `${OBSERVED}_iso`));
 }
 
 function missingRangeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {
