@@ -21,7 +21,7 @@ describe('macro mirror export', () => {
     'writes Parquet whose types, decimals, rows and facts DuckDB reads as the mirror has them',
     async () => {
       const { at, file, path } = await imported();
-      expect(await macro('mirror export fx -o rates.parquet', at)).toMatchObject({
+      expect(await macro('mirror export fx -o rates.parquet --with-text', at)).toMatchObject({
         code: 0,
         out: '',
         err: `note: 3 rows of 2 series are in ${file('rates.parquet')}.\n`,
@@ -33,6 +33,7 @@ describe('macro mirror export', () => {
         val: 'DOUBLE',
         val_text: 'VARCHAR',
         ohlc_point_count: 'BIGINT',
+        observation_datetime: 'TIMESTAMP WITH TIME ZONE',
         released_at: 'TIMESTAMP WITH TIME ZONE',
         commit_number: 'BIGINT',
       });
@@ -57,6 +58,13 @@ describe('macro mirror export', () => {
       );
     },
   );
+
+  it.skipIf(!HAS_DUCK)('leaves the texts of numbers out of Parquet unless they are asked for', async () => {
+    const { at, file } = await imported();
+    await macro('mirror export fx -o rates.parquet', at);
+    const types = await duckTypes(file('rates.parquet'));
+    expect([types.val, Object.keys(types).filter((name) => name.endsWith('_text'))]).toEqual(['DOUBLE', []]);
+  });
 
   it('writes a workbook with numbers as numbers, dates as dates, and a sheet of where they come from', async () => {
     const { at, file } = await imported();
@@ -154,9 +162,14 @@ describe('the answer of a question', () => {
   it.skipIf(!HAS_DUCK)('is written as Parquet and as a workbook too', async () => {
     const { at, file } = await imported();
     await macro('fx eur usd --offline --quiet -o rates.parquet', at);
-    expect(await duck(`select cast(date as varchar) as date, val, val_text from '${file('rates.parquet')}'`)).toEqual([
-      { date: '2026-11-20', val: 1.15, val_text: '1.15' },
-      { date: '2026-11-19', val: 1.149, val_text: '1.149' },
+    const read = (columns: string) =>
+      duck(`select cast(date as varchar) as date, ${columns} from '${file('rates.parquet')}'`);
+    expect(await duckTypes(file('rates.parquet'))).toMatchObject({ date: 'DATE', val: 'DOUBLE' });
+    expect(await duckTypes(file('rates.parquet'))).not.toHaveProperty('val_text');
+    await macro('fx eur usd --offline --quiet --with-text -o rates.parquet', at);
+    expect(await read('val, val_text, cast(observation_datetime as varchar) as midnight')).toEqual([
+      { date: '2026-11-20', val: 1.15, val_text: '1.15', midnight: '2026-11-20 00:00:00+00' },
+      { date: '2026-11-19', val: 1.149, val_text: '1.149', midnight: '2026-11-19 00:00:00+00' },
     ]);
     await macro('fx eur usd --offline --quiet --fields date,val -o rates.xlsx', at);
     expect((await readSheets(file('rates.xlsx')))[0]?.data).toEqual([

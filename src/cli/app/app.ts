@@ -143,7 +143,10 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
   };
   if (target !== undefined && isFileFormat(format)) {
     const { fileOf } = await import('../print/file.ts');
-    const bytes = await fileOf(listing, { ...shape, format, now: platform.clock.now() });
+    const bytes = await fileOf(listing, {
+      ...{ ...shape, format, now: platform.clock.now() },
+      withText: isOn(options, 'with-text'),
+    });
     return platform.files.write(pathFor(target, platform), bytes);
   }
   const pieces = await renderPieces(listing, {

@@ -48,6 +48,12 @@ export const GENERAL: readonly OptionSpec[] = [
   ]),
 ];
 
+export const WITH_TEXT: OptionSpec = {
+  name: 'with-text',
+  doc: 'in Parquet, each number also as the text that was published',
+  heading: 'Rows and formats',
+};
+
 export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   {
     name: 'output',
@@ -56,6 +62,7 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
     doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .png .html)',
     file: true,
   },
+  WITH_TEXT,
   { name: 'fields', value: 'A,B,C', doc: 'columns to print; a dot goes into a value' },
   { name: 'sort', value: 'FIELD', doc: 'order the rows by a field' },
   { name: 'reverse', doc: 'turn the order of the rows around' },

@@ -36,6 +36,8 @@ const DAY = 86_400_000;
 
 interface FileOptions<F = TableFileFormat> extends Shape {
   readonly format: F;
+  /** Beside each number the text that was published; a workbook always has it. */
+  readonly withText?: boolean;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -66,7 +68,8 @@ export async function listingFile(listing: Listing, options: FileOptions): Promi
   const shaped = shapeRows(inLines(listing), options);
   const rows = shaped.map(({ fields }) => fields);
   const names = options.fields ?? allColumns(listing, rows);
-  const columns = names.flatMap((name) => columnsOf(name, rows, listing.types?.get(name)));
+  const withText = options.withText === true || options.format === 'xlsx';
+  const columns = names.flatMap((name) => columnsOf(rows, { name, type: typeIn(listing, rows, name), withText }));
   const chunks: Uint8Array[] = [];
   const writer = await tableWriter(options.format, {
     columns,
@@ -89,21 +92,24 @@ function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string,
   };
 }
 
-/**
- * The typed column of a field, and its published text where that says more. The contract, else all values, give types.
- */
+/** The type that the contract gives a field, else the one that all of its values have. */
+function typeIn({ types, times }: Listing, rows: readonly Fields[], name: string): TypedColumn['type'] {
+  const type = types?.get(name) ?? typeOfValues(rows.map((row) => rawAt(row, name)));
+  return type === 'integer' && times?.has(name) ? 'seconds' : type;
+}
+
+/** The typed column of a field; beside it its text, if that is wanted for numbers, or if a value does not fit the type. */
 function columnsOf(
-  name: string,
   rows: readonly Fields[],
-  declared: TypedColumn['type'] | undefined,
+  { name, type, withText }: TypedColumn & { readonly withText: boolean },
 ): readonly FileColumn[] {
   const raws = rows.map((row) => rawAt(row, name));
-  const type = declared ?? typeOfValues(raws);
   const text = raws.map((raw) => (raw === undefined || raw === 'null' ? null : cellText(raw)));
   if (type === 'text') return [{ name, type, cells: text }];
   const cells = raws.map((raw) => cellOf(type, raw));
   const fits = cells.every((cell, i) => cell !== null || text[i] === null);
-  const beside = type === 'real' || !fits ? [{ name: `${name}_text`, type: 'text', cells: text } as const] : [];
+  const beside =
+    (type === 'real' && withText) || !fits ? [{ name: `${name}_text`, type: 'text', cells: text } as const] : [];
   return [{ name, type, cells }, ...beside];
 }
 
@@ -121,7 +127,8 @@ const WHOLE = /^-?\d+$/;
 function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
   if (raw === undefined || raw === 'null') return null;
   if (type === 'flag') return raw === 'true' ? 1 : raw === 'false' ? 0 : null;
-  if (type === 'integer') return WHOLE.test(raw) && raw.length <= 20 ? in64Bits(BigInt(raw)) : null;
+  if (type === 'integer' || type === 'seconds')
+    return WHOLE.test(raw) && raw.length <= 20 ? in64Bits(BigInt(raw)) : null;
   if (type === 'real') return isNumber(raw) && Number.isFinite(Number(raw)) ? Number(raw) : null;
   const text = cellText(raw);
   if (type === 'date') return dayOf(text) === null ? null : text;

@@ -40,6 +40,7 @@ export const SERVER_VIEWS: ViewDialect = {
   types: {
     text: 'text',
     integer: 'bigint',
+    seconds: 'bigint',
     real: 'double precision',
     flag: 'bigint',
     date: 'text',

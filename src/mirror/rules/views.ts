@@ -18,7 +18,15 @@ export interface View {
 
 /** Other programs read the file with an SQLite of their own, which may know no `->`: that came with 3.38. */
 export const SQLITE_VIEWS: ViewDialect = {
-  types: { text: 'text', integer: 'integer', real: 'real', flag: 'integer', date: 'text', instant: 'text' },
+  types: {
+    text: 'text',
+    integer: 'integer',
+    seconds: 'integer',
+    real: 'real',
+    flag: 'integer',
+    date: 'text',
+    instant: 'text',
+  },
   documents: { row: 'r.text', envelope: 's.envelope', scope: 's.scope' },
   text: member,
   exact: (document, path) =>
@@ -41,7 +49,10 @@ export const SQLITE_VIEWS: ViewDialect = {
     `series s cross join ${rows} r on r.series = s.id and s.endpoint = '${endpoint}' and s.closed_at = 0`,
 };
 
-/** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */
+/**
+ * A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. `seconds`: Unix seconds. Dates and
+ * instants are text in SQL.
+ */
 interface ViewColumn {
   readonly name: string;
   readonly type: ViewType;
@@ -49,7 +60,7 @@ interface ViewColumn {
   readonly sql: string;
 }
 
-export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant';
+export type ViewType = 'text' | 'integer' | 'seconds' | 'real' | 'flag' | 'date' | 'instant';
 
 /** How an engine spells a view. Documents are JSON texts, paths are like `$.source.name`. */
 export interface ViewDialect {
@@ -279,7 +290,13 @@ function memberOf(name: string, schema: JsonSchema, dialect: ViewDialect): reado
   const own = (sql: string) => column(dialect, [name, type], sql);
   if (type === 'real') return [own(dialect.number(row, path)), textColumn(dialect, `${name}_text`, path)];
   if (type === 'flag') return [own(dialect.flag(row, path))];
-  return [own(type === 'integer' ? dialect.whole(row, path) : dialect.exact(row, path))];
+  const isWhole = type === 'integer' || type === 'seconds';
+  return [own(isWhole ? dialect.whole(row, path) : dialect.exact(row, path))];
+}
+
+/** Does a column spell the number of the one before it? */
+export function isTextOf(number: ViewColumn | undefined, text: ViewColumn | undefined): boolean {
+  return number?.type === 'real' && text?.name === `${number.name}_text`;
 }
 
 const SCALARS: Readonly<Record<string, ViewType>> = {
@@ -290,17 +307,20 @@ const SCALARS: Readonly<Record<string, ViewType>> = {
 };
 
 /** The type of a column for a member that is a single value; undefined for lists, objects and whatever may be several. */
-export function scalarType({ type, format }: JsonSchema): ViewType | undefined {
+export function scalarType({ type, format, description }: JsonSchema): ViewType | undefined {
   const name = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (name === 'string' && format === 'date') return 'date';
   if (name === 'string' && format === 'date-time') return 'instant';
+  if (name === 'integer' && /Unix seconds/.test(String(description))) return 'seconds';
   return typeof name === 'string' && Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined;
 }
 
 function typeOf({ mapping }: Table, { name, type, from = name }: Column): ViewType {
-  if (type !== 'text') return type;
   const schema = propertiesOf(mapping.row ?? {})[from];
-  return isJsonObject(schema) && schema.format === 'date' ? 'date' : 'text';
+  const stated = isJsonObject(schema) ? scalarType(schema) : undefined;
+  if (type === 'text') return stated === 'date' ? 'date' : 'text';
+  // An instant that a row states as text is stored as seconds.
+  return type === 'integer' && (stated === 'seconds' || stated === 'instant') ? 'seconds' : type;
 }
 
 function pathOf({ name, from = name }: Column): string {
@@ -319,7 +339,7 @@ export function viewFor({ endpoint, part }: ViewAsk, shared: Shared, dialect?: V
 export function listViews(mappings: Readonly<Record<string, Mapping>>): readonly ListedColumn[] {
   return Object.entries(mappings).flatMap(([endpoint, mapping]) =>
     viewsOf(tableOf(endpoint, mapping)).flatMap(({ name, columns }) =>
-      columns.map((column) => ({ view: name, column: column.name, type: column.type })),
+      columns.map((one) => ({ view: name, column: one.name, type: one.type === 'seconds' ? 'integer' : one.type })),
     ),
   );
 }

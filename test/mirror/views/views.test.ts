@@ -34,6 +34,7 @@ describe('the views of a mirror file', () => {
           text: /^text$/i,
           date: /^text$/i,
           instant: /^text$/i,
+          seconds: /^int(eger)?$/i,
           integer: /^int(eger)?$/i,
           flag: /^int$/i,
           real: /^real$/i,

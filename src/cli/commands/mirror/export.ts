@@ -7,15 +7,15 @@ import { MacroError } from '../../../errors.ts';
 import { type Mirror, VIEW_PARTS, type ViewPart } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { tableOf } from '../../../mirror/rules/tables.ts';
-import { type View, viewsOf } from '../../../mirror/rules/views.ts';
+import { isTextOf, type View, viewsOf } from '../../../mirror/rules/views.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
-import { textOption } from '../../parse/options.ts';
+import { isOn, textOption } from '../../parse/options.ts';
 import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import { chosenBy, noneChosen } from '../../print/series.ts';
 import type { Call, CommandDeclaration } from '../command.ts';
-import { GENERAL } from '../common-options.ts';
+import { GENERAL, WITH_TEXT } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
 
 export default [
@@ -40,6 +40,7 @@ export default [
         file: true,
         heading: 'Rows and formats',
       },
+      WITH_TEXT,
       // The ending of the file is the format.
       ...GENERAL.filter(({ name }) => name !== 'format'),
     ],
@@ -60,8 +61,9 @@ async function runExport(app: App, call: Call): Promise<void> {
   const { endpoint, series } = await selectionOf(mirror, call.words);
   const part = readPart(textOption(call.options, 'part') ?? 'current');
   const view = viewOf(endpoint, part);
+  const withText = format !== 'parquet' || isOn(call.options, 'with-text');
   const done = await app.change(`write the rows of ${series.length} series into ${path}`, () =>
-    writeExport(app, mirror, { path, format, endpoint, series, part, view, words: call.words }),
+    writeExport(app, mirror, { path, format, endpoint, series, part, view, withText, words: call.words }),
   );
   if (done) await app.note(`${done.result} rows of ${series.length} series are in ${path}.`, 'exported');
 }
@@ -73,24 +75,27 @@ interface Exported {
   readonly series: readonly StoredSeries[];
   readonly part: ViewPart;
   readonly view: View;
+  readonly withText: boolean;
   readonly words: readonly string[];
 }
 
 /** Gives how many rows it wrote. */
 async function writeExport(app: App, mirror: Mirror, what: Exported): Promise<number> {
-  const { path, format, endpoint, series, part, view, words } = what;
+  const { path, format, endpoint, series, part, view, withText, words } = what;
   const file = app.platform.files.grow(path);
   try {
     const facts = await factsOf(app, mirror, { view, words, series });
     const write = (bytes: Uint8Array) => file.write(bytes);
-    const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
+    const places = withText ? [...view.columns.keys()] : placesWithoutText(view.columns);
+    const columns = places.flatMap((place) => view.columns[place] ?? []);
+    const writer = await tableWriter(format, { columns, facts, now: app.platform.clock.now(), write });
     const bar = openProgressBar(app, app.platform.clock);
     const whole = await rowsIn(mirror, series, part);
     let rows = 0;
     const ids = series.map(({ id }) => id);
     const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
     await mirror.viewRows(ask, (page) => {
-      writer.write(page);
+      writer.write(withText ? page : page.map((row) => places.map((place) => row[place] ?? null)));
       rows += page.length;
       bar.show({ rows, ...(whole > 0 && { share: rows / whole }) });
     });
@@ -100,6 +105,11 @@ async function writeExport(app: App, mirror: Mirror, what: Exported): Promise<nu
   } finally {
     file.discard();
   }
+}
+
+/** Places of the columns without those that spell the number before them. */
+function placesWithoutText(columns: View['columns']): readonly number[] {
+  return [...columns.keys()].filter((i) => !isTextOf(columns[i - 1], columns[i]));
 }
 
 /** Rows that an export will have; 0 where nobody knows, which is so for all but the current ones. */

@@ -13,7 +13,7 @@ async function parquetOf(rows: readonly string[], types: Readonly<Record<string,
   const listing = { columns: [], rows: texts, types: new Map(Object.entries(types)), body: () => asJsonText('{}') };
   const shape = { fields: undefined, sort: undefined, reverse: false };
   const path = join(freshFolder(), 'rows.parquet');
-  writeFileSync(path, await listingFile(listing, { ...shape, format: 'parquet', now: 0 }));
+  writeFileSync(path, await listingFile(listing, { ...shape, format: 'parquet', now: 0, withText: true }));
   return { types: await duckTypes(path), rows: await duck(`select * from '${path}'`) };
 }
 
