@@ -313,6 +313,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     knowledge: past.knowledge,
     timeline: past.timeline,
     changes: past.changes,
+    knownTexts: async (series, ask) => (await snapshot.reader()).knownTexts(series, ask),
+    commit: async (number) => (await snapshot.reader()).commit(number),
     differences: async (series, page) => (await snapshot.reader()).differences(series, page),
     lineage: async (series, key) => (await snapshot.reader()).lineage(series, key),
   };

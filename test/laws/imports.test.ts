@@ -64,6 +64,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   fflate: ['imports', 'cli'],
   'csv-parse': ['imports'],
   saxes: ['imports'],
+  hyparquet: ['cli'],
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
   'lru-cache': ['source'],

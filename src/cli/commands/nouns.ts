@@ -27,6 +27,7 @@ const NOUNS: readonly (readonly [section: string, word: string, load: Load])[] =
   ['Mirror', 'why', () => import('./why/why.ts')],
   ['Mirror', 'sql', () => import('./sql.ts')],
   ['Mirror', 'mirror', () => import('./mirror/export.ts')],
+  ['Mirror', 'lake', () => import('./lake/lake.ts')],
   ['Serve', 'serve', () => import('./serve/serve.ts')],
   ['Serve', 'mcp', () => import('./mcp.ts')],
   ['Serve', 'openapi', () => import('./openapi.ts')],

@@ -13,7 +13,7 @@ export interface TypedColumn {
   readonly type: ViewType;
 }
 
-/** A cell as a view gives it: dates and instants are ISO text, a flag is 1 or 0. */
+/** A cell as a view gives it: dates and instants are ISO text, a flag is 1 or 0. An instant may be milliseconds. */
 export type FileCell = string | number | bigint | null;
 
 /** Takes rows page by page and writes them, so that no file needs memory for all of its rows. */
@@ -124,7 +124,7 @@ function typeOfValues(raws: readonly (string | undefined)[]): TypedColumn['type'
 const WHOLE = /^-?\d+$/;
 
 /** The value of a raw member as its type has it; null for nothing, and for what does not fit. */
-function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
+export function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
   if (raw === undefined || raw === 'null') return null;
   if (type === 'flag') return raw === 'true' ? 1 : raw === 'false' ? 0 : null;
   if (type === 'integer' || type === 'seconds')
@@ -181,8 +181,9 @@ export function dayOf(cell: FileCell): number | null {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== cell ? null : ms / DAY;
 }
 
-/** Milliseconds since 1970 of an ISO date-time with a zone; null for anything else. */
+/** Milliseconds since 1970 of an ISO date-time with a zone, or as they are; null for anything else. */
 export function millisecondsOf(cell: FileCell): number | null {
+  if (typeof cell === 'number') return cell;
   if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(cell)) return null;
   const ms = Date.parse(cell);
   return Number.isNaN(ms) ? null : ms;

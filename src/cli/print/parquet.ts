@@ -10,7 +10,7 @@ import {
 } from './file.ts';
 
 /** Rows of a row group. */
-export const GROUP_ROWS = 100_000;
+const GROUP_ROWS = 100_000;
 
 const INSTANT = {
   type: 'INT64',
@@ -31,8 +31,16 @@ const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>
 /** Seconds from year 0 to the end of 9999: readers give no other instants. */
 const [FIRST_SECOND, LAST_SECOND] = [-62_167_219_200n, 253_402_300_799n];
 
+/** The row group that is being gathered. */
+interface ParquetGroups {
+  /** Rows of it that are in memory. */
+  waiting(): number;
+  /** Ends it, so that its rows leave the memory. */
+  cut(): void;
+}
+
 /** Writes a Parquet file; rows of all pages are gathered into row groups. */
-export function parquetWriter({ columns, facts, write }: TableFile): FileTableWriter & { cut(): void } {
+export function parquetWriter({ columns, facts, write }: TableFile): FileTableWriter & ParquetGroups {
   const bytes = new ByteWriter();
   const flush = () => {
     write(bytes.getBytes());
@@ -52,7 +60,6 @@ export function parquetWriter({ columns, facts, write }: TableFile): FileTableWr
   });
   let group: unknown[][] = columns.map(() => []);
   let rowsInGroup = 0;
-  /** Ends the row group, so that its rows leave the memory. */
   const cut = () => {
     if (rowsInGroup === 0) return;
     const columnData = columns.map(({ name }, i) => ({ name, data: group[i] ?? [] }));
@@ -69,6 +76,7 @@ export function parquetWriter({ columns, facts, write }: TableFile): FileTableWr
         if (rowsInGroup === GROUP_ROWS) cut();
       }
     },
+    waiting: () => rowsInGroup,
     cut,
     end() {
       cut();
@@ -79,7 +87,7 @@ export function parquetWriter({ columns, facts, write }: TableFile): FileTableWr
 }
 
 /** A cell in the form that its column takes; null when it has no such form. */
-function physicalValue(type: TypedColumn['type'], cell: FileCell): unknown {
+export function physicalValue(type: TypedColumn['type'], cell: FileCell): unknown {
   if (cell === null) return null;
   if (type === 'date') return dayOf(cell);
   if (type === 'instant') {

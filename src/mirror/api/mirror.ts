@@ -13,6 +13,8 @@ import type {
   DifferencePage,
   KeyValue,
   Knowledge,
+  KnownRow,
+  KnownTextsAsk,
   RowDifference,
   RowLineage,
   RowPage,
@@ -22,6 +24,7 @@ import type {
   SeriesKey,
   SeriesTime,
   SeriesTimeline,
+  SourceCommit,
   Stamp,
   StoredRow,
   StoredSeries,
@@ -168,6 +171,10 @@ export interface MirrorReader {
   knowledge(series: StoredSeries, asOf: AsOf): Promise<Knowledge>;
   /** The rows of a series at any moment; undefined where rows list no vintages. Reads all that was ever stored of them. */
   timeline(series: StoredSeries): Promise<SeriesTimeline | undefined>;
+  /** The rows of a series at every moment, oldest row first: what answers as of any moment say of them. */
+  knownTexts(series: StoredSeries, ask: KnownTextsAsk): Promise<readonly KnownRow[]>;
+  /** The commit of a number; the last one when left out. */
+  commit(number?: number): Promise<SourceCommit | undefined>;
   /** When a series changed, also one whose rows list no vintages. Where they do it reads as much as `timeline`. */
   changes(series: StoredSeries): Promise<SeriesChanges>;
   /** Rows that were not the same at two moments, in answer order. */

@@ -175,6 +175,34 @@ export interface SourceCommit {
   readonly request: string;
 }
 
+/** Which texts of a series are wanted, and between which moments (milliseconds) its name meant it. */
+export interface KnownTextsAsk {
+  /** Rows that no commit after this one touched are left out. */
+  readonly after: number;
+  readonly opens?: number;
+  readonly closes?: number;
+}
+
+/** A text that answers about a row had, without what it says of its neighbours. Times are milliseconds. */
+export interface KnownText {
+  /** Undefined: the row is gone from then on. */
+  readonly text: JsonText | undefined;
+  /** Since when the public knew it, and since when the service had it; undefined where one never saw this text. */
+  readonly knownFrom?: number;
+  readonly capturedFrom?: number;
+  readonly isCurrent: boolean;
+  readonly commit: number;
+  readonly seenAt: number;
+  /** Unix seconds, also those of an importer's rule. */
+  readonly released: number | undefined;
+}
+
+export interface KnownRow {
+  readonly key: readonly KeyValue[];
+  /** In the order of their moments. */
+  readonly texts: readonly KnownText[];
+}
+
 /** Everything that the mirror knows of where one row came from. */
 export interface RowLineage {
   /** Texts that it had, in the order in which they came. */

@@ -24,12 +24,14 @@ import {
   vintagesOfRow,
   withinRange,
 } from '../rules/as-of/history.ts';
+import { knownTexts } from '../rules/as-of/known-texts.ts';
 import { columnsBy } from '../rules/as-of/past-conditions.ts';
 import { isPast, type PastSelection } from '../rules/as-of/past-stored.ts';
 import {
   changeSelects,
   changesOfReleases,
   commitsOfTimeline,
+  type StoredTimeline,
   seriesTimeline,
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
@@ -105,6 +107,13 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
     timeline: (series) => at(series, readTimeline),
+    knownTexts: (series, ask) => at(series, async (place) => knownTexts(place.table, await readStored(place), ask)),
+    commit: (number) =>
+      reading(async (connection) => {
+        const [last] = await connection.tuples<[number]>({ sql: 'select max(number) from commits', values: [] });
+        const wanted = number ?? last?.[0] ?? 0;
+        return (await readCommits(connection, [wanted])).get(wanted);
+      }),
     changes: (series) => at(series, readChangeTimes),
     differences: (series, { from, to, limit, after }) =>
       at(series, async (place) => {
@@ -267,20 +276,24 @@ async function readCommits(
 
 /** Reads the timeline of a series; undefined where rows list no vintages. */
 async function readTimeline(place: PastRowPosition): Promise<SeriesTimeline | undefined> {
-  const { connection, times, table, series } = place;
-  if (table.vintages === undefined) return undefined;
-  const selects = timelineSelects(table, series);
+  const { table } = place;
+  return table.vintages === undefined ? undefined : seriesTimeline(table, await readStored(place));
+}
+
+/** Reads all that is stored of the rows of a series. */
+async function readStored({ connection, times, table, series }: PastRowPosition): Promise<StoredTimeline> {
+  const { texts, listed } = timelineSelects(table, series);
   const stored = {
-    texts: await connection.tuples<RowVersionTuple>(selects.texts),
-    listed: await connection.tuples<VintageTuple>(selects.listed),
+    texts: await connection.tuples<RowVersionTuple>(texts),
+    listed: listed ? await connection.tuples<VintageTuple>(listed) : [],
   };
   const commits = commitsOfTimeline(stored);
   await times.learn(commits);
-  return seriesTimeline(table, {
+  return {
     ...stored,
     commitTimes: new Map([...commits].map((commit) => [commit, times.at(commit)])),
     undone: await readUndone(connection, series),
-  });
+  };
 }
 
 /** Reads when a series changed. */

@@ -188,10 +188,14 @@ function ofTypes(document: string, path: string, types: string): string {
   return `case when json_type(${document}, '${path}') in (${types}) then ${member(document, path)} end`;
 }
 
-/** Who a series is about: its arguments. */
-function scopeColumns({ mapping }: Table, dialect: ViewDialect): readonly ViewColumn[] {
+/** Who a series is about: its arguments. One that a series does not state may be a part of the key of each row. */
+function scopeColumns({ mapping, key }: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const { documents, text } = dialect;
-  return mapping.scope.map((name) => column(dialect, [name, 'text'], text(documents.scope, `$.${name}`)));
+  return mapping.scope.map((name) => {
+    const stated = text(documents.scope, `$.${name}`);
+    const isKey = key.some((one) => one.name === name);
+    return column(dialect, [name, 'text'], isKey ? `coalesce(${stated}, r.${quote(name)})` : stated);
+  });
 }
 
 /** The key of a row, as typed columns; a part of it that the arguments say too stands once. */

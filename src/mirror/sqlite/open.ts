@@ -278,6 +278,8 @@ function translated(reader: MirrorReader, reading: Reading): MirrorReader {
     vintages: (series, key, selection) => reading(reader.vintages(series, key, selection)),
     knowledge: (series, asOf) => reading(reader.knowledge(series, asOf)),
     timeline: (series) => reading(reader.timeline(series)),
+    knownTexts: (series, ask) => reading(reader.knownTexts(series, ask)),
+    commit: (number) => reading(reader.commit(number)),
     changes: (series) => reading(reader.changes(series)),
     differences: (series, page) => reading(reader.differences(series, page)),
     lineage: (series, key) => reading(reader.lineage(series, key)),

@@ -26,11 +26,13 @@ import {
   vintagesOfRow,
   withinRange,
 } from '../rules/as-of/history.ts';
+import { knownTexts } from '../rules/as-of/known-texts.ts';
 import { isPast } from '../rules/as-of/past-stored.ts';
 import {
   changeSelects,
   changesOfReleases,
   commitsOfTimeline,
+  type StoredTimeline,
   seriesTimeline,
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
@@ -63,7 +65,8 @@ interface TableReader {
   readonly past: PastReader;
   readonly history: ReturnType<typeof historyReader>;
   readonly knowledge: ReturnType<typeof knowledgeReader>;
-  readonly timeline: ReturnType<typeof timelineReader>;
+  readonly stored: ReturnType<typeof storedReader>;
+  readonly timeline: TimelineReader;
   readonly changes: ReturnType<typeof changesReader>;
   readonly differences: ReturnType<typeof differenceReader>;
   readonly lineage: ReturnType<typeof lineageReader>;
@@ -115,6 +118,19 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
     async timeline(series) {
       return atOnce(() => readerOf(series).timeline(series.id));
     },
+    async knownTexts(series, ask) {
+      const { table, stored } = readerOf(series);
+      return knownTexts(
+        table,
+        atOnce(() => stored(series.id)),
+        ask,
+      );
+    },
+    async commit(number) {
+      const select = 'select number, at, access, request from commits where number <= ? order by number desc limit 1';
+      const found = db.prepare<[number], SourceCommit>(select).get(number ?? Number.MAX_SAFE_INTEGER);
+      return number === undefined || found?.number === number ? found : undefined;
+    },
     async changes(series) {
       return atOnce(() => readerOf(series).changes(series.id));
     },
@@ -145,13 +161,16 @@ function tableReaders(db: SqliteConnection, shared: Shared, clock: CommitClock):
     requireSchemaMatch(db, table, shared.path);
     const reading = { statements, clock };
     const past = pastReader(db, reading, table);
-    const timeline = timelineReader(reading, table);
+    const stored = storedReader(reading, table);
+    const timeline = (series: number) =>
+      table.vintages === undefined ? undefined : seriesTimeline(table, stored(series));
     const reader = {
       table,
       page: pageReader(statements, table, clock.at),
       past,
       history: historyReader(reading, table),
       knowledge: knowledgeReader(reading, table, past),
+      stored,
       timeline,
       changes: changesReader(reading, table, timeline),
       differences: differenceReader(table, past),
@@ -300,20 +319,19 @@ function rowVersionReader(statements: Statements, table: Table) {
   };
 }
 
-/** Reads the timeline of a series; undefined where rows list no vintages. */
-function timelineReader({ statements, clock }: HistoryTables, table: Table) {
+/** Reads all that is stored of the rows of a series. */
+function storedReader({ statements, clock }: HistoryTables, table: Table) {
   const undoneOf = undoneReader(statements);
   const all = <Row extends unknown[]>({ sql, values }: Where) => statements.raw<Row>(sql).all(...values);
 
-  return (series: number): SeriesTimeline | undefined => {
-    if (table.vintages === undefined) return undefined;
-    const selects = timelineSelects(table, series);
-    const stored = { texts: all<RowVersionTuple>(selects.texts), listed: all<VintageTuple>(selects.listed) };
-    return seriesTimeline(table, {
+  return (series: number): StoredTimeline => {
+    const { texts, listed } = timelineSelects(table, series);
+    const stored = { texts: all<RowVersionTuple>(texts), listed: listed ? all<VintageTuple>(listed) : [] };
+    return {
       ...stored,
       commitTimes: new Map([...commitsOfTimeline(stored)].map((commit) => [commit, clock.at(commit)])),
       undone: undoneOf(series),
-    });
+    };
   };
 }
 
@@ -333,4 +351,5 @@ function changesReader({ statements, clock }: HistoryTables, table: Table, timel
   };
 }
 
-type TimelineReader = ReturnType<typeof timelineReader>;
+/** Reads the timeline of a series; undefined where rows list no vintages. */
+type TimelineReader = (series: number) => SeriesTimeline | undefined;

@@ -10,6 +10,8 @@ const SECOND = 1000;
 const BEGIN = MIDNIGHT / SECOND - 100;
 const DATES = ['2026-08-31', '2026-09-30', '2026-10-31'] as const;
 const FILE: SeriesKey = { ...INFLATION, origin: 'import:bls' };
+/** Series whose rows list no vintages. */
+const RATES: SeriesKey = { ...EURUSD, origin: 'import:ecb' };
 
 /** Seconds around those of the commits. */
 const second = fc.integer({ min: BEGIN, max: BEGIN + 200 });
@@ -55,10 +57,15 @@ type Answer = typeof answer extends fc.Arbitrary<infer A> ? A : never;
 
 async function take(mirror: Mirror, series: SeriesKey, answers: readonly Answer[]): Promise<void> {
   let at = MIDNIGHT;
-  const isFile = series === FILE;
+  const isFile = series.origin.startsWith('import:');
   for (const [i, { rows, after, isAll, isKeyed, undoes }] of answers.entries()) {
     at += after * SECOND;
-    const sorted = rows.toSorted((a, b) => (a.date < b.date ? 1 : -1)).map((one) => JSON.stringify(one));
+    const sorted = rows
+      .toSorted((a, b) => (a.date < b.date ? 1 : -1))
+      .map((one) => {
+        const release = series === RATES ? one.announcement_datetime : null;
+        return row(JSON.stringify(one), typeof release === 'number' ? { assumedRelease: release } : {});
+      });
     const request = undoRequest({ since: i, from: DATES[0], to: DATES[1] });
     await mirror.commitPage(
       page(sorted, {
@@ -105,6 +112,12 @@ const told = ({ key, columns, text, commit, seenAt, keyed, known }: StoredRow) =
 function inside({ from, to }: Selection, key: readonly unknown[]): boolean {
   const date = String(key[0]);
   return (from === undefined || date >= from) && (to === undefined || date <= to);
+}
+
+/** What a row says by itself. */
+function alone(text: string): unknown {
+  const { previous_value: _, ...own } = JSON.parse(text) as Record<string, unknown>; // a row is an object
+  return own;
 }
 
 /** The rows of a series at any moment are those that are read of each moment by itself. */
@@ -165,6 +178,45 @@ export function timelineOf(fresh: FreshMirror, runs: number): void {
               const rows = timeline?.rows({ ...selection, asOf }, range, limits).map(told);
               const read = await mirror.rows(stored, { ...selection, asOf }, limits);
               expect([asOf, selection, rows]).toEqual([asOf, selection, read.map(told)]);
+            }
+        }),
+        { numRuns: Math.ceil(runs / 4) },
+      );
+    },
+    240_000,
+  );
+
+  test.each([
+    ['a service', INFLATION],
+    ['files', FILE],
+    ['a service without vintages', EURUSD],
+    ['files without vintages', RATES],
+  ] as const)(
+    'the texts of %s, each from its moment to the next, are those that each moment is read with',
+    async (_, series) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 6 }), async (answers) => {
+          const { mirror } = await fresh();
+          // An import that was taken back leaves none of its texts: see the tests of what was never public.
+          await take(mirror, series, series === RATES ? answers.map((one) => ({ ...one, undoes: false })) : answers);
+          const [stored] = await mirror.find(series);
+          if (!stored) return;
+          const known = await mirror.knownTexts(stored, { after: 0 });
+          const newest = known.toSorted((a, b) => (String(a.key[0]) < String(b.key[0]) ? 1 : -1));
+          const current = newest.flatMap(({ texts }) =>
+            texts.flatMap((one) => (one.isCurrent ? (one.text ?? []) : [])),
+          );
+          expect(current.map(alone)).toEqual((await mirror.texts(stored, {})).map(alone));
+          for (const at of momentsOf(answers))
+            for (const by of ['public', 'captured'] as const) {
+              const told = newest.flatMap(({ texts }) => {
+                const from = (one: (typeof texts)[number]) => (by === 'public' ? one.knownFrom : one.capturedFrom);
+                const moments = texts.filter((one) => from(one) !== undefined);
+                moments.sort((a, b) => Number(from(a)) - Number(from(b)));
+                return moments.findLast((one) => Number(from(one)) <= at)?.text ?? [];
+              });
+              const read = await mirror.texts(stored, { asOf: { at, by } });
+              expect([at, by, told.map(alone)]).toEqual([at, by, read.map(alone)]);
             }
         }),
         { numRuns: Math.ceil(runs / 4) },

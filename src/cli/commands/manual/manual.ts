@@ -25,6 +25,7 @@ export const SUBJECTS = [
   'serve',
   'settings',
   'sql-and-files',
+  'lake',
   'stream-and-webhooks',
   'team-mirror',
   'tour',

@@ -196,8 +196,8 @@ function dateText(value: KeyValue | undefined): string {
   return typeof value === 'number' ? dateOf(value * 1000) : (value ?? '');
 }
 
-/** The stretches that are proven of a series, oldest first; what lies between two of them is not. */
-function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
+/** The date ranges that are covered of a series, oldest first. */
+export function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
   // A series without a window is proven as a whole.
   if (proofs.some(({ to }) => to === '')) return [{ from: null, to: null }];
   if (proofs.every(({ from }) => typeof from === 'string'))

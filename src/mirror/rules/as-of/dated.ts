@@ -334,12 +334,7 @@ interface StoredHistory {
 
 /** A row's history as the public knew it: undone texts go, restored ones continue, entries join their texts. */
 export function publicHistory(table: Table, row: StoredHistory, undone: readonly UndoneDates[]): StoredHistory {
-  const key = row.stages[0]?.key ?? [];
-  const date = key[windowOf(table)?.at ?? 0] ?? '';
-  const own = undone.filter((dates) => {
-    const [from, to] = boundsOf(table, dates);
-    return date >= from && date <= to;
-  });
+  const own = undoneOfRow(table, row.stages[0]?.key ?? [], undone);
   if (own.length === 0) return row;
   const takenBack = (commit: number) =>
     own.filter(({ since, until }) => commit >= since && commit < until).sort((a, b) => b.until - a.until)[0];
@@ -352,6 +347,19 @@ export function publicHistory(table: Table, row: StoredHistory, undone: readonly
     else stages.push(version);
   }
   return { stages, listed: row.listed.flatMap((one) => (takenBack(one.seen) ? storedIn(table, stages, one) : one)) };
+}
+
+/** What was taken back at the date of a row. */
+export function undoneOfRow(
+  table: Table,
+  key: readonly KeyValue[],
+  undone: readonly UndoneDates[],
+): readonly UndoneDates[] {
+  const date = key[windowOf(table)?.at ?? 0] ?? '';
+  return undone.filter((dates) => {
+    const [from, to] = boundsOf(table, dates);
+    return date >= from && date <= to;
+  });
 }
 
 /** The entry as the first text that lists it brought it; none where none does. */

@@ -30,7 +30,7 @@ export interface StoredTimeline {
 }
 
 /** What the rows of one series are dated by. */
-interface TimelineContext {
+export interface TimelineContext {
   readonly table: Table;
   readonly clock: CommitClock;
   readonly undone: readonly UndoneDates[];
@@ -59,8 +59,8 @@ interface Entry extends RowTimeline {
 /** The timeline of a series whose rows list their vintages. */
 export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTimeline {
   const rowsStored = storedRows(table, stored);
-  const clock = clockOf(stored.commitTimes);
-  const context = { table, clock, undone: stored.undone };
+  const context = timelineContext(table, stored);
+  const { clock } = context;
   const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
   let known: SeriesChanges | undefined;
   const changes = () => {
@@ -100,7 +100,11 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
   };
 }
 
-function storedRows(table: Table, { texts, listed }: StoredTimeline): readonly StoredRowVersion[] {
+export function timelineContext(table: Table, { commitTimes, undone }: StoredTimeline): TimelineContext {
+  return { table, clock: clockOf(commitTimes), undone };
+}
+
+export function storedRows(table: Table, { texts, listed }: StoredTimeline): readonly StoredRowVersion[] {
   const listedOf = listedInOrder(table, listed, false);
   return byRow(texts).map((row) => ({ ...row, listed: listedOf(row.key) }));
 }
@@ -154,7 +158,7 @@ function bytesOf({ texts, listed }: StoredRowVersion): number {
 }
 
 /** The states of a row between the moments that its texts, vintages and commits name. */
-function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
+export function rowTimeline(context: TimelineContext, stored: StoredRowVersion): RowTimeline {
   let known: readonly number[] | undefined;
   const moments = () => {
     known ??= momentsOf(context, stored);
@@ -291,7 +295,7 @@ function firstPlace(values: Float64Array, isBehind: (value: number) => boolean):
 }
 
 /** What a timeline selects: every text that the rows of a series had, and every vintage that they listed, in answer order. */
-export function timelineSelects(table: Table, series: number): { readonly texts: Where; readonly listed: Where } {
+export function timelineSelects(table: Table, series: number): { readonly texts: Where; readonly listed?: Where } {
   const { superseded, current } = rowVersionColumns(table);
   const orderBy = (first: number) =>
     orderOf(
@@ -304,9 +308,11 @@ export function timelineSelects(table: Table, series: number): { readonly texts:
         union all select ${current} from ${table.current} where series = ? order by ${orderBy(ROW_VERSION_KEY)}`,
       values: [series, series],
     },
-    listed: {
-      sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? order by ${orderBy(VINTAGE_KEY)}`,
-      values: [series],
-    },
+    ...(table.vintages && {
+      listed: {
+        sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? order by ${orderBy(VINTAGE_KEY)}`,
+        values: [series],
+      },
+    }),
   };
 }

@@ -1,0 +1,162 @@
+import { isJsonObject, type Json, type JsonObject, parseObject } from '../../../contract/json/json.ts';
+import { propertiesOf } from '../../../contract/json/schema.ts';
+import { dateOf } from '../../../contract/time/time.ts';
+import type { KeyValue, KnownRow, KnownText, StoredSeries } from '../../../mirror/api/series.ts';
+import { parseStoredRow, valueIn } from '../../../mirror/rules/columns.ts';
+import type { Table } from '../../../mirror/rules/tables.ts';
+import { isTextOf, viewsOf } from '../../../mirror/rules/views.ts';
+import { cellOf, type FileCell, type TypedColumn } from '../../print/file.ts';
+import { type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
+
+/** What one row of a file is made of. */
+interface LakeRow {
+  readonly series: StoredSeries;
+  readonly key: readonly KeyValue[];
+  readonly known: Pick<KnownText, 'commit' | 'seenAt' | 'released'> & Partial<KnownText>;
+  readonly row: JsonObject;
+  readonly fields: Fields;
+  readonly publisher: string | null;
+  readonly nature: string;
+  /** The last commit of the run that writes it. */
+  readonly run: number;
+}
+
+interface LakeColumn extends TypedColumn {
+  cell(of: LakeRow): FileCell;
+}
+
+/** A kind of rows as the lake has it. */
+export interface LakeKind {
+  /** Folder of its files, and of its views the end of the name. */
+  readonly name: string;
+  readonly table: Table;
+  readonly columns: readonly TypedColumn[];
+  /** Columns of the key and of the arguments, by which rows of one date belong together. */
+  readonly identity: readonly string[];
+  /** The rows of a series; each with the year of its file. */
+  rows(of: Pick<LakeRow, 'series' | 'nature' | 'run'>, known: KnownRow): readonly LakeCells[];
+}
+
+export interface LakeCells {
+  readonly year: string;
+  readonly cells: readonly FileCell[];
+}
+
+/** Columns of a view that the lake has none of: they change without a commit, or belong to files of their own. */
+const LEFT_OUT = new Set(['access', 'request', 'checked_at', 'series', 'row']);
+
+const column = (name: string, type: TypedColumn['type'], cell: LakeColumn['cell']): LakeColumn => ({
+  ...{ name, type, cell },
+});
+
+const PROVENANCE: readonly LakeColumn[] = [
+  column('publisher', 'text', ({ publisher }) => publisher),
+  column('origin', 'text', ({ series }) => series.origin),
+  column('nature', 'text', ({ nature }) => nature),
+  column('released_at', 'seconds', ({ known }) => known.released ?? null),
+  column('seen_at', 'seconds', ({ known }) => Math.floor(known.seenAt / 1000)),
+  column('commit_number', 'integer', ({ known }) => known.commit),
+];
+
+const TIMES: readonly LakeColumn[] = [
+  column('series', 'integer', ({ series }) => series.id),
+  column('known_from', 'instant', ({ known }) => known.knownFrom ?? null),
+  column('captured_from', 'instant', ({ known }) => known.capturedFrom ?? null),
+  column('is_withdrawn', 'flag', ({ known }) => (known.text === undefined ? 1 : 0)),
+  column('is_current', 'flag', ({ known }) => (known.isCurrent ? 1 : 0)),
+  column('exported_to', 'integer', ({ run }) => run),
+];
+
+/** Names of the columns that say nothing of when a text was known. */
+export function partColumns(columns: readonly TypedColumn[]): readonly string[] {
+  const times = new Set(TIMES.map(({ name }) => name).filter((name) => name !== 'series'));
+  return columns.map(({ name }) => name).filter((name) => !times.has(name));
+}
+
+/** The columns of a kind: those of its view, and when each text was known. `rowText`: the raw rows in their place. */
+export function lakeKind(table: Table, what: { readonly withText: boolean; readonly rowText: boolean }): LakeKind {
+  const { mapping } = table;
+  const listed = viewsOf(table)[0]?.columns ?? [];
+  const own = new Set(PROVENANCE.map(({ name }) => name));
+  const names = listed.filter(
+    ({ name }, i) => !own.has(name) && !LEFT_OUT.has(name) && (what.withText || !isTextOf(listed[i - 1], listed[i])),
+  );
+  const identity = [...new Set([...mapping.scope, ...table.key.map(({ name }) => name)])];
+  const shown = what.rowText ? names.filter(({ name }) => identity.includes(name)) : names;
+  const members = shown.map(({ name, type }) => column(name, type, cellReader(table, { name, type })));
+  const rowText = column('row', 'text', ({ known }) => known.text ?? null);
+  const columns = [...members, ...(what.rowText ? [rowText] : PROVENANCE), ...TIMES];
+  const name = mapping.view ?? mapping.table;
+  return {
+    ...{ name, table, identity, columns },
+    rows: (of, { key, texts }) => {
+      const [{ commit = 0, seenAt = 0 } = {}] = texts;
+      // Without any text left, the newest run still says so, in place of what earlier runs said.
+      const all =
+        texts.length > 0 ? texts : [{ text: undefined, isCurrent: false, commit, seenAt, released: undefined }];
+      return all.map((known) => {
+        const row = parseStoredRow(known.text ?? '{}');
+        const fields = fieldsOf(known.text ?? '{}');
+        const whole = { ...of, key, known, row, fields, publisher: publisherOf(of.series, row) };
+        return { year: yearOf(table, key), cells: columns.map(({ cell }) => cell(whole)) };
+      });
+    },
+  };
+}
+
+function cellReader(table: Table, { name, type }: TypedColumn): LakeColumn['cell'] {
+  const { mapping, key, columns } = table;
+  const place = key.findIndex((one) => one.name === name);
+  if (mapping.scope.includes(name)) return (of) => of.series.scope[name] ?? of.key[place] ?? null;
+  if (place >= 0) return (of) => of.key[place] ?? null;
+  // The release is a column of its own: as a member it is what the row says.
+  const stored = columns.find((one) => one.name === name && name !== mapping.release);
+  if (stored) return ({ row }) => valueIn(row, stored);
+  const spelled = columns.find((one) => `${one.name}_text` === name);
+  const difference = mapping.differences?.[name];
+  if (difference)
+    return ({ fields }) => {
+      const whole = (member: string) => cellOf('integer', rawAt(fields, member));
+      const [from, less] = difference.map(whole);
+      const isStated = fields.get(name) !== undefined;
+      return isStated ? whole(name) : typeof from === 'bigint' && typeof less === 'bigint' ? from - less : null;
+    };
+  const isSpelled = type === 'text' && name.endsWith('_text') && !Object.hasOwn(propertiesOf(mapping.row ?? {}), name);
+  const path = spelled?.from ?? (isSpelled ? name.slice(0, -'_text'.length) : name);
+  return ({ fields }) => cellOf(type, rawAt(fields, path));
+}
+
+/** As the views tell it: the row names its source, else the members beside the rows do. */
+function publisherOf({ envelope }: StoredSeries, row: JsonObject): string | null {
+  const beside = envelope ? parseObject(envelope.text) : {};
+  const provenance = isJsonObject(beside.provenance) ? beside.provenance.publisher : undefined;
+  return nameOf(row.source) ?? nameOf(beside.source) ?? nameOf(provenance) ?? null;
+}
+
+function nameOf(source: Json | undefined): string | undefined {
+  const name = isJsonObject(source) ? source.name : source;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const NO_YEAR = '_';
+
+/** The year that a row is dated by; `_` where it is dated by none. */
+function yearOf({ key, mapping }: Table, values: readonly KeyValue[]): string {
+  const place = Math.max(
+    0,
+    key.findIndex(({ name }) => name === mapping.window?.column),
+  );
+  const value = values[place];
+  const isTime = typeof value === 'number' && mapping.window !== undefined && mapping.window.unit !== 'date';
+  const date = isTime ? dateOf(value * 1000) : String(value);
+  return /^(\d{4})-\d{2}-\d{2}/.exec(date)?.[1] ?? NO_YEAR;
+}
+
+/** Folder of a series below its kind. */
+export function partitionOf({ scope }: StoredSeries): string {
+  if (scope.base !== undefined && scope.quote !== undefined)
+    return `base=${pathWord(scope.base)}/quote=${pathWord(scope.quote)}`;
+  return `currency=${pathWord(scope.currency ?? '_')}`;
+}
+
+const pathWord = (word: string): string => word.replace(/[^\w-]/g, '_');

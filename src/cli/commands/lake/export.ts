@@ -1,0 +1,317 @@
+import { join, resolve } from 'node:path';
+import { FIRST_DATE } from '../../../contract/time/coverage.ts';
+import { addDays, isoSeconds } from '../../../contract/time/time.ts';
+import { ENDPOINTS, MAPPINGS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import { IMPORT_FORMATS } from '../../../imports/formats.ts';
+import type { SnapshotReader } from '../../../mirror/api/mirror.ts';
+import type { KnownTextsAsk, SourceCommit, Stamp, StoredSeries } from '../../../mirror/api/series.ts';
+import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
+import { scopeText } from '../../../mirror/rules/ledger.ts';
+import { quote, tableOf } from '../../../mirror/rules/tables.ts';
+import { type App, warnSynthetic } from '../../app/app.ts';
+import { isOn } from '../../parse/options.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
+import type { Call } from '../command.ts';
+import { provenRanges } from '../mirror/mirror.ts';
+import { onlyWord, requireMirror } from '../require.ts';
+import { type LakeKind, lakeKind, partColumns, partitionOf } from './columns.ts';
+import {
+  type LakeCommit,
+  type LakeFile,
+  type LakeSeries,
+  type Manifest,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
+import { openParts } from './parts.ts';
+
+/** Writes what became known since the last run; the manifest comes last. */
+export async function runLakeExport(app: App, call: Call): Promise<void> {
+  const { platform } = app;
+  const folder = resolve(platform.cwd, onlyWord(call, 'lake export', 'the folder of the lake'));
+  const { mirror } = await requireMirror(app);
+  const stamp = await mirror.stamp();
+  if (stamp.nature === 'synthetic') await warnSynthetic(app);
+  const before = readManifest(platform.files, folder);
+  const wanted = { withText: isOn(call.options, 'with-text'), withRow: isOn(call.options, 'with-row') };
+  if (before) requireSameLake(before, { stamp, folder, ...wanted });
+  const run = { app, folder, stamp, before, ...wanted };
+  const done = await app.change(`add the rows of ${mirror.name} to the lake ${folder}`, () =>
+    mirror.snapshot((reader) => exportLake(reader, run)),
+  );
+  if (!done) return;
+  const { files, rows, commit } = done.result;
+  const what = files === 0 ? 'Nothing is new since the last run' : `${rows} rows in ${files} new files`;
+  await app.note(`${what}: the lake ${folder} goes up to commit ${commit}.`, 'exported');
+}
+
+interface Run {
+  readonly app: App;
+  readonly folder: string;
+  readonly stamp: Stamp;
+  readonly before: Manifest | undefined;
+  readonly withText: boolean;
+  readonly withRow: boolean;
+}
+
+async function exportLake(reader: SnapshotReader, run: Run) {
+  const { app, folder, stamp, before } = run;
+  const { files, clock } = app.platform;
+  const commit = await reader.commit();
+  if (!commit)
+    throw new MacroError('notFound', 'The mirror has no rows.', {
+      code: 'not_held',
+      hint: 'macro sync or macro import FILE fills it.',
+    });
+  if (before) await requireSameHistory(reader, before, folder);
+  const from = (before?.commit.number ?? 0) + 1;
+  const nature = stamp.nature ?? 'real';
+  const facts = {
+    generator: 'macro lake export',
+    mirror: stamp.id,
+    service: stamp.service ?? '',
+    nature,
+    ...(nature === 'synthetic' && { synthetic: 'true' }),
+  };
+  const parts = openParts({ files, folder, facts, from, to: commit.number });
+  const all = await storedIn(reader, run);
+  const bar = openProgressBar(app, clock);
+  try {
+    let last = '';
+    for (const [i, one] of all.entries()) {
+      app.signal.throwIfAborted();
+      const path = [...(nature === 'synthetic' ? ['synthetic=true'] : []), one.kind.name, partitionOf(one.series)].join(
+        '/',
+      );
+      if (path !== last) parts.finish();
+      last = path;
+      if (one.isChanged) await writeSeries(reader, one, { ...run, parts, path, nature, to: commit.number });
+      bar.show({ share: (i + 1) / all.length, what: `${i + 1} of ${all.length} series` });
+    }
+    parts.finish();
+  } finally {
+    parts.discard();
+  }
+  const listed = [...(before?.files ?? []), ...parts.written];
+  const kinds = [...new Map(all.map(({ kind }) => [kind.name, kind])).values()];
+  files.write(join(folder, 'views.sql'), viewsSql(kinds, listed));
+  const series: LakeSeries[] = [];
+  for (const one of all) series.push(await described(reader, one));
+  writeManifest(files, folder, {
+    ...{ mirror: stamp.id, service: stamp.service ?? null, nature, synthetic: nature === 'synthetic' },
+    ...{ with_text: run.withText, with_row: run.withRow, written_at: isoSeconds(Math.floor(clock.now() / 1000)) },
+    ...{ commit: lakeCommit(commit), files: listed, series, publishers: publishersOf(all) },
+  });
+  return { files: parts.written.length, rows: rowsIn(parts.written), commit: commit.number };
+}
+
+const rowsIn = (files: readonly LakeFile[]): number =>
+  files.reduce((sum, { part, rows }) => sum + (part === 'columns' ? rows : 0), 0);
+
+/** A series on its way into the lake. */
+export interface LakeStored {
+  readonly series: StoredSeries;
+  readonly kind: LakeKind;
+  readonly rowKind: LakeKind | undefined;
+  readonly ask: KnownTextsAsk;
+  readonly history: string;
+  readonly isChanged: boolean;
+}
+
+/** Every series that there ever was, by kind and folder, and what is new of it. */
+export async function storedIn(
+  reader: SnapshotReader,
+  { before, withText, withRow }: Pick<Run, 'before' | 'withText' | 'withRow'>,
+): Promise<readonly LakeStored[]> {
+  const known = new Map(before?.series.map((one) => [one.id, one]));
+  const all: LakeStored[] = [];
+  for (const { id } of ENDPOINTS) {
+    const mapping = MAPPINGS[id];
+    if (!mapping) continue;
+    const found = await reader.find({ endpoint: id, scope: {} }, 'ever');
+    const table = tableOf(id, mapping);
+    const kind = lakeKind(table, { withText, rowText: false });
+    const rowKind = withRow ? lakeKind(table, { withText, rowText: true }) : undefined;
+    const left = new Set((await withoutUndone(reader).find({ endpoint: id, scope: {} }, 'ever')).map((one) => one.id));
+    const own = found.map((series): LakeStored => {
+      const { closedAt } = series;
+      const last = known.get(series.id);
+      // Its imports were taken back: nothing of it was ever known.
+      const isUndone = !left.has(series.id);
+      const closes = isUndone ? 0 : closedAt;
+      const history = isUndone ? '' : series.history;
+      const hasMoved = last !== undefined && (last.closed_at !== isoOf(closedAt) || (last.history === '') !== isUndone);
+      const after = last && !hasMoved ? (before?.commit.number ?? 0) : 0;
+      const opens = openedAt(series, found);
+      const ask = { after, ...(opens !== undefined && { opens }), ...(closes !== undefined && { closes }) };
+      const isChanged = last ? hasMoved || last.history !== history : !isUndone;
+      return { series, kind, rowKind, ask, history, isChanged };
+    });
+    all.push(...own.filter(({ history, series }) => history !== '' || known.has(series.id)).sort(byFolder));
+  }
+  return all;
+}
+
+function byFolder(a: LakeStored, b: LakeStored): number {
+  const [left, right] = [partitionOf(a.series), partitionOf(b.series)];
+  return left === right ? a.series.id - b.series.id : left < right ? -1 : 1;
+}
+
+/** When the name began to mean this series: when the one before it was closed. */
+function openedAt(series: StoredSeries, found: readonly StoredSeries[]): number | undefined {
+  const name = `${scopeText(series.scope)} ${series.origin}`;
+  const end = series.closedAt ?? Number.POSITIVE_INFINITY;
+  const earlier = found.flatMap((one) =>
+    one.closedAt !== undefined && one.closedAt < end && `${scopeText(one.scope)} ${one.origin}` === name
+      ? one.closedAt
+      : [],
+  );
+  return earlier.length === 0 ? undefined : Math.max(...earlier);
+}
+
+interface Writing extends Run {
+  readonly parts: ReturnType<typeof openParts>;
+  readonly path: string;
+  readonly nature: string;
+  readonly to: number;
+}
+
+async function writeSeries(
+  reader: SnapshotReader,
+  one: LakeStored,
+  { parts, path, nature, to }: Writing,
+): Promise<void> {
+  const of = { series: one.series, nature, run: to };
+  for (const row of await reader.knownTexts(one.series, one.ask)) {
+    parts.write({ kind: one.kind, part: 'columns', path }, one.kind.rows(of, row));
+    if (one.rowKind) parts.write({ kind: one.rowKind, part: 'rows', path }, one.rowKind.rows(of, row));
+  }
+}
+
+async function described(reader: SnapshotReader, { series, kind, history }: LakeStored): Promise<LakeSeries> {
+  const { id, endpoint, scope, origin, closedAt } = series;
+  const coverage = provenRanges(await reader.proofs(series, 'keyless'));
+  const names = { id, kind: kind.name, endpoint, scope, origin };
+  return { ...names, history, closed_at: isoOf(closedAt), coverage, missing: missingBetween(coverage) };
+}
+
+const NOT_COVERED = 'not covered by any sync or import';
+const AFTER_LAST = 'after the last covered date';
+
+/** What lies before, between and behind covered ranges. */
+function missingBetween(coverage: LakeSeries['coverage']): LakeSeries['missing'] {
+  if (coverage.length === 0) return [{ from: null, to: null, reason: NOT_COVERED }];
+  return coverage.flatMap(({ from, to }, i) => {
+    const before = coverage[i - 1]?.to ?? null;
+    const isFirst = i === 0 && from !== null && from > FIRST_DATE;
+    const gap =
+      isFirst || i > 0
+        ? [{ from: before && nextTo(before, 1), to: from && nextTo(from, -1), reason: NOT_COVERED }]
+        : [];
+    const isLast = i === coverage.length - 1 && to !== null;
+    return [...gap, ...(isLast ? [{ from: nextTo(to, 1), to: null, reason: AFTER_LAST }] : [])];
+  });
+}
+
+/** The date beside another one; of an instant, the second. */
+function nextTo(bound: string, step: number): string {
+  return bound.includes('T') ? isoSeconds(Date.parse(bound) / 1000 + step) : addDays(bound, step);
+}
+
+const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
+
+function lakeCommit({ number, at }: SourceCommit): LakeCommit {
+  return { number, at: new Date(at).toISOString() };
+}
+
+function publishersOf(all: readonly LakeStored[]): Manifest['publishers'] {
+  const terms = new Map(IMPORT_FORMATS.map((format) => [`import:${format.publisher}`, format.terms]));
+  return [...new Set(all.map(({ series }) => series.origin))].sort().map((origin) => ({
+    origin,
+    terms: terms.get(origin) ?? 'Those of whoever you have it from.',
+  }));
+}
+
+/** @throws MacroError of kind `usage`. */
+function requireSameLake(
+  before: Manifest,
+  { stamp, folder, withText, withRow }: Pick<Run, 'stamp' | 'folder' | 'withText' | 'withRow'>,
+): void {
+  if (before.mirror !== stamp.id)
+    throw new MacroError('usage', `The lake ${folder} holds another mirror.`, {
+      code: 'lake_of_another_mirror',
+      hint: NEW_LAKE,
+    });
+  if (before.with_text === withText && before.with_row === withRow) return;
+  const options = [...(before.with_text ? ['--with-text'] : []), ...(before.with_row ? ['--with-row'] : [])];
+  throw new MacroError('usage', `The lake ${folder} was begun with other columns.`, {
+    code: 'lake_columns',
+    hint: `Add to it with ${options.join(' ') || 'neither --with-text nor --with-row'}. ${NEW_LAKE}`,
+  });
+}
+
+const NEW_LAKE = 'Name a new folder to begin another lake.';
+
+/** @throws MacroError of kind `usage`. */
+async function requireSameHistory(reader: SnapshotReader, before: Manifest, folder: string): Promise<void> {
+  if (await isSameHistory(reader, before)) return;
+  throw new MacroError(
+    'usage',
+    `The mirror was restored since the lake ${folder} was written: its commits are others.`,
+    {
+      code: 'lake_of_another_history',
+      hint: NEW_LAKE,
+    },
+  );
+}
+
+/** Does the mirror still have the commit that the lake reaches? A restored one has none of this number, or another. */
+export async function isSameHistory(reader: SnapshotReader, { commit }: Manifest): Promise<boolean> {
+  const found = await reader.commit(commit.number);
+  return found !== undefined && lakeCommit(found).at === commit.at;
+}
+
+/** Statements that make the views in DuckDB, run with the folder of the lake as the current one. */
+function viewsSql(kinds: readonly LakeKind[], files: readonly LakeFile[]): string {
+  const views = kinds.flatMap((kind) => {
+    const own = files.filter((file) => file.kind === kind.name);
+    const paths = (part: LakeFile['part']) => own.filter((file) => file.part === part).map(({ path }) => path);
+    const [parts, rows] = [paths('columns'), paths('rows')];
+    if (parts.length === 0) return [];
+    return [
+      ...knownView(kind, `v_${kind.name}_known`, parts),
+      ...currentView(kind),
+      ...(rows.length > 0 ? knownView(kind, `v_${kind.name}_rows`, rows) : []),
+    ];
+  });
+  return [HEAD, ...views, ''].join('\n');
+}
+
+const HEAD = `-- Views of a lake of macro for DuckDB. Run it with the folder of this file as the current one.
+-- v_NAME has the rows as they are; v_NAME_known every text that a row had. As of a moment T, in public:
+--   where known_from <= T and (known_to is null or known_to > T) and not is_withdrawn
+set timezone = 'UTC';`;
+
+/** Every text of every row; the newest run that has a row has all of its texts. */
+function knownView({ identity }: LakeKind, name: string, paths: readonly string[]): readonly string[] {
+  const row = ['series', ...identity].map(quote).join(', ');
+  const list = paths.map((path) => `  '${path}'`).join(',\n');
+  const until = (from: string, to: string) =>
+    `  case when ${from} is not null then lead(${from}) over (partition by ${row} order by ${from} nulls last) end as ${to}`;
+  return [
+    `create or replace view ${quote(name)} as select * exclude (exported_to, newest_run),`,
+    `${until('known_from', 'known_to')},`,
+    until('captured_from', 'captured_to'),
+    `from (select *, max(exported_to) over (partition by ${row}) as newest_run from read_parquet([`,
+    list,
+    '], union_by_name = true, hive_partitioning = false)) where exported_to = newest_run;',
+  ];
+}
+
+function currentView({ name, columns }: LakeKind): readonly string[] {
+  const own = partColumns(columns).map(quote).join(', ');
+  return [
+    `create or replace view ${quote(`v_${name}`)} as select ${own} from ${quote(`v_${name}_known`)} where is_current;`,
+  ];
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
+import { MacroError } from '../../../errors.ts';
+import type { SnapshotReader } from '../../../mirror/api/mirror.ts';
+import type { App } from '../../app/app.ts';
+import type { FileCell } from '../../print/file.ts';
+import { physicalValue } from '../../print/parquet.ts';
+import { openProgressBar } from '../../print/progress-bar.ts';
+import { nameOfSeries } from '../../print/series.ts';
+import type { Call } from '../command.ts';
+import { onlyWord, requireMirror } from '../require.ts';
+import type { LakeKind } from './columns.ts';
+import { isSameHistory, type LakeStored, storedIn } from './export.ts';
+import { type LakeFile, MANIFEST, type Manifest, readManifest } from './manifest.ts';
+
+type Finding = Readonly<Record<'level' | 'file' | 'series' | 'finding' | 'detail', string | null>>;
+
+const COLUMNS = ['level', 'file', 'series', 'finding', 'detail'] as const;
+
+const problem = (finding: string, where: Partial<Finding>): Finding => ({
+  ...{ level: 'problem', file: null, series: null, detail: null },
+  ...where,
+  finding,
+});
+
+/** Problems end with exit 9. @throws MacroError of kind `notFound` or `verification`. */
+export async function runLakeVerify(app: App, call: Call): Promise<void> {
+  const folder = resolve(app.platform.cwd, onlyWord(call, 'lake verify', 'the folder of the lake'));
+  const manifest = readManifest(app.platform.files, folder);
+  if (!manifest)
+    throw new MacroError('notFound', `There is no lake at ${folder}: it has no ${MANIFEST}.`, {
+      code: 'no_lake',
+      hint: 'macro lake export FOLDER writes one.',
+    });
+  const { mirror } = await requireMirror(app);
+  const stamp = await mirror.stamp();
+  const findings = manifest.files.flatMap((file) => checkBytes(app, folder, file));
+  if (stamp.id !== manifest.mirror)
+    findings.push(problem('another mirror', { detail: `the lake holds mirror ${manifest.mirror}` }));
+  else
+    findings.push(...(await mirror.snapshot((reader) => compare(app, reader, { manifest, folder, broken: findings }))));
+  const problems = findings.filter(({ level }) => level === 'problem').length;
+  await app.list({
+    columns: COLUMNS,
+    rows: findings,
+    title: [folder, `${manifest.files.length} files`, `commit ${manifest.commit.number}`, `${problems} problems`],
+    beside: { lake: folder, files: manifest.files.length, commit: manifest.commit.number, problems },
+  });
+  if (problems > 0)
+    throw new MacroError('verification', `The lake ${folder} does not hold what the mirror holds.`, {
+      code: 'lake_differs',
+      hint: 'Rely on none of it: export the mirror into a new folder.',
+    });
+  await app.note(
+    `${manifest.files.length} files hold what the mirror had at commit ${manifest.commit.number}.`,
+    'verified',
+  );
+}
+
+/** Is a file there, with the bytes that the manifest says? */
+function checkBytes(app: App, folder: string, { path, bytes, sha256 }: LakeFile): Finding[] {
+  const { files } = app.platform;
+  const whole = join(folder, path);
+  const found = files.look(whole);
+  if (!found?.isFile) return [problem('missing', { file: path })];
+  if (found.bytes !== bytes)
+    return [problem('altered', { file: path, detail: `${found.bytes} bytes instead of ${bytes}` })];
+  const hash = createHash('sha256');
+  for (const piece of files.pieces(whole)) hash.update(piece);
+  return hash.digest('hex') === sha256 ? [] : [problem('altered', { file: path, detail: 'its SHA-256 is another' })];
+}
+
+interface Compared {
+  readonly manifest: Manifest;
+  readonly folder: string;
+  /** What was found so far: a file that is missing or altered is not read. */
+  readonly broken: readonly Finding[];
+}
+
+/** Compares every row of the newest runs with the mirror, folder by folder; rows that changed since are left out. */
+async function compare(
+  app: App,
+  reader: SnapshotReader,
+  { manifest, folder, broken }: Compared,
+): Promise<readonly Finding[]> {
+  if (!(await isSameHistory(reader, manifest)))
+    return [problem('another history', { detail: 'the mirror was restored since' })];
+  const last = (await reader.commit())?.number ?? 0;
+  const { commit, with_text: withText, with_row: withRow } = manifest;
+  const listed = new Set(manifest.series.map(({ id }) => id));
+  const stored = (await storedIn(reader, { before: manifest, withText, withRow })).filter(({ series }) =>
+    listed.has(series.id),
+  );
+  const findings: Finding[] = [];
+  const bar = openProgressBar(app, app.platform.clock);
+  const skipped = new Set(broken.map(({ file }) => file));
+  let done = 0;
+  for (const part of ['columns', 'rows'] as const)
+    for (const [kindName, all] of Map.groupBy(stored, ({ kind }) => kind.name)) {
+      const files = manifest.files.filter(
+        (file) => file.kind === kindName && file.part === part && !skipped.has(file.path),
+      );
+      const inLake = new Map<string, Sum>();
+      const [{ kind: columns, rowKind } = {}] = all;
+      const kind = part === 'columns' ? columns : rowKind;
+      if (!kind) continue;
+      for (const { path } of files) await readFile(app, join(folder, path), { kind, inLake });
+      for (const one of all) {
+        app.signal.throwIfAborted();
+        const differs = await countDifferent(reader, one, {
+          kind,
+          inLake,
+          nature: manifest.nature,
+          hasMore: last > commit.number ? commit.number : undefined,
+        });
+        if (differs > 0)
+          findings.push(problem('different', { series: nameOfSeries(one.series), detail: `${differs} rows` }));
+        done += 1;
+        bar.show({ share: Math.min(1, done / stored.length), what: `${done} series compared` });
+      }
+      if (inLake.size > 0)
+        findings.push(problem('not in the mirror', { detail: `${inLake.size} rows of ${kindName}` }));
+    }
+  const behind = stored.filter(({ isChanged }) => isChanged).length;
+  if (last > commit.number)
+    findings.push({
+      level: 'note',
+      file: null,
+      series: null,
+      finding: 'behind',
+      detail: `${behind} series changed since commit ${commit.number}; macro lake export adds that`,
+    });
+  return findings;
+}
+
+/** The rows of one key in the newest run that has it. */
+interface Sum {
+  readonly run: number;
+  sum: bigint;
+}
+
+interface Reading {
+  readonly kind: LakeKind;
+  readonly inLake: Map<string, Sum>;
+}
+
+async function readFile(app: App, path: string, { kind, inLake }: Reading): Promise<void> {
+  const bytes = app.platform.files.readBytes(path, Number.MAX_SAFE_INTEGER);
+  const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const file = { byteLength: whole.byteLength, slice: (start: number, end?: number) => whole.slice(start, end) };
+  const raw = { dateFromDays: (days: number) => days, timestampFromMilliseconds: (ms: bigint) => ms };
+  const decompress = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) };
+  const rows = await parquetReadObjects({ file: file as never, compressors: decompress, parsers: raw as never });
+  for (const row of rows) {
+    const cells = kind.columns.map(({ name }) => row[name] ?? null);
+    add(inLake, kind, cells);
+  }
+}
+
+/** Adds a row to the rows of its key, unless a newer run has that key. */
+function add(sums: Map<string, Sum>, kind: LakeKind, cells: readonly unknown[]): void {
+  const place = (name: string) => kind.columns.findIndex((one) => one.name === name);
+  const run = Number(cells[place('exported_to')]);
+  const key = textOf(['series', ...kind.identity].map((name) => cells[place(name)]));
+  const known = sums.get(key);
+  if (known && known.run > run) return;
+  const sum = digestOf(cells.filter((_, i) => kind.columns[i]?.name !== 'exported_to'));
+  if (known?.run === run) known.sum += sum;
+  else sums.set(key, { run, sum });
+}
+
+const textOf = (cells: readonly unknown[]): string =>
+  JSON.stringify(cells, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+
+const digestOf = (cells: readonly unknown[]): bigint =>
+  createHash('sha256').update(textOf(cells)).digest().readBigUInt64LE();
+
+async function countDifferent(
+  reader: SnapshotReader,
+  { series, ask }: LakeStored,
+  { kind, inLake, nature, hasMore }: Reading & { readonly nature: string; readonly hasMore: number | undefined },
+): Promise<number> {
+  const of = { series, nature, run: 0 };
+  const changed = new Set<string>();
+  const keyOf = (key: readonly unknown[]) => textOf([...key]);
+  if (hasMore !== undefined)
+    for (const { key } of await reader.knownTexts(series, { ...ask, after: hasMore })) changed.add(keyOf(key));
+  let different = 0;
+  for (const row of await reader.knownTexts(series, { ...ask, after: 0 })) {
+    const sums = new Map<string, Sum>();
+    for (const { cells } of kind.rows(of, row)) add(sums, kind, physical(kind, cells));
+    for (const [key, { sum }] of sums) {
+      if (inLake.get(key)?.sum !== sum && !changed.has(keyOf(row.key))) different += 1;
+      inLake.delete(key);
+    }
+  }
+  return different;
+}
+
+const physical = (kind: LakeKind, cells: readonly FileCell[]): readonly unknown[] =>
+  kind.columns.map(({ type }, i) => physicalValue(type, cells[i] ?? null));
