@@ -110,7 +110,7 @@ describe.skipIf(!HAS_DUCK)('a lake of the sandbox', () => {
     }
     expect(kinds).toBeGreaterThan(15);
     expect(await macro(`lake verify lake --mirror ${path} --quiet`, at)).toMatchObject({ code: 0 });
-  }, 120_000);
+  }, 240_000);
 });
 
 /** Looks at two series; what was said and when changes in ways that a seed gives. */
