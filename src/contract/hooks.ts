@@ -165,7 +165,7 @@ export interface Compose<A> {
   /** The hook judges itself what lies behind the last look at a series, for each of the moments that it answers. */
   readonly judgesEnds?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
-  counts?(args: A): { readonly from?: string; readonly to?: string };
+  counts?(args: A, stored: readonly StoredRef[]): { readonly from?: string; readonly to?: string };
   /**
    * Picked series that make the answer complete when covered and fresh, all by default; undefined when nobody can tell.
    */
@@ -190,11 +190,18 @@ export interface Compose<A> {
 export interface JoinedSeries<A, M extends { readonly bytes: number } = { readonly bytes: number }> {
   /** The arguments that it follows from. */
   readonly of: readonly string[];
-  /** What the counts of `counts` say of the stored series, as a text: equal texts pick the same ones. */
-  weighs(stored: readonly StoredRef[], counts: readonly number[]): string;
   /** Undefined when the loaded series cannot give it. */
   make(loaded: readonly LoadedSeries[], args: A): M | undefined;
-  slice(made: M, context: HookContext<A>): Composed;
+  /** Without `seen` the series are loaded as the question sees them. */
+  slice(made: M, context: HookContext<A>, seen?: SeenSeries): Composed;
+}
+
+/** How a window sees the series that a joined one is made of, each by its place among them. */
+export interface SeenSeries {
+  /** Equal where all of them are seen the same way. */
+  readonly name: string;
+  /** Nothing is known behind the last check of it, where the window wants to know. */
+  isClosed(place: number): boolean;
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */

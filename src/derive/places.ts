@@ -77,7 +77,7 @@ export function datesWithin(dates: readonly string[], from: string, to: string):
 }
 
 /** Index of the first item from which on a condition holds of all; their count when it never does. */
-function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
+export function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -16,6 +16,8 @@ export interface Columns {
   put(name: string, value: object, bytes: number): void;
   /** The value of a name, made where it is not kept. Whoever asks meanwhile waits for the same one. */
   through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  /** What a value that is in use is made of is in use as well: read anew for another value it would stand there twice. */
+  touch(names: readonly string[]): void;
   /** Bytes of all that is kept. */
   used(): number;
 }
@@ -55,6 +57,10 @@ export function createColumns(maxBytes: number = DEFAULT_COLUMNS_BYTES): Columns
       const made = pending ?? makeOnce(name, make, bytesOf);
       if (!pending) making.set(name, made);
       return made;
+    },
+    touch(names) {
+      // As long as there is room nothing goes.
+      if (kept && kept.calculatedSize > maxBytes / 2) for (const name of names) kept.get(name);
     },
     used: () => kept?.calculatedSize ?? 0,
   };

@@ -26,8 +26,13 @@ import { rangeWithin } from './row-columns.ts';
 /** How often a hook is asked which more rows it needs, before it gets all. */
 const MAX_ROUNDS = 4;
 
-export function loadAll(ask: MirrorQuestion, picked: readonly StoredSeries[]): Promise<readonly LoadedSeries[]> {
-  return Promise.all(picked.map((series) => loadSeries(ask, series)));
+/** `isOfAllWindows`: with what is covered of them whatever window the question names. */
+export function loadAll(
+  ask: MirrorQuestion,
+  picked: readonly StoredSeries[],
+  isOfAllWindows = false,
+): Promise<readonly LoadedSeries[]> {
+  return Promise.all(picked.map((series) => loadSeries(ask, series, isOfAllWindows)));
 }
 
 /** The picked series with as many of their rows as the hook needs. `known` are the first of them, loaded before. */
@@ -64,8 +69,8 @@ function eachAgain(
   );
 }
 
-/** A series for a `build` hook. */
-async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<LoadedSeries> {
+/** A series for a hook. */
+async function loadSeries(ask: MirrorQuestion, series: StoredSeries, isOfAllWindows: boolean): Promise<LoadedSeries> {
   const { reader, visible } = ask;
   const { args, cutoff } = visible;
   const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
@@ -76,7 +81,7 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<Lo
     since !== undefined
       ? await keptValues(reader, series, since)
       : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
-  const evidence = await evidenceOfInput(ask, series);
+  const evidence = await evidenceOfInput(ask, series, isOfAllWindows);
   return {
     ref: series,
     envelope: membersOf(ask, series),
@@ -91,9 +96,9 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<Lo
 }
 
 /** How far a series covers what the answer needs of it. */
-function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries) {
+function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries, isOfAllWindows: boolean) {
   const window = ask.question.endpoint.compose?.vouches?.(ask.visible.args, [series])?.window;
-  return evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
+  return evidenceOf({ ...coverageQuestion(ask, window), isOfAllWindows }, series, evidenceFor(ask.caller));
 }
 
 /** The same series with more of its newest rows. */
@@ -151,7 +156,11 @@ async function loadWhole({ state, asOf }: MirrorQuestion, series: StoredSeries, 
   const whole = asOf ? undefined : await state.wholeTexts(series);
   if (!whole) return undefined;
   const column: LoadedSeries['column'] = (name, make) =>
-    state.column(series, { name, make, bytesOf: () => whole.length * MADE_ROW_BYTES });
+    state.column(series, {
+      name,
+      make,
+      bytesOf: (made) => (ArrayBuffer.isView(made) ? made.byteLength : whole.length * MADE_ROW_BYTES),
+    });
   const columns: LoadedColumns = await state.columns(series, {}, columnsIn(series, names));
   return { length: whole.length, columns, shown: { at: whole.text }, column };
 }
@@ -207,9 +216,9 @@ async function loadColumns(
   ask: MirrorQuestion,
   series: StoredSeries,
   { from, to, columns: names, beyond }: WindowWithColumns,
-): Promise<Pick<LoadedSeries, 'columns' | 'shown'>> {
+): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'column'>> {
   const whole = await loadWhole(ask, series, names);
-  if (whole) return { columns: whole.columns, shown: whole.shown };
+  if (whole) return { columns: whole.columns, shown: whole.shown, column: whole.column };
   const { reader } = ask;
   const [texts, columns] = await Promise.all([
     reader.texts(series, { from, to }),

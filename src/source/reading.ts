@@ -8,8 +8,6 @@ import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
 import { createPastReading } from './past-reading.ts';
 import {
-  type Days,
-  daysOf,
   type Keys,
   placesWithin,
   type RowColumns,
@@ -29,13 +27,14 @@ export interface StateReader extends MirrorReader {
   places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
   /** All rows of the series may be kept. */
   isKept(series: StoredSeries): Promise<boolean>;
-  /** The dates of a series that has one row a date; undefined of others, and where it is too long. */
-  days(series: StoredSeries): Promise<Days | undefined>;
   /** What follows from this state of the mirror, by its name. */
   ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** What follows from series as they stand, by a name that `named` gave. */
   ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   named(series: readonly StoredSeries[], what: string): string;
+  /** Names of the kept columns and texts of series, for `touch`. */
+  namesOf(series: readonly StoredSeries[], columns: readonly string[]): readonly string[];
+  touch(names: readonly string[]): void;
   /** The same at once. */
   column<T extends object>(series: StoredSeries | readonly StoredSeries[], of: MadeColumn<T>): T;
 }
@@ -222,14 +221,6 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return ofSeries(series, 'keys', { read, bytesOf: ({ length }) => length * CELL_BYTES });
   }
 
-  async function days(series: StoredSeries): Promise<Days | undefined> {
-    const found = await keysOf(series);
-    if (!found) return undefined;
-    const read = async () => ({ found: daysOf(found) });
-    const made = await ofSeries(series, 'days', { read, bytesOf: ({ found: all }) => all?.days.byteLength ?? 0 });
-    return made.found;
-  }
-
   async function count(series: StoredSeries, selection: Selection): Promise<number> {
     if (isPast(selection)) return past.count(series, selection);
     const { from, to, ...others } = selection;
@@ -298,10 +289,12 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
     },
     isKept: async (series) => keeps && (await countAll(series)) <= MAX_WHOLE_ROWS,
-    days,
     ofState: (name, make, bytesOf) => ofState(`${scope ?? ''}${name}`, make, bytesOf),
     ofName: (name, make, bytesOf) => once(name, () => (keeps ? columns.through(name, make, bytesOf) : make())),
     named: nameOfMade,
+    namesOf: (series, names) =>
+      series.flatMap((one) => [nameOf(one, 'texts'), nameOf(one, `columns ${JSON.stringify([{}, names])}`)]),
+    touch: (names) => columns?.touch(names),
     column(series, { name, make, bytesOf }) {
       const named = nameOfMade('id' in series ? [series] : series, name);
       const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;

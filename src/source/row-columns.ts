@@ -1,6 +1,5 @@
 import type { PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
-import { isCalendarDate } from '../contract/time/time.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { KeyValue, Selection, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 
@@ -153,47 +152,4 @@ function firstWhere(keys: Column | undefined, length: number, holds: (value: Key
     else low = middle + 1;
   }
   return low;
-}
-
-/** The dates of a series as numbers such as 20240131, in the order of its answers. */
-export interface Days {
-  readonly days: Int32Array;
-  readonly order: 'newest' | 'oldest';
-}
-
-/** Undefined of keys that are no calendar dates. */
-export function daysOf({ keys, length, order }: Keys): Days | undefined {
-  const days = new Int32Array(length);
-  for (let i = 0; i < length; i += 1) {
-    const key = keys?.[i];
-    if (typeof key !== 'string' || !isCalendarDate(key)) return undefined;
-    days[i] = dayOf(key);
-  }
-  return { days, order };
-}
-
-/** How many of the dates lie within two calendar dates. */
-export function countDays(
-  { days, order }: Days,
-  { from, to }: { readonly from?: string; readonly to?: string },
-): number {
-  const isNewestFirst = order === 'newest';
-  const first = from === undefined ? 0 : dayOf(from);
-  const last = to === undefined ? Number.POSITIVE_INFINITY : dayOf(to);
-  const placeOf = (holds: (day: number) => boolean) => {
-    let [low, high] = [0, days.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (holds(days[middle] ?? 0)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
-  const start = placeOf(isNewestFirst ? (day) => day <= last : (day) => day >= first);
-  const end = placeOf(isNewestFirst ? (day) => day < first : (day) => day > last);
-  return Math.max(0, end - start);
-}
-
-function dayOf(date: string): number {
-  return Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10));
 }

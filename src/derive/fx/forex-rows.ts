@@ -83,33 +83,25 @@ export const endText = (source: JsonText): string => `,"${TAIL_NAME}":${source}}
 
 /** What the text of a row says of its day: all series have the same days. */
 interface DayTexts {
-  readonly date: string;
   readonly before: string;
   readonly behind: string;
 }
 
-/** By the place of a day in the two centuries from here on, each month having 31; made when a row first has that day. */
-const days: DayTexts[] = [];
-const FIRST_YEAR = 1900;
-const YEARS = 200;
-
-function placeOfDay(date: string): number {
-  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))];
-  return ((year - FIRST_YEAR) * 12 + month - 1) * 31 + day;
-}
+/** Made when a row first has that day. */
+const days = new Map<string, DayTexts>();
+const MAX_DAYS = 50_000;
 
 function textsOfDay(date: string): DayTexts {
-  const place = placeOfDay(date);
-  const known = days[place];
-  if (known?.date === date) return known;
+  const known = days.get(date);
+  if (known) return known;
   const [day, , ...others] = headValues({ date, rate: null });
   const [first, value, ...names] = HEAD_NAMES;
   const texts = {
-    date,
     before: `{"${first}":${day},"${value}":`,
     behind: names.map((name, i) => `,"${name}":${others[i]}`).join(''),
   };
-  if (place >= 0 && place < YEARS * 12 * 31) days[place] = texts;
+  if (days.size >= MAX_DAYS) days.clear();
+  days.set(date, texts);
   return texts;
 }
 

@@ -1,6 +1,14 @@
 import { MAX_LISTED } from '../../contract/answer-members.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, CoveringSeries, HookContext, PlaceRange, StoredRef } from '../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  CoveringSeries,
+  HookContext,
+  PlaceRange,
+  SeenSeries,
+  StoredRef,
+} from '../../contract/hooks.ts';
 import { madeRows } from '../../contract/json/body.ts';
 import { floats } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
@@ -11,7 +19,7 @@ import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS, windowed } from './forex-envelope.ts';
 import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
 import type { FxObservation, History } from './legs.ts';
-import { BAR_PRICES, joinPair, type PairSeries, type WindowFacts } from './pair.ts';
+import { BAR_PRICES, joinPair, type PairFacts, type PairSeries } from './pair.ts';
 import {
   candidatePairs,
   decidingPaths,
@@ -26,7 +34,7 @@ import {
   seriesOfPair,
   sourcePair,
 } from './paths.ts';
-import { beginningsOf, type FxRoute, missingOfRoutes, type RoutedPoint } from './routes.ts';
+import { beginningsOf, type FxRoute, type RoutedPoint } from './routes.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -44,7 +52,9 @@ export const composeForex: Compose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   selectSeries: (args, stored) => selectPathSeries(args, stored),
-  counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
+  // Each file with rates takes part, whatever the window: the first one that covers a date speaks for it.
+  counts: ({ start_date, end_date, indicators }, stored) =>
+    areOfFiles(stored) ? {} : { ...(!indicators && { from: start_date }), to: end_date },
   rowsNeeded: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
     from,
     to,
@@ -55,11 +65,6 @@ export const composeForex: Compose<ForexArgs> = {
   vouches: vouchersFor,
   joined: {
     of: ['base', 'quote', 'indicators'],
-    // Of files each one with a row is picked: how many it has tells nothing.
-    weighs(stored, counts) {
-      const isOfFiles = stored.every(({ origin }) => rankOf(origin) > 0);
-      return (isOfFiles ? counts.map((rows) => Number(rows > 0)) : counts).join();
-    },
     make: (loaded, { base, quote, indicators }) => joinPair({ base, quote }, loaded, indicators !== undefined),
     slice: sliceForex,
   },
@@ -85,20 +90,24 @@ function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSer
   // If the service misses a rate on its best path, no other path replaces it. Each file that has rates stands for itself.
   // A file says nothing about the time before its first rate.
   const filled = picked.filter(({ rows }) => rows !== 0);
-  const anyOf = picked.every(({ origin }) => rankOf(origin) > 0)
+  const anyOf = areOfFiles(picked)
     ? pathsOf(args, filled.length > 0 ? filled : picked).map((path) => picked.filter((ref) => isOfPath(ref, path)))
     : undefined;
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date }, ...(anyOf && { anyOf }) };
 }
+
+const areOfFiles = (refs: readonly StoredRef[]): boolean => refs.every(({ origin }) => rankOf(origin) > 0);
 
 function isSameSeries(a: StoredRef, b: StoredRef): boolean {
   return a.scope.base === b.scope.base && a.scope.quote === b.scope.quote;
 }
 
 /** One page of a window of the pair. */
-function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Composed {
+function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen?: SeenSeries): Composed {
   const { start_date: from, end_date: to, indicators: names, limit, offset } = context.args;
-  const { pair, routes, best, dates, coverage, latest, pointAt } = series;
+  const { pair, routes, best, dates, pointAt } = series;
+  const view = series.seenBy(seen);
+  const { coverage, latest } = view;
   const today = dateOf(context.now * 1000);
   const { start, end } = dayRangeWithin(dates, from, to);
   const window = series.factsOf({ start, end });
@@ -121,14 +130,14 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
   const made = window.areMade ? madeRows(count, rowOf, rowNames, textOf) : madeRows(count, rowOf);
   // Indicators of a window are those of its newest row: of an older one they would be other numbers.
   const hasNewest = total > 0 && isCovered(coverage, { from: dates[start] ?? past, to: past });
-  const missingParts = missingOfRoutes(routes, coverage, { from, to: past });
+  const missingParts = view.missingIn({ from, to: past });
   const isWhole = missingParts.length === 0;
-  const about = series.about(`${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
+  const about = view.about(`${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
     forexEnvelope({
       pair,
       path: used()[0]?.path ?? best.path,
       methods: new Set(used().map(({ path }) => path.method)),
-      directHeld: series.hasDirect,
+      directHeld: best.path.method === 'direct_original_pair',
       histories: contributing(used(), window),
       reverseHeld: series.hasReverse,
       check,
@@ -154,7 +163,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
     total,
     ...(latest !== undefined && { includesLatest: offset < total && dates[start + offset] === latest }),
     // Rows before the window are computed with the page, and no part of it.
-    missingParts: isWithheld ? missingOfRoutes(routes, coverage, { from: BEGINNING, to: past }) : missingParts,
+    missingParts: isWithheld ? view.missingIn({ from: BEGINNING, to: past }) : missingParts,
     get notes() {
       return forexNotes({
         ...{ pair, routes: used(), all: routes, window, from, to, today },
@@ -167,13 +176,13 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>): Compos
 }
 
 /** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
-function usedRoutes(routes: readonly FxRoute[], { paths }: WindowFacts): readonly FxRoute[] {
+function usedRoutes(routes: readonly FxRoute[], { paths }: PairFacts): readonly FxRoute[] {
   if (paths.size === 0) return routes.slice(0, 1);
   return [...paths.keys()].flatMap((path) => routes.find((route) => route.path === path) ?? []);
 }
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
-function contributing(routes: readonly FxRoute[], window: WindowFacts): readonly History[] {
+function contributing(routes: readonly FxRoute[], window: PairFacts): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
   const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
   const histories = firsts.map((first) => {
@@ -191,7 +200,7 @@ interface NoteFacts {
   readonly routes: readonly FxRoute[];
   /** All routes that there are. */
   readonly all: readonly FxRoute[];
-  readonly window: WindowFacts;
+  readonly window: PairFacts;
   readonly from: string;
   readonly to: string;
   readonly today: string;

@@ -2,7 +2,7 @@ import type { LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { fxPlaceOf } from '../../contract/words/publishers.ts';
-import { datesOf, numbersOf, textAt } from '../places.ts';
+import { datesOf, madeOf, numbersOf, textAt } from '../places.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
 
 /** One stored rate of one pair, and the series that it comes from. */
@@ -39,9 +39,16 @@ export function historyOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: 
   const series = loaded.filter(isOwn).sort((a, b) => bySource(a.ref.origin, b.ref.origin));
   const [only, further] = series;
   if (further) return { pair, series, ...mergeByDate(series) };
-  const dates = only ? datesOf(only) : [];
-  const vals = only && numbersOf(only, 'val');
-  return { pair, series, dates, vals: vals ?? new Float64Array(dates.length).fill(Number.NaN) };
+  return { pair, series, dates: only ? datesOf(only) : [], vals: only ? valsOf(only) : new Float64Array() };
+}
+
+/** NaN where a date has no rate. */
+function valsOf(series: LoadedSeries): Float64Array {
+  return madeOf(
+    series,
+    'rates',
+    () => numbersOf(series, 'val') ?? new Float64Array(datesOf(series).length).fill(Number.NaN),
+  );
 }
 
 /** The better source first. */
@@ -51,7 +58,7 @@ function bySource(a: string, b: string): number {
 
 /** All series are newest first; where several have a date, the first of them speaks, also where it covers it without a rate. */
 function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | 'vals' | 'origins'> {
-  const columns = series.map((one) => ({ dates: datesOf(one), vals: numbersOf(one, 'val'), covers: coverOf(one) }));
+  const columns = series.map((one) => ({ dates: datesOf(one), vals: valsOf(one), covers: coverOf(one) }));
   const next = new Int32Array(series.length);
   const most = columns.reduce((sum, { dates }) => sum + dates.length, 0);
   const dates: string[] = [];
@@ -72,7 +79,7 @@ function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | '
       next[best] = place + 1;
       continue;
     }
-    vals[dates.length] = columns[best]?.vals?.[place] ?? Number.NaN;
+    vals[dates.length] = columns[best]?.vals[place] ?? Number.NaN;
     origins.series[dates.length] = best;
     origins.places[dates.length] = place;
     dates.push(date);
@@ -96,15 +103,26 @@ export function originAt({ series, origins }: History, index: number) {
 export function observationAt(history: History, index: number): FxObservation {
   const { series, place } = originAt(history, index);
   const val = history.vals[index] ?? Number.NaN;
-  return {
-    date: history.dates[index] ?? '',
-    val: Number.isNaN(val) ? null : val,
-    // Most rows that are made here show nothing of the stored ones.
-    get text() {
-      return textAt(series, place);
-    },
-    series,
-  };
+  return new PlacedObservation(history.dates[index] ?? '', Number.isNaN(val) ? null : val, { series, place });
+}
+
+/** Most rows that are made here show nothing of the stored ones: a text is read when it is shown. */
+class PlacedObservation implements FxObservation {
+  readonly date: string;
+  readonly val: number | null;
+  readonly series: LoadedSeries;
+  readonly #place: number;
+
+  constructor(date: string, val: number | null, { series, place }: ReturnType<typeof originAt>) {
+    this.date = date;
+    this.val = val;
+    this.series = series;
+    this.#place = place;
+  }
+
+  get text(): JsonText {
+    return textAt(this.series, this.#place);
+  }
 }
 
 /** The values that a rate follows from, one of each leg, in the order of the legs. */

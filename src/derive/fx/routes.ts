@@ -1,4 +1,4 @@
-import type { LoadedSeries, MissingPart, PlaceRange } from '../../contract/hooks.ts';
+import type { LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import {
   type Coverage,
   commonTo,
@@ -11,9 +11,9 @@ import {
 } from '../../contract/time/coverage.ts';
 import { BEGINNING, daysBetween, LAST_DATE } from '../../contract/time/time.ts';
 import { cadenceOf } from '../cadence.ts';
-import { datesOf, dayRangeWithin, numbersOf } from '../places.ts';
+import { datesOf, numbersOf } from '../places.ts';
 import { type History, historyOf, isImportedSeries, observationAt, originAt, type Points, pointsOf } from './legs.ts';
-import { type Pair, type Path, pathsOf, seriesOfPair } from './paths.ts';
+import { type Pair, type Path, pairText, pathsOf, seriesOfPair } from './paths.ts';
 import { type RatedPoint, rateOf } from './rates.ts';
 
 /** A date of the asked pair with its rate and the path that it came by. */
@@ -34,14 +34,26 @@ export interface Rates {
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
   readonly vals: Float64Array;
+  /** All routes; one that gives no rate has the ends of its dates alone. */
+  readonly routes: readonly FxRoute[];
   /** A price of the bars, NaN where a date has none. A derived rate has none, because nobody observed it. */
   prices(name: string): Float64Array | undefined;
+  /** Which route a rate came by, as a place in `routes`, and its place among the dates of that one. */
+  routeAt(index: number): number;
+  placeAt(index: number): number;
   /** What stands behind a rate, the stored rows included. */
   pointAt(index: number): RoutedPoint;
 }
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
 export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {
+  const histories = new Map<string, History>();
+  const historyBy = (pair: Pair, origin: string | undefined) => {
+    const name = `${pairText(pair)} ${origin}`;
+    const history = histories.get(name) ?? historyOf(pair, loaded, origin);
+    histories.set(name, history);
+    return history;
+  };
   // A series without a row tells that there is none only where it is covered.
   const filled = loaded.filter((series) => datesOf(series).length > 0 || series.coverage.ranges.length === 0);
   const paths = pathsOf(
@@ -49,72 +61,127 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
     (filled.length > 0 ? filled : loaded).map(({ ref }) => ref),
   );
   return paths.map((path) => {
-    const histories = path.legs.map(({ pair }) => historyOf(pair, loaded, path.origin));
-    return { path, histories, points: pointsOf(histories, path.method === 'direct_original_pair') };
+    const legs = path.legs.map(({ pair }) => historyBy(pair, path.origin));
+    return { path, histories: legs, points: pointsOf(legs, path.method === 'direct_original_pair') };
   });
+}
+
+/** Rates newest first, each date by the first route that may speak for it. */
+export function ratesBy(routes: readonly FxRoute[]): Rates {
+  const chosen = chooseRates(routes);
+  const used = new Set(chosen.routes);
+  const only = used.size === 1 ? routes[chosen.routes[0] ?? 0] : undefined;
+  const isAll = only?.points.dates.length === chosen.dates.length;
+  return ratesOf(
+    routes.map((route, i) => (used.has(i) ? route : withEndsAlone(route))),
+    isAll ? { ...chosen, dates: only.points.dates } : chosen,
+  );
+}
+
+/** The rates of one route. */
+export function ratesAlong(route: FxRoute): Rates {
+  return ratesBy([route]);
+}
+
+/** Rates as columns: how a route and a place in it give each of them. */
+interface ChosenRates {
+  readonly dates: readonly string[];
+  readonly vals: Float64Array;
+  readonly routes: Uint8Array;
+  readonly places: Int32Array;
 }
 
 /**
- * Rates inside both bounds, newest first, by the best path that may have one. A path that covers a date decides it; an
- * uncovered date of a service's path is left to files, since another path would give another number.
+ * A path that covers a date decides it; an uncovered date of a service's path is left to files, since another path would give
+ * another number. Behind the last look at a series nothing is known of it, whatever window is asked for.
  */
-export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
-  const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));
-  if (!best || others.length === 0) return best ?? mixedRates([]);
-  const decides = routes.map((route) => {
-    const ofFiles = isOfFiles(route);
-    const coverage = ofFiles ? reachOfRoute(route) : coverageOfRoute(route);
-    return (day: Range, other: FxRoute) => (!ofFiles && !isOfFiles(other)) !== isCovered(coverage, day);
+function chooseRates(routes: readonly FxRoute[]): ChosenRates {
+  const dates: string[] = [];
+  const most = routes.reduce((sum, { points }) => sum + points.dates.length, 0);
+  const vals = new Float64Array(most);
+  const of = new Uint8Array(most);
+  const places = new Int32Array(most);
+  const columns = routes.map(({ points }) => points.dates);
+  const deciders = routes.map((route) => {
+    const [ofFiles, coverage] = [isOfFiles(route), coverageOfRoute(route)];
+    return { ofFiles, coverage, reach: ofFiles ? reachOfRoute(route) : { ...coverage, isOpen: false } };
   });
-  const byDate = new Map<string, Entry>();
-  let isFilled = false;
-  for (const [place, rates] of [best, ...others].entries()) {
-    const better = decides.slice(0, place);
-    const route = routes[place];
-    for (const [index, date] of rates.dates.entries()) {
-      const known = byDate.get(date);
-      if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
-      const day = { from: date, to: date };
-      if (route && better.some((isDecided) => isDecided(day, route))) continue;
-      byDate.set(date, { date, rates, index });
-      isFilled ||= rates !== best;
+  const isDecided = (date: string, route: number) => {
+    const day = { from: date, to: date };
+    const isOfFile = deciders[route]?.ofFiles;
+    const better = deciders.slice(0, route);
+    return better.some(({ ofFiles, coverage, reach }) =>
+      ofFiles || isOfFile ? isCovered(reach, day) : !isCovered(coverage, day),
+    );
+  };
+  const next = new Int32Array(routes.length);
+  for (;;) {
+    let date = '';
+    for (let i = 0; i < columns.length; i += 1) {
+      const candidate = columns[i]?.[next[i] ?? 0];
+      if (candidate !== undefined && candidate > date) date = candidate;
+    }
+    if (date === '') break;
+    const count = dates.length;
+    let val = Number.NaN;
+    for (const [i, route] of routes.entries()) {
+      const place = next[i] ?? 0;
+      if (columns[i]?.[place] !== date) continue;
+      next[i] = place + 1;
+      if (!Number.isNaN(val) || (i > 0 && isDecided(date, i))) continue;
+      val = rateAlong(route, place);
+      vals[count] = val;
+      of[count] = i;
+      places[count] = place;
+      dates[count] = date;
     }
   }
-  return isFilled ? mixedRates([...byDate.values()].sort((a, b) => (a.date < b.date ? 1 : -1))) : best;
+  const { length } = dates;
+  return { dates, vals: vals.slice(0, length), routes: of.slice(0, length), places: places.slice(0, length) };
 }
 
-/** The rates of one route on a stretch of its dates, or on all of them. */
-export function ratesAlong(route: FxRoute, { start, end }: PlaceRange = whole(route.points.dates)): Rates {
-  const { path, histories, points } = route;
-  const isDirect = path.method === 'direct_original_pair';
-  const [own] = histories;
-  const placeIn = (leg: number, index: number) => points.places?.[leg]?.[start + index] ?? start + index;
-  const vals = isDirect && own ? own.vals.subarray(start, end) : derivedVals(route, { start, end });
+/** NaN without one. */
+function rateAlong({ path, histories, points }: FxRoute, index: number): number {
+  const legs = histories.map(({ vals }, leg) => vals[points.places?.[leg]?.[index] ?? index] ?? null);
+  return rateOf(path, legs) ?? Number.NaN;
+}
+
+/** What a route that gives no rate still says: which series it has, what they cover, and from when to when. */
+function withEndsAlone(route: FxRoute): FxRoute {
+  const { dates } = route.points;
   return {
-    dates: points.dates.slice(start, end),
-    vals,
-    prices: (name) => (isDirect && own ? pricesOf(own, name)?.subarray(start, end) : undefined),
+    path: route.path,
+    histories: route.histories.map(({ pair, series }) => ({ pair, series, dates: [], vals: new Float64Array() })),
+    points: { dates: [dates[0], dates.at(-1)].filter((date) => date !== undefined) },
+  };
+}
+
+function ratesOf(routes: readonly FxRoute[], { dates, vals, routes: of, places }: ChosenRates): Rates {
+  const routeAt = (index: number) => of[index] ?? 0;
+  const placeAt = (index: number) => places[index] ?? 0;
+  return {
+    ...{ dates, vals, routes, routeAt, placeAt },
+    prices(name) {
+      const columns = routes.map(({ path, histories: [own] }) =>
+        path.method === 'direct_original_pair' && own ? pricesOf(own, name) : undefined,
+      );
+      if (columns.every((column) => column === undefined)) return undefined;
+      return Float64Array.from(dates, (_, index) => columns[routeAt(index)]?.[placeAt(index)] ?? Number.NaN);
+    },
     pointAt(index) {
+      const route = routes[routeAt(index)];
+      if (!route || index >= dates.length) throw new Error(`There is no rate ${index}`);
+      const { path, histories, points } = route;
+      const place = placeAt(index);
       const val = vals[index] ?? Number.NaN;
       return {
-        date: points.dates[start + index] ?? '',
-        parts: histories.map((history, leg) => observationAt(history, placeIn(leg, index))),
+        date: dates[index] ?? '',
+        parts: histories.map((history, leg) => observationAt(history, points.places?.[leg]?.[place] ?? place)),
         rate: Number.isNaN(val) ? null : val,
         path,
       };
     },
   };
-}
-
-const whole = (dates: readonly string[]): PlaceRange => ({ start: 0, end: dates.length });
-
-function derivedVals({ path, histories, points }: FxRoute, { start, end }: PlaceRange): Float64Array {
-  const vals = new Float64Array(end - start);
-  for (let index = start; index < end; index += 1) {
-    const legs = histories.map((history, leg) => history.vals[points.places?.[leg]?.[index] ?? index] ?? null);
-    vals[index - start] = rateOf(path, legs) ?? Number.NaN;
-  }
-  return vals;
 }
 
 function pricesOf(history: History, name: string): Float64Array | undefined {
@@ -125,32 +192,6 @@ function pricesOf(history: History, name: string): Float64Array | undefined {
     const { series, place } = originAt(history, index);
     return columns[history.series.indexOf(series)]?.[place] ?? Number.NaN;
   });
-}
-
-/** A date among the rates of a route. */
-interface Entry {
-  readonly date: string;
-  readonly rates: Rates;
-  readonly index: number;
-}
-
-/** Rates that came by several routes. */
-function mixedRates(entries: readonly Entry[]): Rates {
-  return {
-    dates: entries.map(({ date }) => date),
-    vals: Float64Array.from(entries, ({ rates, index }) => rates.vals[index] ?? Number.NaN),
-    prices(name) {
-      const columns = new Map<Rates, Float64Array | undefined>();
-      for (const { rates } of entries) if (!columns.has(rates)) columns.set(rates, rates.prices(name));
-      if ([...columns.values()].every((column) => column === undefined)) return undefined;
-      return Float64Array.from(entries, ({ rates, index }) => columns.get(rates)?.[index] ?? Number.NaN);
-    },
-    pointAt(index) {
-      const entry = entries[index];
-      if (!entry) throw new Error(`There is no rate ${index}`);
-      return entry.rates.pointAt(entry.index);
-    },
-  };
 }
 
 function coverageOfPair({ series }: History): Coverage {

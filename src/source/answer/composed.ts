@@ -1,9 +1,10 @@
 /** Answers from several series, through the `compose` hook of an endpoint. */
 import { etagMatches } from '../../contract/headers.ts';
-import type { Compose, Composed, Envelope, HookContext, JoinedSeries, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries, SeenSeries } from '../../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { type SpelledMember, spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
+import type { Coverage } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -17,7 +18,6 @@ import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
 import { loadAll, loadEnough } from '../load.ts';
 import { seriesOfQuestion } from '../question.ts';
-import { countDays, type Days } from '../row-columns.ts';
 import { selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, paginationMember, spellingOf, without } from './envelope.ts';
@@ -25,7 +25,7 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
-import { absentOf, findAll, selectStored } from './pick.ts';
+import { absentOf, countFound, findAll, selectAmong, selectStored } from './pick.ts';
 
 /** The series of an answer, and what follows from them alone, whatever window and page is asked for. */
 interface Chosen {
@@ -172,108 +172,95 @@ async function choiceOf(
   };
 }
 
-const NO_DAYS: Days = { days: new Int32Array(), order: 'newest' };
-
-/** A series that may take part, its dates, and the last day that it was looked at. */
-interface Candidate {
-  readonly series: StoredSeries;
-  readonly days: Days;
-  readonly last: string | undefined;
-}
-
+/** The series that may take part, as they are found. */
 interface Candidates {
-  readonly all: readonly Candidate[];
   readonly stored: readonly StoredSeries[];
+  /** All rows of them may be kept. */
+  readonly areKept: boolean;
 }
+
+/** A choice, and what the slices of it are cut from. */
+interface JoinedChoice extends Chosen {
+  /** The last days that the series were checked for. */
+  readonly lasts: readonly (string | undefined)[];
+  /** Of the joined series, and of what it is made of. */
+  readonly name: string;
+  readonly inputs: readonly string[];
+}
+
+/** A choice takes so much, and each of its series, roughly: they stand in it as they were found. */
+const CHOICE_BYTES = 2_000;
+const CHOSEN_BYTES = 2_000;
 
 /**
  * Finds the series once for a state of the mirror, weighs them by the rows that they have in the window, and takes the series
- * that is made of the chosen ones. Undefined where the answer is no slice: of another moment, and of series that are too long.
+ * that is made of them. Undefined where the answer is no slice: of another moment, and of series that are too long.
  */
 async function chooseSlices(ask: MirrorQuestion, compose: Compose<Args>): Promise<SlicedChoice | undefined> {
   const { joined } = compose;
-  const { question, visible, caller, clock, state } = ask;
-  if (!joined || ask.asOf || ask.reader !== ask.present || ask.isNarrowed) return undefined;
-  const of = joined.of.map((name) => visible.args[name]);
+  const { question, visible, caller, clock, state, reader } = ask;
+  if (!joined || ask.asOf || reader !== ask.present || ask.isNarrowed) return undefined;
+  const { args } = visible;
+  const of = joined.of.map((name) => args[name]);
   const who = `${caller.kind} ${ask.hasKey ? 'with' : 'without'} ${dateOf(clock)}`;
   const name = `${question.endpoint.id} ${JSON.stringify(of)} for ${who}`;
-  const found = await state.ofState(`${name}: candidates`, () => findCandidates(ask, compose), bytesOfCandidates);
-  if (found.all.length === 0) return undefined;
-  const weight = weigh(ask, compose, joined, found);
-  const chosen = await state.ofState(
-    `${name}: ${weight.text}`,
-    async () => {
-      const picked = pickOf(ask, compose, { ...found, ...weight });
-      const choice = await choiceOf(ask, compose, picked);
-      return { ...choice, name: state.named(picked, await nameOf(ask, joined, picked)) };
+  const { stored, areKept } = await state.ofState(
+    `${name}: candidates`,
+    async (): Promise<Candidates> => {
+      const found = await findAll(reader, compose.reads(args));
+      return { stored: found, areKept: (await Promise.all(found.map(state.isKept))).every(Boolean) };
     },
-    () => CHOICE_BYTES,
+    ({ stored: found }) => found.length * CHOSEN_BYTES,
+  );
+  if (!areKept || stored.length === 0) return undefined;
+  const bounds = compose.counts?.(args, stored);
+  const ofWindow = bounds && Object.keys(bounds).length > 0;
+  const counted = ofWindow ? await countFound(reader, compose, { args, found: stored }) : undefined;
+  const chosen = await state.ofState(
+    `${name}: ${counted?.map(({ rows }) => rows)}`,
+    async () => {
+      const weighed = counted ?? (await countFound(reader, compose, { args, found: stored }));
+      return chooseJoined(ask, compose, selectAmong(compose, args, weighed));
+    },
+    ({ picked }) => CHOICE_BYTES + picked.length * CHOSEN_BYTES,
   );
   if (chosen.picked.length === 0) return undefined;
   const { series } = await state.ofName(
     chosen.name,
-    async () => ({ series: joined.make(await loadAll(ask, chosen.picked), visible.args) }),
+    async () => ({ series: joined.make(await loadAll(ask, chosen.picked, true), args) }),
     ({ series: made }) => made?.bytes ?? 0,
   );
-  return { ...chosen, slice: (context) => series && joined.slice(series, context) };
+  state.touch(chosen.inputs);
+  const seen = seenOf(ask, chosen.lasts);
+  return { ...chosen, slice: (context) => series && joined.slice(series, context, seen) };
 }
 
-/** A choice takes so much, roughly: its series stand in it as they were found. */
-const CHOICE_BYTES = 6_000;
-const CANDIDATE_BYTES = 2_000;
-
-const bytesOfCandidates = ({ all }: Candidates): number => all.length * CANDIDATE_BYTES;
-
-/** All series that may take part; none where one of them is too long to be kept. */
-async function findCandidates(ask: MirrorQuestion, compose: Compose<Args>): Promise<Candidates> {
-  const found = await findAll(ask.reader, compose.reads(ask.visible.args));
-  const all = await Promise.all(
-    found.map(async (series): Promise<Candidate | undefined> => {
-      if (!(await ask.state.isKept(series))) return undefined;
-      // One alone is not weighed.
-      const days = found.length > 1 ? await ask.state.days(series) : NO_DAYS;
-      const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
-      return days && { series, days, last: evidence?.coverage.ranges.at(-1)?.to.toString() };
-    }),
-  );
-  const known = all.filter((one) => one !== undefined);
-  return { all: known.length < all.length ? [] : known, stored: found };
-}
-
-interface Weight {
-  /** Equal texts choose the same series, with the same coverage. */
-  readonly text: string;
-  /** Rows of the candidates in the window; undefined where these decide nothing. */
-  readonly counts: readonly number[] | undefined;
-}
-
-/** What a window says of the candidates. */
-function weigh(
+async function chooseJoined(
   ask: MirrorQuestion,
   compose: Compose<Args>,
-  joined: JoinedSeries<Args>,
-  { all, stored }: Candidates,
-): Weight {
-  const bounds = all.length > 1 ? compose.counts?.(ask.visible.args) : undefined;
-  const counts = bounds && all.map(({ days }) => countDays(days, bounds));
+  picked: readonly StoredSeries[],
+): Promise<JoinedChoice> {
+  const { question, visible, state } = ask;
+  const whole = { ...coverageQuestion(ask), isOfAllWindows: true };
+  const evidence = await Promise.all(picked.map((series) => evidenceOf(whole, series, evidenceFor(ask.caller))));
+  const of = [compose.joined?.of.map((name) => visible.args[name]), evidence.map((one) => one?.coverage)];
+  const needed = picked[0] && compose.rowsNeeded?.(visible.args, picked[0]);
+  return {
+    ...(await choiceOf(ask, compose, picked)),
+    lasts: evidence.map(lastChecked),
+    name: state.named(picked, `${question.endpoint.id} ${JSON.stringify(of)}`),
+    inputs: state.namesOf(picked, needed && 'from' in needed ? needed.columns : []),
+  };
+}
+
+const lastChecked = (one: { readonly coverage: Coverage } | undefined) => one?.coverage.ranges.at(-1)?.to.toString();
+
+/** Of which series the window would know more than was checked. */
+function seenOf(ask: MirrorQuestion, lasts: JoinedChoice['lasts']): SeenSeries {
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
-  let text = counts ? joined.weighs(stored, counts) : '';
-  for (const { last } of all) text += isBehind(last, named) ? ' behind' : ' ';
-  return { text, counts };
-}
-
-function pickOf({ visible }: MirrorQuestion, compose: Compose<Args>, { stored, counts }: Candidates & Weight) {
-  const counted = counts ? stored.map((series, i) => ({ ...series, rows: counts[i] ?? 0 })) : stored;
-  const selected = new Set(compose.selectSeries?.(visible.args, counted) ?? counted);
-  return counted.filter((series) => selected.has(series));
-}
-
-/** Names what is made of series of one coverage. How far they reach follows from no beginning of a window. */
-async function nameOf(ask: MirrorQuestion, joined: JoinedSeries<Args>, picked: readonly StoredSeries[]) {
-  const question = coverageQuestion(ask);
-  const evidence = await Promise.all(picked.map((series) => evidenceOf(question, series, evidenceFor(ask.caller))));
-  const args = joined.of.map((name) => ask.visible.args[name]);
-  return `${ask.question.endpoint.id} ${JSON.stringify([args, evidence.map((one) => one?.coverage)])}`;
+  let name = '';
+  for (const last of lasts) name += isBehind(last, named) ? '1' : '0';
+  return { name, isClosed: (place) => isBehind(lasts[place], named) };
 }
 
 /** The endpoint's own series, where the answer rests on nothing else and is a page of rows. */
@@ -353,8 +340,9 @@ async function buildAnswer(
   const { picked, lists, known } = choice;
   const { joined } = compose;
   if (joined) {
-    const series = joined.make(await loadAll(ask, picked), ask.visible.args);
-    return series && joined.slice(series, context);
+    const series = await loadAll(ask, picked, true);
+    const made = joined.make(series, ask.visible.args);
+    return made && joined.slice(made, context, seenOf(ask, series.map(lastChecked)));
   }
   const { asOf: _, ...now } = { ...ask, reader: ask.present };
   const loaded = [...(await loadEnough(ask, picked, { known, context })), ...(await loadAll(now, lists))];

@@ -10,11 +10,26 @@ export async function selectStored(
   args: Args,
 ): Promise<readonly StoredSeries[]> {
   const found = await findAll(reader, compose.reads(args));
-  if (!compose.selectSeries || found.length === 0) return found;
-  const requested = compose.counts?.(args);
-  const count = async (series: StoredSeries) => ({ ...series, rows: await reader.count(series, requested ?? {}) });
-  const counted = requested && found.length > 1 ? await Promise.all(found.map(count)) : found;
-  const selected = new Set(compose.selectSeries(args, counted));
+  return selectAmong(compose, args, await countFound(reader, compose, { args, found }));
+}
+
+/** Series with the counts that a choice among them weighs. */
+export async function countFound(
+  reader: MirrorReader,
+  compose: Compose<Args>,
+  { args, found }: { readonly args: Args; readonly found: readonly StoredSeries[] },
+): Promise<readonly StoredSeries[]> {
+  const bounds = compose.selectSeries && found.length > 1 ? compose.counts?.(args, found) : undefined;
+  if (!bounds) return found;
+  return Promise.all(found.map(async (series) => ({ ...series, rows: await reader.count(series, bounds) })));
+}
+
+export function selectAmong(
+  compose: Compose<Args>,
+  args: Args,
+  counted: readonly StoredSeries[],
+): readonly StoredSeries[] {
+  const selected = new Set(compose.selectSeries?.(args, counted) ?? counted);
   return counted.filter((series) => selected.has(series));
 }
 

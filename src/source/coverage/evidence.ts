@@ -30,6 +30,8 @@ export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'vis
   readonly reader: EventAsk['reader'];
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
+  /** What was looked at is wanted whatever window the question names: no open end is closed for it. */
+  readonly isOfAllWindows?: boolean;
 }
 
 /** How far the mirror covers what a question needs of one series. */
@@ -140,7 +142,7 @@ function spanEvidence(
 }
 
 function historyEvidence(
-  { question, visible, now, clock = now }: CoverageQuestion,
+  { question, visible, now, clock = now, isOfAllWindows }: CoverageQuestion,
   { stored, mapping, proofs }: { stored: StoredSeries; mapping: Mapping; proofs: readonly CoverageInterval[] },
 ): SeriesEvidence {
   const { revisionDays, aheadDays = 0 } =
@@ -156,7 +158,7 @@ function historyEvidence(
   const needed = { from, to };
   const looked = dateCoverage(proofs, aheadDays);
   const named = windowNamed({ question, visible, now, clock }, question.endpoint, mapping);
-  const coverage = closedBehind(looked, named);
+  const coverage = isOfAllWindows ? looked : closedBehind(looked, named);
   const shown = question.endpoint.compose?.judgesEnds ? closedBehind(looked, { ...named, to: undefined }) : coverage;
   if (!isWhole(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
