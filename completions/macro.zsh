@@ -70,6 +70,7 @@ _macro_about=(
   'settlement contracts --indicator' 'templates of one indicator'
   '--limit' 'number of rows; more than a page is fetched page by page'
   'search --limit' 'rows at most; default 20'
+  'latest --limit' 'number of indicators; default all'
   'compare --limit' 'number of periods; default 12, or all of them with --start'
   'next --limit' 'number of releases; default 10'
   'journal --limit' 'number of rows; default 50'
@@ -252,7 +253,7 @@ _macro_about=(
   '--timestamp' 'Unix seconds; default: now'
   '--val' 'the value; default: that of the newest period'
   '--plan' 'show which requests a sync would make, and why; works offline'
-  '--watch' 'sync again whenever something is due, until interrupted'
+  '--watch' 'sync again whenever something is due, until interrupted; without a synced calendar at least once an hour'
   'import --watch' 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing'
   '--check' 'ask now whether each series is as it was; read those whole that nothing proves'
   'status --check' 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale or a publisher is silent, 0 ok'
@@ -658,9 +659,8 @@ _macro() {
     'prices') found='--source --measure --instrument-id --issuer --start --end --limit --offset --page --all --chart --title --size --theme --live --offline --allow-partial --max-age --param --budget --wait --max-time --max-wait --origin --as-of --availability --output --with-text --fields --sort --reverse --no-header --no-pager --schema --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'search') found='--limit --output --with-text --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'api') found='--field --input --include --output --offline --allow-partial --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
-    'latest') found='--output --with-text --fields --sort --reverse --no-header --no-pager --live --offline --allow-partial --max-age --param --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
+    'latest'|'next') found='--limit --output --with-text --fields --sort --reverse --no-header --no-pager --live --offline --allow-partial --max-age --param --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'compare') found='--origins --start --end --limit --chart --title --size --theme --output --with-text --fields --sort --reverse --no-header --no-pager --live --offline --allow-partial --max-age --param --budget --wait --max-time --max-wait --as-of --availability --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
-    'next') found='--limit --output --with-text --fields --sort --reverse --no-header --no-pager --live --offline --allow-partial --max-age --param --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'wait') found='--timeout --output --with-text --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
     'stream') found='--currencies --indicators --payload --live-only --resume --max-age-ms --exec --exec-timeout --exec-env --forward --consumer --max-stale --no-fetch --max-events --stream-url --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --help' ;;
     'journal') found='--currencies --indicators --after --limit --gaps --consumers --failures --output --with-text --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --record --replay --no-color --yes --schema --help' ;;
