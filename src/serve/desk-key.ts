@@ -48,7 +48,15 @@ export async function openDesk({ platform, table, mirror, file }: DeskKeyOptions
     if (!isThere) files.remove(file);
     return openDesk({ platform, table, mirror, file });
   }
-  sealing.open('desk', MARK, found.sealed ?? '');
+  try {
+    sealing.open('desk', MARK, found.sealed ?? '');
+  } catch (cause) {
+    throw new MacroError('mirror', `The file ${file} holds another desk key than the machines of this mirror have.`, {
+      code: 'desk_key_wrong',
+      hint: `Copy the key that ${hostIn(found.facts)} made, and name it with --desk-key FILE or MACRO_DESK_KEY_FILE.`,
+      cause,
+    });
+  }
   return { table, sealing, madeBy: hostIn(found.facts), isNew: false };
 }
 
