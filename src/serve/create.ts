@@ -57,11 +57,19 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts, parts.options);
   let isClosing = false;
-  const own = ownPages(parts, { routes, isClosing: () => isClosing });
+  const measured =
+    parts.metrics &&
+    (await import('./server-metrics.ts')).createServerMetrics({
+      ...{ routes, mirror: parts.mirror, now: serve.now },
+      cacheHits: () => serve.cache.hits,
+    });
+  const metrics = parts.metrics && measured && (async () => `${await parts.metrics?.()}${await measured.text()}`);
+  const own = ownPages({ ...parts, metrics }, { routes, isClosing: () => isClosing });
   const unrouted = createUnroutedHandler(serve, [...routes, ...own]);
   const isOurs = parts.options.boundTo === undefined ? () => true : createHostRule(parts.options);
   const app = createApp(parts, serve, unrouted);
   refuseForeignHosts(app, serve, isOurs);
+  measured?.watch(app);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
   for (const page of own) addOwnPage(app, serve, page);

@@ -42,7 +42,7 @@ export interface ServerParts {
   /** What streams and pages read, where that is another source: neither may cost a request to a service. */
   readonly mirrorSource?: Source;
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
-  readonly mirror?: Pick<Mirror, 'look' | 'state' | 'find'> & Partial<Pick<Mirror, 'journal'>>;
+  readonly mirror?: Pick<Mirror, 'look' | 'state' | 'find'> & Partial<Pick<Mirror, 'journal' | 'outbox' | 'shared'>>;
   readonly endpoints: readonly Endpoint[];
   /** Management of webhooks; without it their routes are not there. */
   readonly subscriptions?: Subscriptions | undefined;
@@ -51,7 +51,7 @@ export interface ServerParts {
   readonly log?: (text: string, code: string) => void;
   /** Explains an error that nobody expected by the damage of a mirror; gives any other one back as it is. */
   readonly explain?: (error: unknown) => Promise<unknown>;
-  /** The text of `/metrics`; without it there is no such page. */
+  /** The text of `/metrics` about the mirror, before that about the server; without it there is no such page. */
   readonly metrics?: (() => Promise<string>) | undefined;
   /** Answers `/mcp`; without it there is no such page. */
   readonly mcp?: ((request: Request) => Promise<Response>) | undefined;

@@ -55,6 +55,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pg: ['mirror/postgres'],
   undici: ['platform'],
   fastify: ['serve'],
+  'prom-client': ['serve'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
   '@clack/prompts': ['cli'],

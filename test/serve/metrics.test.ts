@@ -1,13 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { INTERFACE } from '../../src/endpoints/index.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { LABELS } from '../../src/source/labels.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import { freshMirror } from '../support/service.ts';
 import { startSandbox } from '../support/serving.ts';
 
 const TEXT = '# HELP x y\n# TYPE x gauge\nx 1\n';
 
-async function served(more: { keys?: string; metrics?: () => Promise<string> }) {
+async function served(more: {
+  keys?: string;
+  metrics?: () => Promise<string>;
+  endpoints?: readonly Endpoint[];
+  mirror?: Mirror;
+}) {
   const { platform } = testPlatform();
   const keys = more.keys === undefined ? undefined : parseKeys(more.keys);
   const options = {
@@ -16,7 +27,8 @@ async function served(more: { keys?: string; metrics?: () => Promise<string> }) 
     ...(keys && { keys: () => keys }),
   };
   const source = { ask: () => Promise.reject(new Error('asked')) };
-  return createServer({ source, endpoints: [], platform, options, metrics: more.metrics });
+  const { endpoints = [], mirror, metrics } = more;
+  return createServer({ source, endpoints, platform, options, metrics, ...(mirror && { mirror }) });
 }
 
 const ask = async (app: Awaited<ReturnType<typeof served>>, headers: Record<string, string> = {}, method = 'GET') => {
@@ -39,7 +51,7 @@ describe('/metrics', () => {
   it('is the text, as Prometheus wants its type', async () => {
     const app = await served({ metrics: async () => TEXT });
     const { status, body, type } = await ask(app);
-    expect([status, body, type]).toEqual([200, TEXT, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect([status, body.slice(0, TEXT.length), type]).toEqual([200, TEXT, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(await ask(app, {}, 'POST')).toMatchObject({ status: 405, allow: 'GET, HEAD' });
     expect((await ask(app, { host: 'elsewhere.example' })).status).toBe(403);
   });
@@ -49,7 +61,7 @@ describe('/metrics', () => {
     expect([(await ask(app)).status, (await ask(app, { 'x-api-key': 'key-of-another-reader' })).status]).toEqual([
       401, 401,
     ]);
-    expect((await ask(app, { authorization: 'Bearer key-of-a-reader' })).body).toBe(TEXT);
+    expect((await ask(app, { authorization: 'Bearer key-of-a-reader' })).body).toContain(TEXT);
   });
 
   it('speaks of the generated mirror where that is served', { timeout: 60_000 }, async () => {
@@ -60,5 +72,36 @@ describe('/metrics', () => {
     } finally {
       await serving.stop();
     }
+  });
+
+  it('counts requests by route and status, and how long they took', async () => {
+    const mirror = await freshMirror(testPlatform().platform);
+    const app = await served({ metrics: async () => TEXT, endpoints: INTERFACE, mirror });
+    for (const url of ['/v1/ping', '/v1/ping', '/v1/nowhere/1', '/v1/nowhere/2'])
+      await app.inject({ url, headers: { host: '127.0.0.1' } });
+    const { body } = await ask(app);
+    const counted = body.split('\n').filter((line) => /^macro_(?!.*_(bucket|sum|bytes_total){)/.test(line));
+    expect(counted).toEqual([
+      // The source of this test refuses every question.
+      'macro_http_requests_total{route="/v1/ping",status="500"} 2',
+      'macro_http_requests_total{route="none",status="404"} 2',
+      'macro_http_request_duration_seconds_count{route="/v1/ping"} 2',
+      'macro_http_request_duration_seconds_count{route="none"} 2',
+      'macro_cache_hits_total 0',
+      'macro_open_streams 0',
+      'macro_outbox_deliveries 0',
+      'macro_outbox_oldest_seconds 0',
+    ]);
+  });
+
+  it('has every metric that the alert rules and the dashboard read', async () => {
+    const [alerts, dashboard, table] = ['service/alerts.yml', 'service/dashboard.json', 'operations.md'].map((name) =>
+      readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'),
+    );
+    const named = new Set(`${alerts}${dashboard}`.match(/\bmacro_\w+/g));
+    const known = new Set(table?.match(/\bmacro_\w+/g)?.flatMap((name) => [name, `${name}_bucket`, `${name}_count`]));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+    expect(JSON.parse(dashboard ?? '').panels.length).toBeGreaterThan(5);
   });
 });

@@ -22,6 +22,8 @@ export interface Outbox {
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due, by the clock that shows `now`. */
   due(now?: number): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
+  /** How many deliveries are open, and milliseconds since the oldest of them was made; 0 where none is. */
+  backlog(now: number): Promise<{ readonly deliveries: number; readonly oldestMs: number }>;
   /** Takes due deliveries of active subscriptions, of each so many that at most `parallel` are under way. */
   claim(claim: DeliveryClaim): Promise<readonly ClaimedDelivery[]>;
   /** Notes what came of attempts, but those whose claim ran out and that another holder has. */

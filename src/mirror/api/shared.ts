@@ -7,12 +7,12 @@ export interface SharedMirror {
   connections(): Promise<ConnectionCounts>;
 }
 
-/** A lock of the mirror, and who has it. Times are milliseconds of the server's clock. */
+/** A lock of the mirror, and who has it. */
 export interface LeaseHolder {
   readonly name: string;
   readonly holder: string;
-  readonly since: number;
-  readonly until: number;
+  /** Milliseconds since it was taken. */
+  readonly ageMs: number;
 }
 
 export interface ConnectionCounts {

@@ -1,6 +1,5 @@
 import { readJson } from '../../contract/json/json.ts';
 import type { KeyValue } from '../api/series.ts';
-import type { LeaseHolder } from '../api/shared.ts';
 import type { Dialect } from '../rules/tables.ts';
 import type { ViewDialect } from '../rules/views.ts';
 import type { LedgerTables } from '../statements/statement.ts';
@@ -29,7 +28,7 @@ export interface PostgresLedger extends Omit<LedgerTables, 'mirror' | 'proofs'> 
     /** A random word that every transaction which writes anything replaces; whoever replaces it writes alone. */
     state: string;
   };
-  leases: LeaseHolder & { token: string };
+  leases: { name: string; holder: string; token: string; since: number; until: number };
   secrets: { kind: string; name: string; sealed: string | null; facts: string };
   /** Bounds as JSON, because they are numbers or texts. */
   proofs: Omit<LedgerTables['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };

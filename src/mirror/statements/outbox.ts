@@ -121,6 +121,13 @@ const dueDeliveries = statement(({ query }) =>
     .$narrowType<{ at: number }>(),
 );
 
+const openDeliveries = statement(({ query }) =>
+  query
+    .selectFrom('deliveries')
+    .select((from) => [from.fn.countAll<number>().as('count'), from.fn.min<number | null>('created_at').as('oldest')])
+    .where('due_at', 'is not', null),
+);
+
 const activeUrl = statement(({ query }, { subscription }: { subscription: string }) =>
   query.selectFrom('subscriptions').select('url').where('id', '=', subscription).where('status', '=', 'active'),
 );
@@ -182,6 +189,7 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
     position: () => read(outboxPosition),
     enqueue: (deliveries, position, at) => change((now = at) => enqueue(deliveries, position, now)),
     due: (at = 0) => read((now = at) => dueSince(now - at)),
+    backlog: (at) => read((now = at) => backlogAt(now)),
     claim: (claim) => change((now = claim.now) => claimDeliveries(later(claim, now - claim.now))),
     settle: (attempts) => change((now) => settleAttempts(attempts, now)),
     release: (holder, at) => changeOnce((now = at) => releaseDeliveries(holder, now)),
@@ -196,6 +204,11 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
 /** When deliveries are due by the clock of whoever asks; the server's is `ahead` of it, in milliseconds. */
 function* dueSince(ahead: number): LedgerWork<readonly { readonly subscription: string; readonly at: number }[]> {
   return (yield* dueDeliveries({})).map(({ subscription, at }) => ({ subscription, at: at - ahead }));
+}
+
+function* backlogAt(now: number): LedgerWork<{ readonly deliveries: number; readonly oldestMs: number }> {
+  const { count, oldest } = onlyRow(yield* openDeliveries({}));
+  return { deliveries: count, oldestMs: oldest === null ? 0 : Math.max(0, now - oldest) };
 }
 
 function later(claim: DeliveryClaim, by: number): DeliveryClaim {

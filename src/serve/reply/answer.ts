@@ -88,6 +88,7 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   // Without the bytes only a caller who has them already can be answered.
   const enough = earlier && (earlier.body !== undefined || hasAlready(served, earlier));
   const ready = enough && isRight(earlier, momentOf(served), context) ? earlier : undefined;
+  if (ready) served.serve.cache.hits += 1;
   return { key, earlier, ready };
 }
 

@@ -37,6 +37,8 @@ export interface CachedAnswer {
 export interface ResponseCache {
   get(key: string): CachedAnswer | undefined;
   put(key: string, answer: CachedAnswer): void;
+  /** How many were sent as they were cached. */
+  hits: number;
 }
 
 /** The name of an answer: a class of callers gets the same ones. */
@@ -64,6 +66,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   return {
     get: (key) => cached.get<CachedAnswer>(key),
     put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)),
+    hits: 0,
   };
 }
 

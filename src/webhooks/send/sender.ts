@@ -291,6 +291,7 @@ export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep
     position: () => patiently(() => outbox.position()),
     enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
     due: (now) => patiently(() => outbox.due(now)),
+    backlog: (now) => patiently(() => outbox.backlog(now)),
     claim: (claim) => patiently(() => outbox.claim(claim)),
     settle: (attempts) => patiently(() => outbox.settle(attempts)),
     release: (holder, at) => patiently(() => outbox.release(holder, at)),
