@@ -70,12 +70,22 @@ export function nodePlatform(): Platform {
     // The single executable has its own path in both places.
     program: [...new Set([process.execPath, ...process.argv.slice(1, 2)])],
     pid: process.pid,
+    isRunning,
     host: hostname(),
     cwd: process.cwd(),
     home: homedir(),
     runtime: `Node ${process.versions.node}`,
     os: systemOf(process.platform),
   };
+}
+
+/** Signal 0 asks only. A process of another user is there too. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 export const nodeSignals: Signals = {

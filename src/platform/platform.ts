@@ -16,6 +16,8 @@ export interface Platform {
   /** What starts this very program: the words in front of its arguments, with absolute paths. */
   readonly program: readonly string[];
   readonly pid: number;
+  /** Whether a process of this machine is there. */
+  isRunning(pid: number): boolean;
   /** Name of this machine. */
   readonly host: string;
   /** Working folder, absolute. */

@@ -124,6 +124,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     page: options.page ?? (async () => false),
     program: ['/opt/node/bin/node', '/opt/macro/bin/macro.js'],
     pid: options.pid ?? 4242,
+    isRunning: () => true,
     host: 'desk-a',
     cwd: folder,
     home,

@@ -40,7 +40,20 @@ interface Lease {
  */
 export function openLeases(
   pool: Pool,
-  { name, schema, holder, newWord }: { name: string; schema: string; holder: string; newWord: () => string },
+  {
+    name,
+    schema,
+    holder,
+    newWord,
+    isDead,
+  }: {
+    name: string;
+    schema: string;
+    holder: string;
+    newWord: () => string;
+    /** True of a holder that certainly runs no more. Tokens fence it in case it does. */
+    isDead: (holder: string) => boolean;
+  },
 ): Leases {
   const table = `"${schema}".leases`;
   const leases = new Map<string, Lease>();
@@ -77,10 +90,14 @@ export function openLeases(
       [key, holder, lease.token],
     );
     if (taken.length === 0) {
-      const [other] = await query<{ holder: string; since: string; until: string }>(
-        `select holder, since, until from ${table} where name = $1`,
+      const [other] = await query<{ holder: string; token: string; since: string; until: string }>(
+        `select holder, token, since, until from ${table} where name = $1`,
         [key],
       );
+      if (other && isDead(other.holder)) {
+        await query(`delete from ${table} where name = $1 and token = $2`, [key, other.token]);
+        return take(key);
+      }
       if (leases.size === 0) leave();
       return {
         name: other?.holder ?? 'another program',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { holderName } from '../../platform/schedule/scheduler.ts';
+import { holderName, isDeadHere } from '../../platform/schedule/scheduler.ts';
 import type { Mirror, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
@@ -37,7 +37,7 @@ export interface ServerOpenOptions {
   readonly address: string;
   /** Mappings by endpoint id. */
   readonly mappings: Readonly<Record<string, Mapping>>;
-  readonly platform: Pick<Platform, 'clock' | 'random' | 'env' | 'pid' | 'host'>;
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'env' | 'pid' | 'isRunning' | 'host'>;
   readonly mode: 'write' | 'read';
   /** Who dates commits. The server does, for machines whose clocks differ; a test may do it itself. */
   readonly dates?: 'server' | 'caller';
@@ -119,7 +119,8 @@ const ABSENT: readonly unknown[] = ['3F000', '42P01', '42703'];
 async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, dates }: Ways): Promise<Mirror> {
   const { name, schema } = address;
   const newWord = () => Buffer.from(platform.random.bytes(16)).toString('hex');
-  const leases = openLeases(pool, { name, schema, holder: holderName(platform), newWord });
+  const isDead = (holder: string) => isDeadHere(holder, platform);
+  const leases = openLeases(pool, { name, schema, holder: holderName(platform), newWord, isDead });
   const take = async (key: string, taken: (by: HolderOfLock) => MacroError) => {
     if (mode === 'read') throw readOnly(name);
     const lock = await leases.take(key);

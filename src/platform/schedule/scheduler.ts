@@ -97,6 +97,12 @@ export function holderName({ pid, host, env }: Pick<Platform, 'pid' | 'host' | '
   return `process ${pid} on ${host}${by ? `, begun by ${by}` : ''}`;
 }
 
+/** True of a holder on this machine whose process is gone. If another machine has the same name, the token of its lease keeps it from writing. */
+export function isDeadHere(holder: string, { host, isRunning }: Pick<Platform, 'host' | 'isRunning'>): boolean {
+  const [, pid = '', on] = /^process (\d+) on (.*?)(?:, begun by .*)?$/.exec(holder) ?? [];
+  return on === host && !isRunning(Number(pid));
+}
+
 /** Whether a scheduler began a run: one that a person began says nothing of whether the schedule works. */
 export function isBegunBy({ holder }: { readonly holder: string }, name: Scheduler['name']): boolean {
   return holder.endsWith(`, begun by ${name}`);

@@ -6,6 +6,7 @@ import { openServerMirror as openOnServer } from '../../../src/mirror/postgres/o
 import { isServerAddress } from '../../../src/mirror/rules/engine.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
 import { nodeFiles } from '../../../src/platform/node-files.ts';
+import { isAlive } from '../../support/alive.ts';
 
 /** A mirror for a child process, with a clock that stands still. */
 export function openHere(path: string): Promise<Mirror> {
@@ -19,7 +20,15 @@ export function openHere(path: string): Promise<Mirror> {
   };
   const how = {
     mappings: MAPPINGS,
-    platform: { clock, random, files: nodeFiles, env: process.env, pid: process.pid, host: 'desk-a' },
+    platform: {
+      clock,
+      random,
+      files: nodeFiles,
+      env: process.env,
+      pid: process.pid,
+      isRunning: isAlive,
+      host: 'desk-a',
+    },
     mode: 'write',
   } as const;
   return isServerAddress(path) ? openOnServer({ ...how, address: path }) : openMirror({ ...how, path });
