@@ -96,7 +96,7 @@ describe('an answer to a question with one parameter', () => {
     const reply = await live.ask(question, context);
     if (endpoint.mirror?.effects?.[name]?.does === 'changes') {
       const option = `--${name.replaceAll('_', '-')}`;
-      const told = reply.notes.filter((note) => note.includes('is not kept') && note.includes(option));
+      const told = reply.notes.filter((note) => note.includes('is not stored') && note.includes(option));
       expect([told.length, await mirror.find({ endpoint: endpoint.id, scope: {} })]).toEqual([1, []]);
       return;
     }
