@@ -68,7 +68,7 @@ async function exportLake(reader: SnapshotReader, run: Run) {
   const from = (before?.commit.number ?? 0) + 1;
   const nature = stamp.nature ?? 'real';
   const facts = {
-    generator: 'macro lake export',
+    generator: 'macro-data',
     mirror: stamp.id,
     service: stamp.service ?? '',
     nature,
@@ -288,7 +288,7 @@ function viewsSql(kinds: readonly LakeKind[], files: readonly LakeFile[]): strin
   return [HEAD, ...views, ''].join('\n');
 }
 
-const HEAD = `-- Views of a lake of macro for DuckDB. Run it with the folder of this file as the current one.
+const HEAD = `-- Views of this lake for DuckDB. Run it with the folder of this file as the current one.
 -- v_NAME has the rows as they are; v_NAME_known every text that a row had. As of a moment T, in public:
 --   where known_from <= T and (known_to is null or known_to > T) and not is_withdrawn
 set timezone = 'UTC';`;

@@ -56,7 +56,7 @@ export interface LakeSeries {
   readonly missing: readonly { readonly from: string | null; readonly to: string | null; readonly reason: string }[];
 }
 
-const FORMAT = 'macro lake';
+const FORMAT = 'macro-lake';
 export const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 1024 ** 3;
 
@@ -73,7 +73,7 @@ export function readManifest(files: Files, folder: string): Manifest | undefined
   if (isManifest(read)) return read;
   throw new MacroError('usage', `${path} is no manifest of a lake that this version reads.`, {
     code: 'bad_manifest',
-    hint: 'Name another folder: macro lake export begins a new lake there.',
+    hint: 'Name another folder: macro lake export NEWFOLDER begins a new lake.',
   });
 }
 

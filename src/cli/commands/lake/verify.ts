@@ -130,7 +130,7 @@ async function compare(
       file: null,
       series: null,
       finding: 'behind',
-      detail: `${behind} series changed since commit ${commit.number}; macro lake export adds that`,
+      detail: `${behind} series changed since commit ${commit.number}; macro lake export FOLDER adds that`,
     });
   return findings;
 }
