@@ -341,6 +341,7 @@ describe('a history that is clipped without a key', () => {
   it('is all there is for those who have none, once all that they are shown is covered', async () => {
     expect(await evidence(INFLATION, shown, { access: 'keyless', isKeyless: true })).toEqual({
       coverage: { ranges: [{ from: '0000-01-01', to: '2026-11-21' }], isOpen: true },
+      checked: { ranges: [{ from: '2026-08-23', to: '2026-11-21' }], isOpen: true },
       needed: { from: '1900-01-01', to: '2026-11-21' },
       provenAt: undefined,
     });

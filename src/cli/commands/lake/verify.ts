@@ -106,7 +106,7 @@ async function compare(
       const [{ kind: columns, rowKind } = {}] = all;
       const kind = part === 'columns' ? columns : rowKind;
       if (!kind) continue;
-      for (const { path } of files) await readFile(app, join(folder, path), { kind, inLake });
+      for (const { path } of files) await readPart(app, join(folder, path), { kind, inLake });
       for (const one of all) {
         app.signal.throwIfAborted();
         const differs = await countDifferent(reader, one, {
@@ -146,7 +146,7 @@ interface Reading {
   readonly inLake: Map<string, Sum>;
 }
 
-async function readFile(app: App, path: string, { kind, inLake }: Reading): Promise<void> {
+async function readPart(app: App, path: string, { kind, inLake }: Reading): Promise<void> {
   const bytes = app.platform.files.readBytes(path, Number.MAX_SAFE_INTEGER);
   const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const file = { byteLength: whole.byteLength, slice: (start: number, end?: number) => whole.slice(start, end) };
