@@ -58,12 +58,12 @@ describe('what macro why cannot tell', () => {
     [
       'commodities gold 2019-01-01',
       3,
-      'There is no row of commodities gold for 2019-01-01: the mirror holds that part',
+      'There is no row of commodities gold for 2019-01-01: the mirror covers that part',
     ],
     ['cot eur 2026-11-09', 3, 'The row before it is that of 2026-11-03.'],
     ['predictions 2026-09-30', 2, "'predictions' names"],
     ['comodities gold 2026-11-20', 2, 'Did you mean macro why commodities?'],
-    ['commodities gold 12', 3, 'There is no row of commodities gold for 12: the mirror holds that part'],
+    ['commodities gold 12', 3, 'There is no row of commodities gold for 12: the mirror covers that part'],
     ['eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
   ])('%s', async (line, code, sentence) => {
     const ran = await run(line);

@@ -172,7 +172,7 @@ async function absentRow({ app, reader, series, row }: Absent): Promise<MacroErr
     `There is no row of ${namesOfSeries(series)} for ${row}: the mirror covers that part, and it has none.`,
     {
       code: 'no_such_row',
-      hint: (first && (await rowBefore(reader, first, row))) ?? 'macro mirror status says what it holds.',
+      hint: (first && (await rowBefore(reader, first, row))) ?? 'macro mirror status lists the stored series.',
     },
   );
 }
