@@ -23,7 +23,7 @@ import type { PostRead } from './params/post.ts';
 interface GroupFacts {
   /** What it is about, for people. */
   readonly about: string;
-  /** The plan `basic` misses it, but for what is public; see docs/interface.md#keys. */
+  /** The plan `basic` has only its public part; see docs/interface.md#keys. */
   readonly isBeyondBasic?: true;
   /** Its requests cost no quota. */
   readonly isUncounted?: true;
@@ -325,7 +325,7 @@ export function rowWith(fields: Readonly<Record<string, JsonSchema>>, row: JsonS
   return { ...row, properties: { ...members(added), ...members(row) }, required };
 }
 
-/** The successor of one question; a word that it misses, or that is none, is that of the example. */
+/** The successor of one question; an unknown or missing word is that of the example. */
 export function successorFor(
   { successor }: Pick<Deprecation, 'successor'>,
   args: Readonly<Record<string, string | undefined>>,

@@ -158,7 +158,7 @@ export interface Compose<A> {
   selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
   /** Without one of the picked series it would be another number: refused where nobody can tell what was known of one. */
   readonly required?: true;
-  /** An answer that misses anything is refused: nobody may rely on a part of it. */
+  /** A partial answer is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
   /** The last day that somebody named, where there is no window: behind the last look at a series it is a missing range once it is over. */
   lastDayNamed?(args: A): string | undefined;

@@ -80,7 +80,7 @@ export interface Column {
   readonly type: 'text' | 'integer' | 'real';
   /** Where the value stands in the row, members of members joined by dots; the name when left out. */
   readonly from?: string;
-  /** What a row that misses the member, or has null there, has here; without it such a row has no key and is not kept. */
+  /** Used if a row is without the member or has null there; without it such a row has no key and is not stored. */
   readonly otherwise?: string | number;
   /** Instants that stand in for one that is absent, null or not readable, the first readable one counts. */
   readonly orElse?: readonly ColumnMoment[];

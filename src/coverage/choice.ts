@@ -71,7 +71,7 @@ export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): 
 
 /**
  * Gives the source with the newest vintage of a period. A source that lists no vintages has values of the time of its
- * import, but of one before another source's first vintage with a period that it misses. Equal values are those of the source
+ * import, but of one before another source's first vintage with a period that it does not have. Equal values are those of the source
  * that reaches furthest.
  */
 export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {

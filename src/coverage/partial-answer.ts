@@ -3,7 +3,7 @@ import type { MissingPart } from '../contract/hooks.ts';
 import { joinRanges, type Range } from '../contract/time/coverage.ts';
 import { BEGINNING, isCalendarDate, isoSeconds, parseInstant } from '../contract/time/time.ts';
 
-/** What an answer misses, and the commands that bring it. */
+/** The missing parts of an answer, and the commands that bring them. */
 export interface PartialAnswer {
   readonly mark: PartialMark;
   readonly missingParts: readonly MissingPart[];
@@ -20,12 +20,12 @@ export interface GonePart {
   readonly goOn: string;
 }
 
-/** What an answer of the service misses by its own word. */
+/** The missing parts that an answer of the service names itself. */
 export function servicePartial(mark: PartialMark): PartialAnswer {
   return { mark, missingParts: [], cures: [], holder: 'service' };
 }
 
-/** What several pages miss together: each part once, as of the oldest look. */
+/** The missing parts of several pages: each part once, as of the oldest check. */
 export function joinPartials(all: readonly PartialAnswer[]): PartialAnswer | undefined {
   const [first, ...others] = all;
   if (!first || others.length === 0) return first;

@@ -37,7 +37,7 @@ export interface Choice {
 interface Freshness {
   /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
   readonly provenAt: number | undefined;
-  /** When the newest release came out that it may miss, by the calendars that are held; in milliseconds. */
+  /** When the newest release came out that may be missing, by the stored calendars; in milliseconds. */
   readonly releasedAt?: number;
 }
 

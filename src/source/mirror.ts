@@ -29,7 +29,7 @@ export interface MirrorSourceOptions extends NamedMirror {
   readonly columns?: Columns;
   /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
   readonly sha256?: (text: string) => string;
-  /** Told from when on (Unix seconds) an answer misses events that nobody watched for. */
+  /** Called with the time (Unix seconds) since which events were not watched and are missing. */
   readonly onUncovered?: (from: number, now: number) => Promise<void>;
 }
 

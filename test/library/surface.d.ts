@@ -519,7 +519,7 @@ interface Answer<Body> {
     readonly body: Body;
     /** The body, exactly as it came. */
     readonly text: string;
-    /** What the answer misses, where a mirror does not hold all of it. Undefined for a complete answer. */
+    /** Missing parts of an answer from a mirror. Undefined for a complete answer. */
     readonly mirror: PartialMark | undefined;
     /** The answer is made of generated data. */
     readonly synthetic: boolean;
@@ -2803,7 +2803,7 @@ interface ServerClock {
 /** A key that the server accepts. */
 interface ServerKey {
     readonly key: string;
-    /** Default `individual`. A `basic` plan misses some groups. */
+    /** Default `individual`. A `basic` plan is without some groups. */
     readonly plan?: 'individual' | 'business' | 'trial' | 'enterprise' | 'basic';
     readonly label?: string;
 }

@@ -61,7 +61,7 @@ interface AppParts {
   writable(): Promise<Mirror>;
   /** A mirror in which a commit can be rehearsed: the one for writing, or an empty one that goes with the app. */
   rehearsal(): Promise<Mirror>;
-  /** Notes in the journal that an answer misses events that nobody watched for; nothing where the mirror cannot be written. */
+  /** Notes in the journal that events of an answer are missing, because nobody watched; nothing where the mirror cannot be written. */
   noteUncovered(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
   openMirror(ask: OpenHandleOptions): Promise<Mirror>;

@@ -4,6 +4,7 @@ import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { McpParts } from '../../mcp/create-server.ts';
 import type { AskProgram, PackageDocument, ToolMessage, ToolRequest } from '../../mcp/tool.ts';
+import { createTurns } from '../../mirror/rules/in-batches.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { capturedPlatform } from '../app/platforms.ts';
@@ -139,23 +140,6 @@ function messagesIn(text: string): readonly ToolMessage[] {
       },
     ];
   });
-}
-
-/** Runs so many pieces of work at a time, the others in the order in which they came. */
-function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }
 
 /** The words after `macro`. Client input stands behind `--` or inside an option, so it is never read as an option. */

@@ -152,7 +152,7 @@ export function fieldsOfSetting(listing: Listing, kept: readonly string[]): read
   return own.length > 0 ? own : undefined;
 }
 
-/** The row with only these fields, in this order; what it misses is left out. */
+/** The row with only these fields, in this order; missing ones are left out. */
 export function pickFields(fields: Fields, names: readonly string[]): JsonText {
   return objectText(names.map((name) => [name, rawAt(fields, name)]));
 }

@@ -57,7 +57,7 @@ export async function sendDirect(wire: Wire, request: DirectRequest): Promise<Di
   return isRead ? wire.retrying(attempt, signal) : wire.once(attempt, signal);
 }
 
-/** What an answer by any path says of what it misses: in a member of its body, or in a header at least. */
+/** The missing parts that an answer names, in a member of its body or in a header. */
 function partialOf({ text, headers }: RawReply, wire: Wire): Pick<DirectReply, 'partial'> {
   const mark = text.includes(`"${MARK_MEMBER}"`) ? markIn(text) : undefined;
   const isToldInHeader = headers.get(`${wire.headerPrefix}-Mirror`)?.trim() === 'partial';

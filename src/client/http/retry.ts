@@ -79,7 +79,7 @@ function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: Retr
 }
 
 function isTransient(error: MacroError): boolean {
-  // What another mirror misses does not come by waiting.
+  // Waiting does not bring the missing rows of another mirror.
   if (error.kind === 'incomplete') return false;
   if (error.status !== undefined) return TRANSIENT.has(error.status);
   // The time of all tries was up.

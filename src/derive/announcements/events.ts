@@ -177,7 +177,7 @@ interface Serving {
   readonly loaded: readonly LoadedSeries[];
   readonly context: HookContext<{ readonly payload: string }>;
   readonly cutoff: number | undefined;
-  /** Told what a full row misses: the row itself, or what it is compared with. */
+  /** Called with the missing part of a full row: the row itself, or the one that it is compared with. */
   readonly onMissingPart: (missingPart: MissingPart) => void;
 }
 

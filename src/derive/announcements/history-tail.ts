@@ -41,7 +41,7 @@ export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boo
   return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
 }
 
-/** What a history misses behind its newest row, where something newer may be: what it has is not the latest then. */
+/** Missing part behind the newest row of a history: something newer may exist there. */
 export function missingOfEnd({ ref, rows, coverage }: LoadedSeries, now: number): readonly MissingPart[] {
   return missingOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }

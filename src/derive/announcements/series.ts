@@ -111,7 +111,7 @@ export function listedIndicators(loaded: readonly LoadedSeries[], currency: stri
   return list && valuesOf(list, 'slug').map(String);
 }
 
-/** What an answer about all indicators of a currency misses: the list of them, indicators on it, and parts of those. */
+/** Missing parts of an answer about all indicators of a currency: the list of them, indicators on it, and parts of those. */
 export function missingOfIndicators(
   loaded: readonly LoadedSeries[],
   { currency, neededOf }: { readonly currency: string; readonly neededOf: (history: LoadedSeries) => Range },

@@ -108,7 +108,7 @@ export function isSynthetic({ envelope }: LoadedSeries): boolean {
   return isJsonObject(envelope.data_quality) && envelope.data_quality.source_type === 'synthetic';
 }
 
-/** The rows of a timed series as observations, by their place; undefined where one misses the rate, the time or the date. */
+/** The rows of a timed series as observations, by their place; undefined if one is without rate, time or date. */
 export function observedRates(series: LoadedSeries): readonly (PublishedRate | undefined)[] {
   return madeOf(series, 'observations', () => {
     const either = (name: string, other: string) => {

@@ -46,7 +46,7 @@ interface PublisherQuestion {
   readonly pair: { readonly base: string; readonly quote: string };
 }
 
-/** What an answer about the rates of publishers misses, and which publishers' files do not reach a part of it. */
+/** Missing parts of an answer about publishers' rates, and the publishers whose files do not reach them. */
 interface PublisherMissing {
   readonly missingParts: readonly MissingPart[];
   /** Names of publishers. */

@@ -207,7 +207,7 @@ function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: stri
   );
 }
 
-/** What an answer misses of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
+/** The missing dates of a range: those that neither the service's own answer covers nor all parts of both legs. */
 function missingOfDifferential({ args, own, rates, measure }: Compared, range: Range): readonly MissingPart[] {
   const parts = partsOf(args, rates, measure);
   if (!own)

@@ -241,7 +241,7 @@ function scoresOf({ observations, coverage, isHeld }: Observed) {
   return { byDate, isSilent };
 }
 
-/** What the scores of a range miss: of each component the range, and what a look-back before it reaches. */
+/** Missing parts of the scores of a range: for each component the range and its look-back. */
 function missingOfScores(components: readonly Observed[], { from, to }: Range): readonly MissingPart[] {
   return components.flatMap(({ observations, missingParts }) => {
     const first = observations.findIndex(({ date }) => date >= from);

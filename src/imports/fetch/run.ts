@@ -163,7 +163,7 @@ function checkedSurvey({ format }: FetchUnit, planned: PlannedFetch, { file, rep
   return { ...survey, fetched: { address, at, etag, modified, bytes, until } };
 }
 
-/** Nothing that was published is taken away by a file that misses a part. */
+/** A file without some of the rows removes none of them. */
 function requireNotShorter({ from, to }: Survey, bytes: number, { fetched, series }: PastFetch): void {
   const covers = series.flatMap((one) => one.covers ?? []);
   const lastTo = covers.reduce((max, one) => (one.to > max ? one.to : max), '');

@@ -6,7 +6,7 @@ export interface Answer<Body> {
   readonly body: Body;
   /** The body, exactly as it came. */
   readonly text: string;
-  /** What the answer misses, where a mirror does not hold all of it. Undefined for a complete answer. */
+  /** Missing parts of an answer from a mirror. Undefined for a complete answer. */
   readonly mirror: PartialMark | undefined;
   /** The answer is made of generated data. */
   readonly synthetic: boolean;

@@ -15,7 +15,7 @@ export interface GivenSeries {
 /** A key that the server accepts. */
 export interface ServerKey {
   readonly key: string;
-  /** Default `individual`. A `basic` plan misses some groups. */
+  /** Default `individual`. A `basic` plan is without some groups. */
   readonly plan?: 'individual' | 'business' | 'trial' | 'enterprise' | 'basic';
   readonly label?: string;
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Client, type ClientConfig, type PoolClient, default as pg } from 'pg';
 import type { ConnectionCounts } from '../api/shared.ts';
+import { createTurns } from '../rules/in-batches.ts';
 import type { PostgresAddress } from './address.ts';
 import { type ServerConnection, serverConnection } from './connection.ts';
 import { hasNoRoom, isBrokenConnection, isReadOnly, isRefusedUser, translatingServer } from './failures.ts';
@@ -99,23 +100,6 @@ export function openPool(address: PostgresAddress): Pool {
     alone: (answerTime) => translatingServer(name, () => connections.alone(answerTime)),
     counts: connections.counts,
     close: connections.close,
-  };
-}
-
-/** Lets at most so many works run at once; further ones wait for their turn. */
-export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => void waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
 

@@ -52,7 +52,7 @@ const moveTo = (state: string) => `update mirror set state = '${state}'
 
 /**
  * Replacing the state is the first thing that a writer does: the row is locked until it is done, so that commits are numbered
- * without a gap, in the order in which they are seen. A count would not do: a standby that misses the last commits, or a
+ * without a gap, in the order in which they are seen. A count would not do: a standby without the last commits, or a
  * backup, counts on from what it has, and one number would mean two states.
  */
 export function createWriting({ pool, leases, name, dates, newWord }: WritingOptions): Writing {

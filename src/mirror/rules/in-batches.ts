@@ -65,3 +65,20 @@ async function finish<Item, Result>(
     else for (const { reject } of batch) reject(error);
   }
 }
+
+/** Runs at most `max` works at once; further ones wait for their turn. */
+export function createTurns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

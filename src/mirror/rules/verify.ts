@@ -98,7 +98,7 @@ function hexOf(digest: string): string {
   return Buffer.from(digest, 'latin1').toString('hex');
 }
 
-/** Every row that a commit brought or ended is still stored; a commit that misses one names its answer. */
+/** Every row that a commit brought or ended is still stored; a commit with a missing row names its answer. */
 async function checkCommits({ rows }: Evidence, { series, bySeen, byEnd }: Counted, findings: Findings): Promise<void> {
   const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {

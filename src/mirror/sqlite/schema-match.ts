@@ -38,7 +38,7 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
   work();
 }
 
-/** Refuses to read from tables that miss a column: only a writer can add it. @throws MacroError of kind `mirror`. */
+/** Refuses to read from tables without one of their columns: only a writer can add it. @throws MacroError of kind `mirror`. */
 export function requireSchemaMatch(db: SqliteConnection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireStoredTables(db, table, path);

@@ -316,7 +316,7 @@ export function ledgerSchema(): readonly SchemaObject[] {
   }
 }
 
-/** Refuses a file whose ledger misses a table. @throws MacroError of kind `mirror`. */
+/** Refuses a file whose ledger is without one of its tables. @throws MacroError of kind `mirror`. */
 export function requireLedger(db: SqliteConnection, path: string): void {
   const found = new Set(schemaOf(db).map(({ name }) => name));
   const lost = ledgerSchema().find(({ type, name }) => type === 'table' && !found.has(name));

@@ -63,7 +63,7 @@ export interface PresentedAnswer {
   readonly pages: number;
   readonly isSynthetic: boolean;
   readonly isPartial: boolean;
-  /** Parts that the mirror misses, in words. */
+  /** Missing parts of the mirror, in words. */
   readonly missing: readonly string[];
   /** The same as ranges, where they are ranges of the window. */
   readonly missingRanges: readonly { readonly from: string; readonly to: string }[];

@@ -15,7 +15,7 @@ interface CoverageRule {
 }
 
 /**
- * What an answer made of several series misses: the uncovered part of those that stand for it. Where none can tell what else
+ * The missing parts of an answer from several series: the uncovered part of those that stand for it. Where none can tell what else
  * there is, that of all that it is made of; of an answer that is made of nothing, the series that it needs.
  */
 export async function missingOfCoveringSeries(
@@ -35,7 +35,7 @@ export async function missingOfCoveringSeries(
   return found.flat();
 }
 
-/** Missing ranges as what an answer misses of a series: a document has no part that could be named. */
+/** Missing ranges as missing parts of a series: a document has no part that could be named. */
 export function missingOfSeries(
   { endpoint, scope }: Pick<StoredSeries, 'endpoint' | 'scope'>,
   missingRanges: readonly MissingRange[],

@@ -51,7 +51,7 @@ export interface SeriesEvidence {
 /** Needed of series that are one document: there is no part of it. */
 const WHOLE: Range = { from: '', to: '' };
 
-/** Needed of series whose hooks tell what they miss. */
+/** The range needed of series whose hooks list their missing parts. */
 const NOTHING: Range = { from: 1, to: 0 };
 
 /** Undefined of endpoints that are not kept. */

@@ -111,7 +111,7 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
 }
 
 /**
- * The moment from which a file misses a row: the publisher's next business day, holidays ignored; for others the end of
+ * The moment from which a row of a file is missing: the publisher's next business day, holidays ignored; for others the end of
  * its last day.
  */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {

@@ -15,7 +15,7 @@ const REASON = 'nobody watched for events';
 const LOST = 'the service no longer keeps these events';
 const MAX_GAPS = 1_000;
 
-/** The earliest moment (Unix seconds) of a feed that an answer misses; undefined when it misses none. */
+/** The earliest missing moment (Unix seconds) of a feed; undefined if none is missing. */
 export function firstUncovered(missingParts: readonly MissingPart[]): number | undefined {
   const from = missingParts.flatMap(({ series, range, reason }) =>
     range && reason !== 'unchecked' && loadedEndpoint(series.endpoint)?.mirror?.sync.kind === 'cursor'

@@ -89,7 +89,7 @@ function dataText(text: string): string {
   return span ? text.slice(span.start, span.end) : '{}';
 }
 
-/** The object's text with the members that it misses at its end. It has an event id, so it is not empty. */
+/** The object's text with its missing members at the end. It has an event id, so it is not empty. */
 function withMembers(text: string, members: JsonObject, data: JsonObject): NewRow {
   const lacking = Object.entries(members).filter(([name]) => !Object.hasOwn(data, name));
   const added = lacking.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('');

@@ -127,7 +127,7 @@ export async function askParts(
   return parts;
 }
 
-/** What the parts miss together. */
+/** The missing parts of all parts together. */
 export function partialOfParts(parts: readonly AnswerPart[]): PartialAnswer | undefined {
   return joinPartials(parts.flatMap(({ partial }) => (partial ? [partial] : [])));
 }

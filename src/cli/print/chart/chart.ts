@@ -118,7 +118,7 @@ function spanText(panels: readonly Panel[], along: Chart['along'], rows: readonl
 /** Milliseconds; the end is included. */
 type Gap = readonly [from: number, to: number];
 
-/** Dates that an answer says it misses. */
+/** Missing dates of an answer. */
 function missingRanges(mark: string | undefined): readonly Gap[] {
   if (mark === undefined) return [];
   return (

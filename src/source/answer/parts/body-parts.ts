@@ -7,6 +7,6 @@ export interface BodyParts {
   /** The members beside the rows. */
   readonly envelope: JsonText;
   readonly rows: RowTexts;
-  /** What a partial answer misses, or who gave a whole one. */
+  /** The missing parts of a partial answer, or the sources of a complete one. */
   readonly mark?: PartialMark | WholeMark;
 }
