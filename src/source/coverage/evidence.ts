@@ -67,7 +67,7 @@ export async function evidenceOf(
   const isForAll = isSameForAll(endpoint.access) || stored.origin.startsWith('import:');
   const of = isForAll ? 'keyless' : access;
   const events = { reader: ask.reader, access: of, cutoff: ask.visible.cutoff, asOf: ask.asOf };
-  const proofs = await proofsAfterEvents(stored, await ask.reader.proofs(stored, of), events);
+  const proofs = await proofsAfterEvents(stored, events);
   switch (mapping.sync.kind) {
     case 'document':
     case 'snapshot': {

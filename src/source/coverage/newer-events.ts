@@ -94,13 +94,9 @@ async function doubtOf(series: StoredSeries, { reader, access, asOf }: EventAsk)
 }
 
 /** The proofs of a history that count: those that no event and no doubt has overtaken. */
-export async function proofsAfterEvents(
-  series: StoredSeries,
-  proofs: readonly CoverageInterval[],
-  ask: EventAsk,
-): Promise<readonly CoverageInterval[]> {
+export async function proofsAfterEvents(series: StoredSeries, ask: EventAsk): Promise<readonly CoverageInterval[]> {
+  const [proofs, doubtedAt] = await Promise.all([ask.reader.proofs(series, ask.access), doubtOf(series, ask)]);
   if (proofs.length === 0) return proofs;
-  const doubtedAt = await doubtOf(series, ask);
   if (doubtedAt !== undefined) return proofs.filter(({ provenAt }) => provenAt >= doubtedAt);
   if (!isReleased(series)) return proofs;
   const open = await openEvents(series, ask, Math.min(...proofs.map(({ provenAt }) => provenAt)));

@@ -47,14 +47,14 @@ async function behindSlowLink() {
 }
 
 describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server that is far away', () => {
-  // Measured: 12 to 14. The question for doubts about the series is among them.
-  it('waits at most 16 times for a question, opening and logging in included', async () => {
+  // Twelve on a quiet machine; a busy one has split an exchange into two.
+  it('waits at most 14 times for a question, opening and logging in included', async () => {
     const { link, open } = await behindSlowLink();
     const source = createMirrorSource({ mirror: await open('read'), labels: LABELS });
     const asked = question('forex', { base: 'EUR', quote: 'USD' }, { start_date: '2026-11-01' });
     const { body } = await source.ask(asked, { caller: KEYED, now: NOW });
     expect(JSON.parse(body).data.map(({ date }: { date: string }) => date)).toEqual(DAYS.toReversed());
-    expect(link.waits()).toBeLessThanOrEqual(16);
+    expect(link.waits()).toBeLessThanOrEqual(14);
   });
 
   it('waits at most 6 times for a page of a sync, under its lock', async () => {
