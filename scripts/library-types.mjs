@@ -2,12 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { exportsOf, root } from './sources.mjs';
 
 /** Where the types are recorded: what changes there changes for whoever imports the library. */
-const SURFACE = join(root, 'test', 'library', 'surface.d.ts');
-const HEAD = '// The types that the package exports. `node scripts/library-types.mjs` records them.\n';
+export const SURFACE = 'test/library/surface.d.ts';
+const HEAD = '// The types that the package exports. `npm run gen` records them.\n';
 
 const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -114,5 +113,3 @@ function reachable(names, declared) {
   for (const name of names) visit(name);
   return kept;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SURFACE, surfaceText(await libraryTypes()));

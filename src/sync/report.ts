@@ -2,7 +2,8 @@ import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/answer-members.ts'
 import type { ErrorKind, MacroError } from '../errors.ts';
 
 /**
- * How a run ended: `complete`, `incomplete` (something unproven), `stopped` (quota) or `failed`. The next run resumes.
+ * How a run or a series ended: `complete`, `incomplete` (something is missing), `stopped` (quota), or `failed` (for a run:
+ * nothing that was asked for is complete). The next run resumes.
  */
 export type SyncOutcome = 'complete' | 'incomplete' | 'stopped' | 'failed';
 
@@ -131,8 +132,9 @@ function outcomeOf({ kind }: MacroError): SyncOutcome {
 
 /** A run as a whole. */
 export function summarizeRun({ series, skipped, end }: Pick<SyncReport, 'series' | 'skipped' | 'end'>): SyncReport {
-  const outcome = end?.kind === 'upstream' ? 'failed' : worstOf(series.map((one) => one.outcome));
-  const kind = kindOf(series, outcome, end?.kind);
+  const worst = end?.kind === 'upstream' ? 'failed' : worstOf(series.map((one) => one.outcome));
+  const kind = kindOf(series, worst, end?.kind);
+  const outcome = worst === 'failed' && kind === 'incomplete' ? 'incomplete' : worst;
   return {
     outcome,
     requests: series.reduce((sum, one) => sum + one.requests, 0),

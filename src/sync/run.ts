@@ -76,8 +76,11 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
   const ledger = createLedger(options);
   try {
     const states = await statesOf(options);
-    const unread = await readFeeds(options, ledger, states);
-    const rest = (await planStates(options, await followed(options, states, unread))).filter(isAfterFeeds);
+    const planned = await planStates(options, states);
+    const feeds = planned.filter((step) => !isAfterFeeds(step));
+    const unread = await readFeeds(ledger, feeds);
+    const again = feeds.length === 0 ? planned : await planStates(options, await followed(options, states, unread));
+    const rest = again.filter(isAfterFeeds);
     ledger.expect(rest, 'whole');
     const begun = new Map<SyncTarget, Pages>();
     for (const step of rest) if (phaseOf(step) < 3) await ledger.attempt(step, (work) => advance(work, step, begun));
@@ -101,12 +104,7 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
 const isAfterFeeds = (step: Step) => phaseOf(step) > 0;
 
 /** Reads the feeds; gives those that were not read to their end. */
-async function readFeeds(
-  options: SyncOptions,
-  ledger: RunLedger,
-  states: readonly SeriesState[],
-): Promise<ReadonlySet<string>> {
-  const feeds = (await planStates(options, states)).filter((step) => !isAfterFeeds(step));
+async function readFeeds(ledger: RunLedger, feeds: readonly PlannedRequest[]): Promise<ReadonlySet<string>> {
   const unread = new Set(feeds.map(({ target }) => target.endpoint.id));
   ledger.expect(feeds.filter(({ implied }) => !implied));
   for (const step of feeds)

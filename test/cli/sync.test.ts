@@ -106,7 +106,7 @@ describe('macro sync', () => {
     const [first, second, last] = err.split('\n');
     expect([code, out]).toEqual([
       10,
-      expect.stringMatching(/^sync failed: 4 series \(0 up to date, 2 not complete\), /),
+      expect.stringMatching(/^sync incomplete: 4 series \(0 up to date, 2 not complete\), /),
     ]);
     expect([first, second]).toEqual([
       'warning: announcements usd m1: The service failed: Broken. Tried 4 times. (internal_error)',
@@ -124,7 +124,7 @@ describe('macro sync', () => {
     const [run] = await mirror.runs(1);
     mirror.close();
     expect(run).toMatchObject({
-      outcome: 'failed',
+      outcome: 'incomplete',
       words: 'announcements usd nonsense, sentiment',
       holder: 'process 4242 on desk-a',
     });

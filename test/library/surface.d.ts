@@ -1,4 +1,4 @@
-// The types that the package exports. `node scripts/library-types.mjs` records them.
+// The types that the package exports. `npm run gen` records them.
 /** History of one indicator, each value with its release time: the whole answer. */
 interface AnnouncementsBody {
     readonly currency: string;

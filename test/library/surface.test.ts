@@ -5,7 +5,7 @@ import { libraryTypes, surfaceText } from '../../scripts/library-types.mjs';
 
 const types = await libraryTypes();
 
-test('the exported types are those that are recorded: node scripts/library-types.mjs records a change', () => {
+test('the exported types are those that are recorded: npm run gen records a change', () => {
   expect(surfaceText(types)).toBe(readFileSync(join(import.meta.dirname, 'surface.d.ts'), 'utf8'));
 });
 

@@ -151,7 +151,8 @@ describe('runSync', () => {
       };
       // Whatever ends a run, only what is committed remains.
       const first = await sync(KILLED, { fetch: dying, key: 'k-test' });
-      expect(first.outcome).toBe('failed');
+      // Series that were complete by then make it incomplete.
+      expect(first.outcome).toMatch(/^(failed|incomplete)$/);
       const second = await sync(KILLED);
       expect(second.outcome).toBe('complete');
       expect(await content(mirror)).toEqual(expected);

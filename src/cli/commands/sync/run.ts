@@ -72,10 +72,11 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   };
   const syncService = async () => {
     const shown = runBar(app);
+    if (first.catalogues.length === 0) return syncTargets(app, { run, show: shown('targets') }, first.targets);
     const catalogueReport = await syncTargets(app, { run, show: shown('catalogues') }, first.catalogues);
     // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
     if (catalogueReport.end) return catalogueReport;
-    const { targets } = first.catalogues.length > 0 ? await expand() : first;
+    const { targets } = await expand();
     return joinReports(catalogueReport, await syncTargets(app, { run, show: shown('targets') }, targets));
   };
   const report = await noteBinding(app, () => inSession(session, work));
@@ -243,13 +244,14 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const [first] = problems;
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
+  const hints = new Set(problems.map(({ problem }) => problem.hint));
   // What the service misses itself is one reason, however many series it misses a part of.
   const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
   const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
   return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
-    hint: end?.hint ?? one?.problem.hint ?? RUN_AGAIN,
+    hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : undefined) ?? RUN_AGAIN,
     ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
     ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
   });
