@@ -118,6 +118,6 @@ function readMaxTime(options: Options): number | undefined {
 function timeUp(text: string): MacroError {
   return new MacroError('upstream', `The command was not done within ${text} (--max-time).`, {
     code: 'timeout',
-    hint: 'Give it more time, or run it again: what it has kept stays.',
+    hint: 'Give it more time, or run it again: the stored rows stay.',
   });
 }

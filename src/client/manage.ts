@@ -88,9 +88,9 @@ function disclosed(answer: JsonObject = {}): Disclosed {
   const { id } = subscription;
   if (typeof id === 'string' && typeof secret === 'string' && secret !== '')
     return { subscription, id, secret: redact(secret) };
-  throw new MacroError('protocol', 'The service told no signing secret.', {
+  throw new MacroError('protocol', 'The service sent no signing secret.', {
     code: 'unexpected_answer',
-    hint: 'It may have been done all the same: look with macro webhooks list, then macro webhooks rotate-secret ID.',
+    hint: 'It may have been done anyway: check with macro webhooks list, then macro webhooks rotate-secret ID.',
   });
 }
 

@@ -321,7 +321,7 @@ function nameOf({ mirror }: Endpoint, { name, text, value }: BodyRow): string {
 function protocolViolation(endpoint: Endpoint, what: string): MacroError {
   return new MacroError('protocol', `The pages of ${endpoint.id} do not fit together: ${what}.`, {
     code: 'paging_breach',
-    hint: 'The result was not proven complete, so it is not shown as such. Try again later or with another --limit.',
+    hint: 'The result may be incomplete, so it is not shown. Try again later or with another --limit.',
   });
 }
 

@@ -49,7 +49,7 @@ function errorBeside({ body: { kind } }: Endpoint, body: JsonObject): string | u
 function missingMember(endpoint: Endpoint, body: JsonObject, rows: JudgedBody['rows']): string | undefined {
   const { required = [], body: shape, envelope } = endpoint;
   const missing = required.find((name) => !isThere(memberFor(body, { name, type: 'text', from: name })));
-  if (missing !== undefined) return `lacks the member '${missing}'`;
+  if (missing !== undefined) return `has no member '${missing}'`;
   if (rows.length > 0) return undefined;
   if (shape.kind === 'map') return 'has not one entry with a name';
   if (shape.kind === 'document') return Object.keys(body).length > 0 ? undefined : 'is an empty object';

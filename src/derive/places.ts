@@ -53,7 +53,7 @@ export function textsOf({ columns, shown, rows, ref: { origin } }: LoadedSeries)
   const first = shown ? dayRangeWithin(dates, shown.to, shown.to).start : 0;
   return (place) => {
     const text = shown ? shown.texts[place - first] : rows[place]?.text;
-    if (text === undefined) throw new Error(`Row ${place} of ${origin} is none of those that the answer shows`);
+    if (text === undefined) throw new Error(`Row ${place} of ${origin} is not in the answer`);
     return text;
   };
 }

@@ -96,7 +96,7 @@ function continues(one: Growing, { number, at, series }: FileCommit, { format, f
 export async function planUndo(mirror: Reads, id: number, now: number): Promise<UndoPlan> {
   const imports = importsIn(await mirror.files.fileCommits());
   const undone = imports.find((one) => one.id === id);
-  if (!undone) throw refusal(`The mirror has no import ${id}.`, 'macro import list shows those that it has.');
+  if (!undone) throw refusal(`The mirror has no import ${id}.`, 'macro import list shows the stored imports.');
   if (undone.undoneAt !== undefined)
     throw refusal(`Import ${id} was undone before.`, 'Importing its file again brings it back.');
   if (undone.format === CALENDAR)

@@ -353,7 +353,7 @@ function rescaled({ file }: Survey, { one: { series, oldest, newest }, factor, c
       code: 'other_base',
       hint:
         'Nothing was written. Import a file with the whole series. ' +
-        'If the publisher corrected these values and kept the base, add --newer.',
+        'If the publisher corrected these values on the same base, add --newer.',
     },
   );
 }

@@ -79,7 +79,7 @@ export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Optio
 
 /** Rows alone cannot say that others are missing. */
 function partialRows({ id }: Endpoint, mirror: NonNullable<Answer<unknown>['mirror']>): MacroError {
-  return new MacroError('incomplete', `The answer of ${id} is partial: a mirror does not hold all of its rows.`, {
+  return new MacroError('incomplete', `The answer of ${id} is partial: rows are missing in the mirror.`, {
     code: 'mirror_incomplete',
     hint: 'Sync the series that extra.mirror names, or read the stored rows with { allowPartial: true }.',
     extra: { mirror },

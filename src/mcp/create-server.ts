@@ -37,7 +37,7 @@ const INSTRUCTIONS = [
   'Macroeconomic data from a local mirror. Begin with search.',
   'Each result says in mirror.complete whether the mirror covers the question; pass a false on to the reader.',
   'Numbers with synthetic = true are made up.',
-  'as_of gives what was known at a moment of the past.',
+  'as_of answers as it was known at a moment of the past.',
 ].join(' ');
 
 type ToolResult = {
@@ -147,7 +147,7 @@ function sentencesOf({ mirror, synthetic, page, notes }: ToolAnswer): readonly s
   return [
     ...(synthetic ? ['SYNTHETIC: these data are made up. Do not take them for real.'] : []),
     ...(mirror.complete === false
-      ? [`PARTIAL: ${messageOf('mirror_incomplete') ?? 'the mirror does not hold all of this answer.'}`]
+      ? [`PARTIAL: ${messageOf('mirror_incomplete') ?? 'rows are missing in the mirror.'}`]
       : []),
     ...(mirror.complete === true ? ['Complete: the mirror covers everything that this answer needs.'] : []),
     ...(mirror.complete === null ? [`Completeness is not judged: ${String(mirror.reason)}.`] : []),
@@ -253,7 +253,7 @@ const SEARCH: Tool = {
   title: 'Search',
   description:
     'Finds indicators, currencies, commodities and commands by name. Begin here to learn the words of the others.',
-  input: inputOf({ query: string('words to look for, such as: usd cpi'), ...WINDOW_ARGUMENTS }, ['query']),
+  input: inputOf({ query: string('words to find, such as: usd cpi'), ...WINDOW_ARGUMENTS }, ['query']),
   output: outputOf(
     rowsIn(
       object({

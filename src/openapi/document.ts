@@ -26,9 +26,9 @@ interface OpenApiOptions {
 }
 
 const ABOUT =
-  'Macroeconomic data for currencies. The licence is that of this description and of the program that made it: data stay ' +
-  'those of their publishers and of the service, for the own use of whoever holds the key. What the specification of the ' +
-  'service does not show and this project decided is marked `x-provisional`; `x-provisional-parts` says which part.';
+  'Macroeconomic data for currencies. The licence covers this description and the program that made it. The data belong ' +
+  'to their publishers and to the service, for the own use of the holder of the key. Where the specification of the ' +
+  'service is silent, the decision of this project is marked `x-provisional`. `x-provisional-parts` names the part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 /**
  * What this project decided where the specification is silent, by name. See
@@ -190,7 +190,7 @@ const LAST_EVENT_ID: JsonObject = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'Last event that the caller holds; everything after it is sent again',
+  description: 'Last event that the caller has; everything after it is sent again',
   schema: { type: 'string' },
 };
 
@@ -233,7 +233,7 @@ function componentParameters(): JsonObject {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'Validators that the caller holds; a match is answered with 304',
+      description: 'Validators that the caller has; a match is answered with 304',
       schema: { type: 'string' },
     },
     ApiKeyQuery: {

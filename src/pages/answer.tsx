@@ -16,7 +16,7 @@ export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
       )}
       {isPartial && (
         <div class="banner partial" role="alert">
-          <strong>PARTIAL</strong> The mirror does not hold all of this answer.
+          <strong>PARTIAL</strong> The mirror has only part of this answer.
           {missing.length > 0 && ` Missing: ${missing.join('; ')}.`}
           {cures.map((cure) => (
             <pre key={cure} tabIndex={0}>
@@ -303,7 +303,7 @@ interface LineageProps {
 /** Where a value came from: each value that the row had, since when it was known, and what brought it. */
 export function Lineage({ row, lines }: LineageProps) {
   if (lines.length === 0)
-    return <p>The mirror holds no row of {row} in the series that this answer is made of: it is computed of others.</p>;
+    return <p>The series behind this answer have no row of {row}: it is computed from other rows.</p>;
   return (
     <section class="scroll" tabIndex={0} aria-label={`Origin of ${row}`}>
       <table>

@@ -62,7 +62,7 @@ async function tryRoute(address: string): Promise<Tried> {
       : text;
   const isPartial = [...response.headers].some(([name, value]) => name.endsWith('-mirror') && value === 'partial');
   return {
-    status: `${response.status} ${response.statusText}${isPartial ? ' PARTIAL: the mirror does not hold all of this' : ''}`,
+    status: `${response.status} ${response.statusText}${isPartial ? ' PARTIAL: the mirror has only part of this' : ''}`,
     headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
     body,
   };

@@ -275,7 +275,7 @@ function Moment({ asOf, by, now, since, onChange }: MomentProps) {
   };
   return (
     <fieldset>
-      <legend>What was known at a moment</legend>
+      <legend>As it was known at a moment</legend>
       <label class="wide">
         {asOf === '' ? 'Now' : `At ${asOf}`}
         <input

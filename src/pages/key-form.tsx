@@ -19,7 +19,7 @@ export function KeyForm({ isForRoutes = false, onChange }: KeyFormProps) {
   return (
     <form onSubmit={submit}>
       <label>
-        Key, kept in this tab only{isTrustedReader() ? '; this server takes any' : ''}
+        Key, stored in this tab only{isTrustedReader() ? '; this server takes any' : ''}
         <input
           type="password"
           autocomplete="off"

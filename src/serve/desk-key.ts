@@ -51,7 +51,7 @@ export async function openDesk({ platform, table, mirror, file }: DeskKeyOptions
   try {
     sealing.open('desk', MARK, found.sealed ?? '');
   } catch (cause) {
-    throw new MacroError('mirror', `The file ${file} holds another desk key than the machines of this mirror have.`, {
+    throw new MacroError('mirror', `The file ${file} has another desk key than the machines of this mirror.`, {
       code: 'desk_key_wrong',
       hint: `Copy the key that ${hostIn(found.facts)} made, and name it with --desk-key FILE or MACRO_DESK_KEY_FILE.`,
       cause,

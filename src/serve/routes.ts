@@ -140,7 +140,7 @@ export function noSuchPath(path: string): MacroError {
   const successor = SUCCESSORS.find(([old]) => old.test(bare))?.[1];
   const message = successor
     ? `This route is gone. Use ${successor}.`
-    : `There is no such path. ${DOCUMENT} describes those that there are.`;
+    : `There is no such path. ${DOCUMENT} lists the paths.`;
   return new MacroError('notFound', message, { status: 404, code: 'not_found' });
 }
 

@@ -116,7 +116,7 @@ export function reportSeries({ name, work: { counts }, error, isOpen, isImplied 
 const PARTIAL: SeriesProblem = {
   kind: 'incomplete',
   code: MIRROR_INCOMPLETE,
-  message: 'The service itself does not hold all of it, so nothing of it counts as complete.',
+  message: 'The service itself has only part of it, so nothing of it counts as complete.',
   hint: ITS_OWNER_CAN,
 };
 

@@ -45,7 +45,7 @@ const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {
 export function pagesOf(work: Work, step: Step): Pages {
   const kind = step.target.endpoint.mirror?.sync.kind;
   if (kind === undefined)
-    throw new MacroError('usage', `${targetName(step.target)} is not kept in a mirror.`, {
+    throw new MacroError('usage', `A mirror does not store ${targetName(step.target)}.`, {
       hint: 'Ask it with --live.',
     });
   return STRATEGIES[kind](work, step);

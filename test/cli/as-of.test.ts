@@ -65,7 +65,7 @@ describe('a question of the past', () => {
     ]);
     const { code, out, err } = await run('fx eur usd --as-of 2026-11-20 --availability mirrored');
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('The mirror cannot tell what it had stored of fx EUR USD at 2026-11-20T00:00:00Z.');
+    expect(err).toContain('The mirror does not know its own rows of fx EUR USD at 2026-11-20T00:00:00Z.');
     expect(err).toContain('It has them since 2026-11-21T00:00:00Z.');
   });
 

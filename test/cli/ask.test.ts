@@ -137,7 +137,7 @@ describe('a question to the service', () => {
     const allowed = await macro('fx eur usd --limit 20 --fields date,val --offline --allow-partial', at);
     upstream.verify();
     // One page of a longer window: its rows are shown, and nobody takes them for all.
-    const partial = 'This answer is partial: the mirror does not hold 2025-11-21 to 2026-10-31.';
+    const partial = 'This answer is partial. Missing in the mirror: 2025-11-21 to 2026-10-31.';
     const cure = 'Complete it with: macro sync fx eur usd';
     expect(held).toEqual({ code: 10, out: live.out, err: `macro: ${partial}\n${cure}\n` });
     expect(allowed).toMatchObject({
@@ -156,7 +156,7 @@ describe('a question to the service', () => {
     expect(await macro(`fx eur usd --format json ${mirror}`, at)).toEqual({
       code: 0,
       out: `${NEWEST.body}\n`,
-      err: `{"level":"warning","code":"not_kept","message":"the answer is not kept. ${reason}"}\n`,
+      err: `{"level":"warning","code":"not_kept","message":"the answer is not stored. ${reason}"}\n`,
     });
     expect(await macro(`sync fx eur usd ${mirror}`, at)).toMatchObject({
       code: 2,
@@ -253,7 +253,7 @@ describe('a question without a service', () => {
       code: 10,
       out: rows,
       err:
-        'macro: This answer is partial: the mirror does not hold 2026-11-01 to 2026-11-18.\n' +
+        'macro: This answer is partial. Missing in the mirror: 2026-11-01 to 2026-11-18.\n' +
         'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE\n',
     });
   });
@@ -265,7 +265,7 @@ describe('a question without a service', () => {
     const { code, err } = await macro('announcements usd inflation --offline', at);
     expect([code, err]).toEqual([
       3,
-      'macro: The mirror holds nothing for announcements USD inflation.\nFill it with: macro sync announcements usd inflation\n',
+      'macro: The mirror has nothing for announcements USD inflation.\nFill it with: macro sync announcements usd inflation\n',
     ]);
   });
 
@@ -304,7 +304,7 @@ describe('a question without a service', () => {
     expect((await macro(command, at)).code).toBe(0);
     const { code, err } = await macro('catalogue usd --offline', at);
     expect(code).toBe(3);
-    expect(err).toContain('The mirror holds nothing for catalogue USD. It has: macro announcements usd gdp.');
+    expect(err).toContain('The mirror has nothing for catalogue USD. It has: macro announcements usd gdp.');
   });
 
   it('names the report that the mirror has, where another one is asked for', async () => {
@@ -314,7 +314,7 @@ describe('a question without a service', () => {
     expect((await macro(`import ${file}`, at)).code).toBe(0);
     const { code, err } = await macro('cot jpy --offline', at);
     expect(code).toBe(3);
-    expect(err).toContain('The mirror holds nothing for cot JPY. It has: macro cot jpy --report tff_futures.');
+    expect(err).toContain('The mirror has nothing for cot JPY. It has: macro cot jpy --report tff_futures.');
     expect((await macro('cot jpy --report tff_futures --offline --allow-partial --start 2026-06-01', at)).code).toBe(0);
   });
 

@@ -69,7 +69,10 @@ it('init asks with the key that is kept for the profile', async () => {
 it('a key that the service refuses is exit 4 and is not kept', async () => {
   const at = testPlatform({ now: NOW, fetch: service().fetch, stdin: 'wrong-key-1234567890' });
   const { code, err } = await macro(`auth login ${ADDRESS}`, at);
-  expect([code, err]).toEqual([4, expect.stringContaining('https://svc.example refuses this key, so it is not kept:')]);
+  expect([code, err]).toEqual([
+    4,
+    expect.stringContaining('https://svc.example refuses this key, so it is not stored:'),
+  ]);
   expect(JSON.parse((await macro(`auth status ${ADDRESS} --format json`, at)).out).data[0].key).toBe('none');
   expect((await macro(`init ${ADDRESS} --key-stdin --yes`, at)).code).toBe(4);
 });

@@ -86,7 +86,7 @@ describe('macro compare --origins', () => {
   it.each([
     ['compare --origins', 'macro compare --origins takes one series.'],
     ['compare usd,eur inflation --origins', 'macro compare --origins takes one series.'],
-    ['compare usd inflation --origins', 'The mirror holds nothing for announcements USD inflation.'],
+    ['compare usd inflation --origins', 'The mirror has nothing for announcements USD inflation.'],
   ])('%s is refused', async (line, message) => {
     const { say } = await withOrigins();
     const { out, err, code } = await say(line);

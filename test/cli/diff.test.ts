@@ -67,7 +67,7 @@ describe('macro diff', () => {
       'added 2026-11-19',
       'added 2026-11-18',
     ]);
-    expect(err).toContain('cannot tell what was known of fx eur usd at 2026-11-20T00:00:00Z');
+    expect(err).toContain('The mirror has no history of fx eur usd before 2026-11-20T00:00:00Z');
   });
 
   it('says where nobody looked between the moments, instead of that nothing changed', async () => {
@@ -164,8 +164,8 @@ describe('macro why', () => {
   it.each([
     ['why eur/usd', 2, "'usd' is no date"],
     ['why eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
-    ['why usd/inflation 2026-10-31', 3, 'The mirror holds nothing for announcements USD inflation.'],
-    ['why eur/usd 2026-11-17', 10, 'The mirror does not hold fx eur usd for 2026-11-17.'],
+    ['why usd/inflation 2026-10-31', 3, 'The mirror has nothing for announcements USD inflation.'],
+    ['why eur/usd 2026-11-17', 10, 'Missing in the mirror: fx eur usd for 2026-11-17.'],
     ['why eur/usd 2026-11-17', 10, 'macro init'],
   ])('%s', async (line, code, sentence) => {
     const ran = await run(line);

@@ -45,7 +45,7 @@ it('names what follows from having no key, and a clock that is wrong', async () 
     { state: 'note', says: 'none: USD of the last 90 days only', do: 'macro auth login' },
     {
       state: 'note',
-      says: '120 s ahead of the service: releases look early or late',
+      says: '120 s ahead of the service: releases seem early or late',
       do: 'Set the clock of this machine: sudo timedatectl set-ntp true',
     },
   ]);
@@ -92,7 +92,7 @@ it('a clock that is ten minutes off is a problem with exit 10, and gone once it 
   expect([code, rows.clock?.state, rows.clock?.says, rows.clock?.do]).toEqual([
     10,
     'problem',
-    'The clock of this machine is 600 s ahead of the service: releases look early or late.',
+    'The clock of this machine is 600 s ahead of the service: releases seem early or late.',
     'Set the clock of this machine: sudo timedatectl set-ntp true',
   ]);
   expect((await looked(answering('2026-11-20T15:00:00Z'))).code).toBe(0);

@@ -113,5 +113,5 @@ it('all dates asked that are held are complete, unless a member is shown that ne
     10,
     [{ to: '2020-07-31', for: 'previous_value' }],
   ]);
-  expect(whole.err).toContain('the mirror does not hold anything up to 2020-07-31 for previous_value.');
+  expect(whole.err).toContain('Missing in the mirror: dates up to 2020-07-31 for previous_value.');
 });

@@ -22,7 +22,7 @@ describe('a wrong word, option or value', () => {
     [
       'fx eur usd --start today --end -5d',
       '--start must not be after --end.',
-      'The earlier one comes first: --start 2026-01-01 --end 2026-06-30. Without --start the usual window begins: for an earlier end, name a start.',
+      'The earlier date comes first: --start 2026-01-01 --end 2026-06-30. Without --start the window begins 365 days ago, so add --start for an earlier end.',
     ],
     [
       'fx eur usd --indicators macd,rsi,sma_20',

@@ -118,7 +118,7 @@ describe('macro panel', () => {
     const unheld = await run('panel --series usd/nairu --at 2026-06-01');
     expect([unheld.code, unheld.err]).toEqual([
       3,
-      'macro: The mirror holds nothing for announcements USD nairu.\n' +
+      'macro: The mirror has nothing for announcements USD nairu.\n' +
         'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE\n',
     ]);
   });

@@ -40,7 +40,7 @@ describe('a publisher whose file ends before the day', () => {
   });
 
   const BOTH = 'sources are ecb_eurofxref_daily, nbp_table_a_daily.';
-  const NO_CURE = 'macro: This answer is partial: the mirror does not hold';
+  const NO_CURE = 'macro: This answer is partial. Missing in the mirror:';
 
   it.each([
     // The service may have sources that no file here is of: whether files cover the day or not.
@@ -74,6 +74,6 @@ describe('a publisher whose file ends before the day', () => {
     await macro('import ecb.csv --quiet', other);
     await macro('import undo 1 --quiet', other);
     const { code, out, err } = await macro('fx sources --offline --allow-partial', other);
-    expect([code, out, err.split('\n')[0]]).toEqual([3, '', 'macro: The mirror holds nothing for fx sources.']);
+    expect([code, out, err.split('\n')[0]]).toEqual([3, '', 'macro: The mirror has nothing for fx sources.']);
   });
 });

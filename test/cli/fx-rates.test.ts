@@ -59,7 +59,7 @@ describe('rates of an imported file on the terminal', () => {
     const run = await imported();
     const { code, err } = await run('fx intraday eur usd --offline');
     expect(code).toBe(3);
-    expect(err).toContain('The mirror holds nothing for fx intraday EUR USD.');
+    expect(err).toContain('The mirror has nothing for fx intraday EUR USD.');
     expect(err).toContain('macro init');
   });
 

@@ -77,7 +77,7 @@ describe('a table without times of release', () => {
 describe('a table that cannot be kept', () => {
   it.each([
     ["--as 'cot usd' --date Month --value Rate", "'cot usd' is no question about one number for each date."],
-    [`${AS} --date Month`, 'it lacks value'],
+    [`${AS} --date Month`, 'it has no value'],
     [`${AS} --date Month --value Rate --publisher ECB`, 'The publisher ECB has a format of its own.'],
     [`${AS} --date Month --value Rate --date-format YYYY-MM-DD`, "'2026-08' is no date. --date-format reads it as"],
     [`${AS} --date Month --value Rate --separator ';'`, 'Its cells may be cut by another mark: --separator ,'],

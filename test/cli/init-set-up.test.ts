@@ -73,7 +73,7 @@ describe('macro init with a key that the service refuses', () => {
     const at = testPlatform({ fetch: guarded, stdin: 'wrong-key-1234567890' });
     expect(await macro(`${INIT} --key-stdin`, at)).toMatchObject({
       code: 4,
-      err: `macro: ${SERVICE_URL} refuses this key, so it is not kept: Unknown key.\nLook at the key again, then: macro init. To keep it all the same, add --keep-refused.\n`,
+      err: `macro: ${SERVICE_URL} refuses this key, so it is not stored: Unknown key.\nLook at the key again, then: macro init. To keep it all the same, add --keep-refused.\n`,
     });
     expect(at.platform.files.exists(join(at.folder, 'macro', 'config.json'))).toBe(false);
   });
@@ -83,7 +83,7 @@ describe('macro init with a key that the service refuses', () => {
     const { code, err } = await macro(`${INIT} --key-stdin --keep-refused`, at);
     expect([code, err.split('\n')[0]]).toEqual([
       0,
-      'warning: the service refuses this key: Unknown key. It is kept all the same; with it every request that needs a key ends with exit 4.',
+      'warning: the service refuses this key: Unknown key. It is stored anyway; every request that needs a key will end with exit 4.',
     ]);
     expect(JSON.parse((await macro('auth status --format json', at)).out).data[0].key).toBe('present');
   });

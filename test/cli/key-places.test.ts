@@ -42,7 +42,7 @@ describe('a key', () => {
   it('goes into the keychain where there is one; beside it stands its fingerprint alone', async () => {
     const { say, entries, keys, files } = machine();
     expect((await say(`auth login --offline ${ON}`)).err).toBe(
-      `note: The key for https://svc.example is kept in the test keychain, entry ${ACCOUNT(keys)}.\n`,
+      `note: The key for https://svc.example is stored in the test keychain, entry ${ACCOUNT(keys)}.\n`,
     );
     expect([entries(), files()]).toEqual([{ [ACCOUNT(keys)]: KEY }, ['https_svc.example.keychain']]);
     expect(JSON.parse((await say(`auth status ${ON} --format json`)).out).data).toEqual([
@@ -67,7 +67,7 @@ describe('a key', () => {
     lock();
     const path = join(keys, 'https_svc.example.key');
     expect((await say(`auth login --offline ${ON}`)).err).toBe(
-      `warning: the key for https://svc.example is kept unencrypted in ${path}, readable by you only. The test keychain does not answer: it is locked.\n`,
+      `warning: the key for https://svc.example is stored unencrypted in ${path}, readable by you only. The test keychain does not answer: it is locked.\n`,
     );
     expect([entries(), files()]).toEqual([{}, ['https_svc.example.key']]);
     expect(await say(`auth login --offline ${ON} --keep-in keychain`)).toMatchObject({ code: 4 });
@@ -125,7 +125,7 @@ describe('a scheduled sync', () => {
     expect((await say('schedule install --every 1h --with cron')).code).toBe(0);
     expect(table()).toContain('sync --quiet');
     expect((await say('auth login --offline')).err).toBe(
-      `warning: the key for https://svc.example is kept unencrypted in ${join(keys, 'https_svc.example@work.key')}, readable by you only. A scheduled sync has to read it without a desktop session.\n`,
+      `warning: the key for https://svc.example is stored unencrypted in ${join(keys, 'https_svc.example@work.key')}, readable by you only. A scheduled sync has to read it without a desktop session.\n`,
     );
   });
 

@@ -329,7 +329,7 @@ describe('a lake', () => {
     edit(other.path, "update mirror set id = 'other'");
     expect(await macro(`lake export lake --mirror ${other.path}`, at)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('holds another mirror'),
+      err: expect.stringContaining('is of another mirror'),
     });
     expect(await run('lake export lake --with-text')).toMatchObject({
       code: 2,

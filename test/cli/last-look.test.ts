@@ -25,7 +25,7 @@ it('an answer as of a moment behind the last look is partial in every format, un
   expect(held.code).toBe(0);
   const csv = await later(`${ASK} --as-of ${MOMENT} --quiet --format csv --fields date,val`);
   expect([csv.code, csv.out.split('\n').length]).toEqual([10, 5]);
-  expect(csv.err).toContain(`the mirror does not hold ${LOOKED} to ${MOMENT}`);
+  expect(csv.err).toContain(`Missing in the mirror: ${LOOKED} to ${MOMENT}`);
   const table = await later(`${ASK} --as-of ${MOMENT} --format table`);
   expect(table.out).toContain(`PARTIAL, without ${LOOKED} to ${MOMENT}`);
   const json = await later(`${ASK} --as-of ${MOMENT} --format json --quiet`);

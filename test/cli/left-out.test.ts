@@ -31,11 +31,11 @@ describe('an answer without a key', () => {
     });
     expect(await said('announcements usd inflation', { ...HISTORY, ...delay(1, 1_795_238_100) })).toEqual([
       0,
-      'note: Without a key 1 release is held back, the next one until 2026-11-21T05:15:00Z.\n',
+      'note: Without a key 1 release is withheld, the next one until 2026-11-21T05:15:00Z.\n',
     ]);
     expect(await said('announcements usd inflation', { ...HISTORY, ...delay(2, null) })).toEqual([
       0,
-      'note: Without a key 2 releases are held back.\n',
+      'note: Without a key 2 releases are withheld.\n',
     ]);
     expect(await said('announcements usd inflation', { ...HISTORY, ...delay(0, null) })).toEqual([0, '']);
   });

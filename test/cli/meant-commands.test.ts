@@ -18,9 +18,9 @@ describe('words that are no command', () => {
     ['euro dollar', 'Did you mean macro fx eur usd?'],
     ['usd jpy', 'Did you mean macro fx usd jpy?'],
     ['docs', 'Did you mean macro manual?'],
-    ['jobs', 'macro search jobs looks the word up; macro --help lists the commands.'],
+    ['jobs', 'macro search jobs finds the word; macro --help lists the commands.'],
     // Words that only look alike are no guess.
-    ['quit', 'macro search quit looks the word up; macro --help lists the commands.'],
+    ['quit', 'macro search quit finds the word; macro --help lists the commands.'],
   ])('%s', async (line, hint) => {
     const { code, err } = await macro(line);
     expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([2, hint]);

@@ -60,7 +60,7 @@ describe('a mirror that holds answers of one service', () => {
   ])('answers nobody who names another one: %s', async (line) => {
     const { say, asked } = await filled();
     const { code, out, err } = await say(line);
-    expect([code, out, err]).toEqual([8, '', expect.stringContaining(`holds answers of ${A}, not of ${B}.`)]);
+    expect([code, out, err]).toEqual([8, '', expect.stringContaining(`has answers of ${A}, not of ${B}.`)]);
     expect(asked).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ describe('macro profile', () => {
     expect(await macro('profile add work --base-url https://svc.example/', at)).toEqual({
       code: 0,
       out: '',
-      err: `note: Profile work (https://svc.example) is kept in ${config} and used from now on.\n`,
+      err: `note: Profile work (https://svc.example) is stored in ${config} and used from now on.\n`,
     });
     await macro(
       'profile add local --base-url http://127.0.0.1:8787 --mirror local.db --header-prefix X-LOCAL --quiet',
@@ -113,7 +113,7 @@ describe('macro auth', () => {
     expect(await macro(`auth login ${URL_OPTION} --offline`, at)).toEqual({
       code: 0,
       out: '',
-      err: `warning: the key for https://svc.example is kept unencrypted in ${path}, readable by you only\n`,
+      err: `warning: the key for https://svc.example is stored unencrypted in ${path}, readable by you only\n`,
     });
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual([`${KEY}\n`, 0o600]);
     const { out } = await macro(`auth status ${URL_OPTION} --format ndjson`, at);
@@ -178,7 +178,7 @@ describe('macro init', () => {
   it('says so when no key came', async () => {
     const at = testPlatform({ stdin: '\n' });
     const { code, err } = await macro('init --base-url https://svc.example --key-stdin --yes --offline', at);
-    expect([code, err]).toEqual([0, expect.stringContaining('note: No key was given, so none is kept.\n')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('note: No key was given, so none is stored.\n')]);
   });
 
   it('says what it needs when there is nobody to ask', async () => {

@@ -36,7 +36,7 @@ const asking = (fetch: Fetch, terminal = false) =>
   testPlatform({ fetch, terminal, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' } });
 
 describe('a live answer that lacks something by its own word', () => {
-  const missingParts = 'This answer is partial: the service itself does not hold 2026-01-01 to 2026-02-28.';
+  const missingParts = 'This answer is partial. Missing in the service: 2026-01-01 to 2026-02-28.';
 
   it('is exit 10 also under --quiet, and its mark stays in the data', async () => {
     const { code, out, err } = await macro('fx eur usd --live --quiet --format json', asking(holed([MARK])));
@@ -61,7 +61,7 @@ describe('a live answer that lacks something by its own word', () => {
     const header = await macro('fx eur usd --live --quiet', asking(holed([{}], 'header')));
     expect([header.code, header.err]).toEqual([
       10,
-      `macro: This answer is partial: the service itself does not hold all of it.\n${HINT}\n`,
+      `macro: This answer is partial: the service itself has only part of it.\n${HINT}\n`,
     ]);
     const later = await macro('fx eur usd --live --quiet --all --format json', asking(holed([undefined, MARK])));
     expect([later.code, JSON.parse(later.out).data.length, JSON.parse(later.out).mirror]).toEqual([10, 4, MARK]);
@@ -78,7 +78,7 @@ describe('a live answer that lacks something by its own word', () => {
   it('may be sent by nobody who can write to a terminal with it', async () => {
     const mark = { ...MARK, missing: [{ series: 'fx\u001b[31m eur\nusd', from: 1, to: {} }, 7, {}] };
     const { err } = await macro('fx eur usd --live --quiet', asking(holed([mark])));
-    expect(err.split('\n')[0]).toBe('macro: This answer is partial: the service itself does not hold fx [31m eur usd.');
+    expect(err.split('\n')[0]).toBe('macro: This answer is partial. Missing in the service: fx [31m eur usd.');
   });
 
   it('is exit 10 by its path as well', async () => {
@@ -90,14 +90,11 @@ describe('a live answer that lacks something by its own word', () => {
 
 describe('macro wait for a service that is a mirror with holes', () => {
   const refused: Fetch = async () =>
-    Response.json(
-      { code: 'mirror_incomplete', detail: 'The mirror does not hold all of this answer.' },
-      { status: 503 },
-    );
+    Response.json({ code: 'mirror_incomplete', detail: 'The mirror has only part of this answer.' }, { status: 503 });
 
   it.each([
-    ['marks its answers', undefined, 'The service itself does not hold all of it'],
-    ['refuses to answer in part', refused, 'The mirror does not hold all of this answer.'],
+    ['marks its answers', undefined, 'The service itself has only part of it'],
+    ['refuses to answer in part', refused, 'The mirror has only part of this answer.'],
   ])('ends with exit 10 where it %s', async (_, refusing, reason) => {
     const { at, service, clock } = await syncWorld({ key: 'k-test', now: '2026-12-07T12:00:00Z' });
     const fetch: Fetch = async (url, init) => {

@@ -70,7 +70,7 @@ describe('rates, factors, positions and prices on the command line', () => {
     expect([code, out, err]).toEqual([
       3,
       '',
-      expect.stringContaining('The mirror holds nothing for announcements PLN, catalogue PLN.'),
+      expect.stringContaining('The mirror has nothing for announcements PLN, catalogue PLN.'),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('rates, factors, positions and prices on the command line', () => {
     const { code, err } = await run('differential nok sek --rate-type forward');
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining('The mirror holds nothing for differential NOK SEK rate_type=forward.'),
+      expect.stringContaining('The mirror has nothing for differential NOK SEK rate_type=forward.'),
     ]);
   });
 });

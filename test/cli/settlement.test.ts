@@ -78,7 +78,7 @@ describe('macro settlement verify', () => {
       'settlement verify record.json other.json',
       'macro settlement verify takes one word: FILE (- for standard input).',
     ],
-    ['settlement verify record.json --keys record.json', 'record.json holds no public keys.'],
+    ['settlement verify record.json --keys record.json', 'record.json has no public keys.'],
   ])('%s is exit 2', async (line, message) => {
     const ran = await macro(line, world('{}'));
     expect([ran.code, ran.out, ran.err.split('\n')[0]]).toEqual([2, '', `macro: ${message}`]);

@@ -132,7 +132,7 @@ describe('macro sql', () => {
         out: '',
         err:
           'macro: The mirror has no rows of the view v_announcements yet.\n' +
-          'It is made with the first of them: by a sync, an answer that is kept, or an import.\n',
+          'It is made with the first rows: by a sync, a stored answer or an import.\n',
       });
   });
 

@@ -45,7 +45,7 @@ it('a question that a strict server refuses in part is asked once, and ends with
   expect([refused.code, refused.out, refused.err, asked]).toEqual([
     10,
     '',
-    'macro: The mirror does not hold all of this answer: 2026-10-01 to 2026-10-07. Complete it with: macro sync fx eur usd.\n' +
+    'macro: The mirror has only part of this answer. Missing: 2026-10-01 to 2026-10-07. Complete it with: macro sync fx eur usd.\n' +
       'Whoever runs that server can bring it; macro sync at this end cannot.\n',
     ['/v1/forex/EUR/USD'],
   ]);

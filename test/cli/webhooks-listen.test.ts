@@ -102,7 +102,7 @@ describe('macro webhooks listen', () => {
     expect(await second.send()).toBe(400);
     second.interrupt();
     await second.ended;
-    expect(second.err()).toContain('holds synthetic data; this is real');
+    expect(second.err()).toContain('has synthetic data; this is real');
   });
 
   it('asks for another try while another program writes the mirror, and takes it then', async () => {

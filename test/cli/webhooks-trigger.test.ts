@@ -63,7 +63,7 @@ describe('macro webhooks trigger', () => {
 
   it('refuses a mirror of real data, and writes nothing into it', async () => {
     const { trigger, events } = await world('real');
-    expect(await trigger('usd inflation')).toMatchObject({ code: 8, err: expect.stringContaining('holds real data') });
+    expect(await trigger('usd inflation')).toMatchObject({ code: 8, err: expect.stringContaining('has real data') });
     expect(await events()).toEqual([]);
   });
 

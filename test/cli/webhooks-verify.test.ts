@@ -71,7 +71,7 @@ describe('macro webhooks verify', () => {
     ],
   ])('%s is exit 9, and says why', async (rest, detail) => {
     const { code, err } = await run(`webhooks verify --headers headers.txt ${rest}`);
-    expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not hold: ${detail}.`]);
+    expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not verify: ${detail}.`]);
   });
 
   it('has the same columns whatever the verdict', async () => {
@@ -88,7 +88,7 @@ describe('macro webhooks verify', () => {
   it('says of a body that is shorter than its content-length that it was cut', async () => {
     const { code, err } = await run('webhooks verify --headers length.txt --body cut.json');
     const detail = 'the body was cut: 200 of the 377 bytes of its content-length are there';
-    expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not hold: ${detail}.`]);
+    expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not verify: ${detail}.`]);
   });
 
   it('without a secret asks for one, and never shows one', async () => {
@@ -100,7 +100,7 @@ describe('macro webhooks verify', () => {
 
   it('needs a whole delivery', async () => {
     expect((await run('webhooks verify --headers headers.txt')).code).toBe(2);
-    expect((await run('webhooks verify --har body.json')).err).toContain('body.json holds no signed delivery.');
+    expect((await run('webhooks verify --har body.json')).err).toContain('body.json has no signed delivery.');
     expect((await run('webhooks verify --curl body.json')).code).toBe(2);
   });
 });

@@ -22,7 +22,10 @@ describe('base addresses', () => {
 
   test('a port that no client asks is refused before anybody is asked', () => {
     expect(() => readServiceAddress('http://127.0.0.1:1', false)).toThrow(
-      expect.objectContaining({ kind: 'usage', message: 'Port 1 is kept for other protocols and is never asked.' }),
+      expect.objectContaining({
+        kind: 'usage',
+        message: 'Port 1 is reserved for other protocols, so it is never asked.',
+      }),
     );
   });
 

@@ -65,7 +65,7 @@ describe('changes, by cursor', () => {
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['an empty page with more', { '': { data: [], next_cursor: 'a', has_more: true } }, 'an empty page'],
-    ['more without a cursor', { '': { data: [event(1)], has_more: true } }, "lacks the member 'next_cursor'"],
+    ['more without a cursor', { '': { data: [event(1)], has_more: true } }, "has no member 'next_cursor'"],
     [
       'a wrong count',
       { '': { data: [event(1)], next_cursor: 'a', count: 2, has_more: false } },

@@ -52,7 +52,7 @@ describe('a new subscription', () => {
       const { upstream, manager } = scene([{ ...CREATE, ...answer }]);
       const error = await failure(manager.create({ url: URL_OK }));
       expect(upstream.requests).toHaveLength(1);
-      expect(error.hint).toContain('It may have been done all the same');
+      expect(error.hint).toContain('It may have been done anyway');
     }
   });
 

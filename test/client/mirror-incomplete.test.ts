@@ -5,7 +5,7 @@ import { testPlatform } from '../support/platform.ts';
 import { SERVICE_URL } from '../support/service.ts';
 
 it('a mirror in the place of the service that lacks a part is asked once, and the error is exit 10', async () => {
-  const detail = 'The mirror does not hold all of this answer: 2025-11-22 to 2026-10-25.';
+  const detail = 'The mirror has only part of this answer. Missing: 2025-11-22 to 2026-10-25.';
   let asked = 0;
   const { platform } = testPlatform({
     fetch: async () => {

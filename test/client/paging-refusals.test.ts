@@ -26,7 +26,7 @@ const breach = (what: string, of: Endpoint = SENTIMENT) => ({
   kind: 'protocol',
   code: 'paging_breach',
   message: `The pages of ${of.id} do not fit together: ${what}.`,
-  hint: 'The result was not proven complete, so it is not shown as such. Try again later or with another --limit.',
+  hint: 'The result may be incomplete, so it is not shown. Try again later or with another --limit.',
 });
 const moved = (what: string, of: Endpoint = SENTIMENT) => ({
   kind: 'incomplete',

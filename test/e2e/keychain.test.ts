@@ -52,11 +52,11 @@ describe.skipIf(!canRun)('the keyring of a desktop (needs dbus-run-session and g
       'grep -c first-key .local/share/keyrings/login.keyring || true',
     ]);
     expect(told.split('\n')).toEqual([
-      `note: The key for https://svc.example is kept in ${ENTRY}.`,
+      `note: The key for https://svc.example is stored in ${ENTRY}.`,
       '{"fingerprint":"9e24b55356ef"}',
       `present\t${ENTRY}\t9e24b55356ef`,
       'macro: The keyring of the desktop does not answer: there is no desktop session (DBUS_SESSION_BUS_ADDRESS is not set).',
-      'note: The key for https://svc.example is kept in ~/.local/state/macro/keys/https_svc.example.key now.',
+      'note: The key for https://svc.example is now stored in ~/.local/state/macro/keys/https_svc.example.key.',
       'first-key',
       `note: The key in ${ENTRY} is removed.`,
       '0',

@@ -109,7 +109,7 @@ describe('a table that a person describes', () => {
     ['1,234.5', '1234.5'],
   ])('never reads %s as a thousandth of it', (cell, meant) => {
     expect(refused(`Day,CPI\n2024-01-31,"${cell}"\n`)).toBe(
-      `Line 2 of the file cannot be imported: '${cell}' of CPI looks like ${meant}, with a comma between thousands. ` +
+      `Line 2 of the file cannot be imported: '${cell}' of CPI may be ${meant}, with a comma between thousands. ` +
         'Take such commas out of the file.',
     );
   });
@@ -223,6 +223,6 @@ describe('a mapping', () => {
   });
 
   it('lacks what it must say', () => {
-    expect(() => readMapping({ as: 'fx usd chf', date: 'Day' })).toThrow('it lacks value');
+    expect(() => readMapping({ as: 'fx usd chf', date: 'Day' })).toThrow('it has no value');
   });
 });

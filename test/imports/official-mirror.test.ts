@@ -154,7 +154,7 @@ describe('two states of a series of FRED', () => {
     const [older, newer] = [join(fixtures, 'fred-unrate-2017.csv'), join(fixtures, 'fred-unrate-2026.csv')];
     await expectTwoStates(mirror, older, newer);
     const then = ask(mirror, 'unemployment', { as_of: '2020-01-01T00:00:00Z', start_date: '2016-01-01' });
-    await expect(then).rejects.toThrow('The mirror cannot tell what was public');
+    await expect(then).rejects.toThrow('The mirror does not know the published values');
   });
 });
 

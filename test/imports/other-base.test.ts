@@ -155,7 +155,7 @@ describe('a part of a series that names no base', () => {
     ),
     hint:
       'Nothing was written. Import a file with the whole series. ' +
-      'If the publisher corrected these values and kept the base, add --newer.',
+      'If the publisher corrected these values on the same base, add --newer.',
   };
   const numbers = (months: readonly (readonly [string, string])[]) =>
     months.map(([month, val]) => [month, Number(val)]);

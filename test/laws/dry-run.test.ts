@@ -35,7 +35,7 @@ const FAILS: Readonly<Record<string, string>> = {
 };
 
 /** What a command says that finds nothing to change. */
-const NOTHING = /is there already|tracked already|No key was kept/;
+const NOTHING = /is there already|tracked already|No key is stored/;
 
 /** Commands that are not run here, each with its reason. They say themselves what they keep. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [

@@ -64,7 +64,7 @@ test('rows of a test are the data, whole, and marked as made up', async () => {
 test.each([
   [{ ...EURUSD, endpoint: 'fx' }, "Rows of 'fx' cannot be given."],
   [{ ...EURUSD, scope: { base: 'EUR' } }, 'A series of forex is named by base, quote.'],
-  [{ ...EURUSD, rows: [FRIDAY, { val: 2 }] }, 'Row 1 of forex lacks date.'],
+  [{ ...EURUSD, rows: [FRIDAY, { val: 2 }] }, 'Row 1 of forex has no date.'],
 ])('rows that are no answer of the service are refused: %#', async (series, message) => {
   await expect(library.createMacroServer({ data: [series] })).rejects.toMatchObject({ name: 'UsageError', message });
 });

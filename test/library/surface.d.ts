@@ -221,7 +221,7 @@ interface AnnouncementsQuery {
     /** stored rows or the canonical series */ readonly series_mode?: 'raw' | 'canonical';
     /** normalized values or the publisher’s */ readonly value_mode?: 'normalized' | 'source';
     /** leaves out proxies */ readonly official_only?: boolean;
-    /** only what was known at this moment */ readonly as_of?: string | number | Date;
+    /** answer as it was known at this moment */ readonly as_of?: string | number | Date;
     /** known to whom */ readonly availability?: 'public' | 'captured';
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
@@ -385,7 +385,7 @@ interface AnnouncementsRecentSeriesQuery {
     /** stored rows or the canonical series */ readonly series_mode?: 'raw' | 'canonical';
     /** normalized values or the publisher’s */ readonly value_mode?: 'normalized' | 'source';
     /** leaves out proxies */ readonly official_only?: boolean;
-    /** only what was known at this moment */ readonly as_of?: string | number | Date;
+    /** answer as it was known at this moment */ readonly as_of?: string | number | Date;
     /** known to whom */ readonly availability?: 'public' | 'captured';
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
@@ -686,7 +686,7 @@ interface CalendarSnapshotRow {
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
     readonly release_stage?: string | null;
     readonly content_sha256?: string;
-    /** id in the calendar; holds the time and so changes with it */ readonly calendar_event_id?: string;
+    /** id in the calendar; contains the time and so changes with it */ readonly calendar_event_id?: string;
     /** scheduled time, Unix seconds */ readonly announcement_datetime?: number | null;
     /** indicator slug */ readonly release?: string;
     readonly name?: string;
@@ -736,7 +736,7 @@ interface CalendarVersionsRow {
     /** release, decision, auction, speech or other */ readonly event_kind?: string;
     readonly release_stage?: string | null;
     readonly content_sha256?: string;
-    /** id in the calendar; holds the time and so changes with it */ readonly calendar_event_id?: string;
+    /** id in the calendar; contains the time and so changes with it */ readonly calendar_event_id?: string;
     /** scheduled time, Unix seconds */ readonly announcement_datetime?: number | null;
     /** indicator slug */ readonly release?: string;
     readonly name?: string;
@@ -909,61 +909,61 @@ interface CotRow {
     readonly release_time_assumed?: boolean;
     readonly holiday_adjusted_release?: boolean;
     /** contracts */ readonly open_interest?: number | null;
-    /** distance from the usual, in deviations */ readonly open_interest_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly open_interest_zscore?: number | null;
     /** contracts */ readonly noncommercial_long?: number | null;
-    /** distance from the usual, in deviations */ readonly noncommercial_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly noncommercial_long_zscore?: number | null;
     /** contracts */ readonly noncommercial_short?: number | null;
-    /** distance from the usual, in deviations */ readonly noncommercial_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly noncommercial_short_zscore?: number | null;
     /** contracts */ readonly noncommercial_net?: number | null;
-    /** distance from the usual, in deviations */ readonly noncommercial_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly noncommercial_net_zscore?: number | null;
     /** contracts */ readonly noncommercial_spread?: number | null;
-    /** distance from the usual, in deviations */ readonly noncommercial_spread_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly noncommercial_spread_zscore?: number | null;
     /** contracts */ readonly commercial_long?: number | null;
-    /** distance from the usual, in deviations */ readonly commercial_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly commercial_long_zscore?: number | null;
     /** contracts */ readonly commercial_short?: number | null;
-    /** distance from the usual, in deviations */ readonly commercial_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly commercial_short_zscore?: number | null;
     /** contracts */ readonly commercial_net?: number | null;
-    /** distance from the usual, in deviations */ readonly commercial_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly commercial_net_zscore?: number | null;
     /** contracts */ readonly total_reportable_long?: number | null;
-    /** distance from the usual, in deviations */ readonly total_reportable_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly total_reportable_long_zscore?: number | null;
     /** contracts */ readonly total_reportable_short?: number | null;
-    /** distance from the usual, in deviations */ readonly total_reportable_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly total_reportable_short_zscore?: number | null;
     /** contracts */ readonly dealer_long?: number | null;
-    /** distance from the usual, in deviations */ readonly dealer_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly dealer_long_zscore?: number | null;
     /** contracts */ readonly dealer_short?: number | null;
-    /** distance from the usual, in deviations */ readonly dealer_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly dealer_short_zscore?: number | null;
     /** contracts */ readonly dealer_net?: number | null;
-    /** distance from the usual, in deviations */ readonly dealer_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly dealer_net_zscore?: number | null;
     /** contracts */ readonly dealer_spread?: number | null;
-    /** distance from the usual, in deviations */ readonly dealer_spread_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly dealer_spread_zscore?: number | null;
     /** contracts */ readonly asset_manager_long?: number | null;
-    /** distance from the usual, in deviations */ readonly asset_manager_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly asset_manager_long_zscore?: number | null;
     /** contracts */ readonly asset_manager_short?: number | null;
-    /** distance from the usual, in deviations */ readonly asset_manager_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly asset_manager_short_zscore?: number | null;
     /** contracts */ readonly asset_manager_net?: number | null;
-    /** distance from the usual, in deviations */ readonly asset_manager_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly asset_manager_net_zscore?: number | null;
     /** contracts */ readonly asset_manager_spread?: number | null;
-    /** distance from the usual, in deviations */ readonly asset_manager_spread_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly asset_manager_spread_zscore?: number | null;
     /** contracts */ readonly leveraged_funds_long?: number | null;
-    /** distance from the usual, in deviations */ readonly leveraged_funds_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly leveraged_funds_long_zscore?: number | null;
     /** contracts */ readonly leveraged_funds_short?: number | null;
-    /** distance from the usual, in deviations */ readonly leveraged_funds_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly leveraged_funds_short_zscore?: number | null;
     /** contracts */ readonly leveraged_funds_net?: number | null;
-    /** distance from the usual, in deviations */ readonly leveraged_funds_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly leveraged_funds_net_zscore?: number | null;
     /** contracts */ readonly leveraged_funds_spread?: number | null;
-    /** distance from the usual, in deviations */ readonly leveraged_funds_spread_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly leveraged_funds_spread_zscore?: number | null;
     /** contracts */ readonly other_reportable_long?: number | null;
-    /** distance from the usual, in deviations */ readonly other_reportable_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly other_reportable_long_zscore?: number | null;
     /** contracts */ readonly other_reportable_short?: number | null;
-    /** distance from the usual, in deviations */ readonly other_reportable_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly other_reportable_short_zscore?: number | null;
     /** contracts */ readonly other_reportable_net?: number | null;
-    /** distance from the usual, in deviations */ readonly other_reportable_net_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly other_reportable_net_zscore?: number | null;
     /** contracts */ readonly other_reportable_spread?: number | null;
-    /** distance from the usual, in deviations */ readonly other_reportable_spread_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly other_reportable_spread_zscore?: number | null;
     /** contracts */ readonly nonreportable_long?: number | null;
-    /** distance from the usual, in deviations */ readonly nonreportable_long_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly nonreportable_long_zscore?: number | null;
     /** contracts */ readonly nonreportable_short?: number | null;
-    /** distance from the usual, in deviations */ readonly nonreportable_short_zscore?: number | null;
+    /** distance from the mean, in standard deviations */ readonly nonreportable_short_zscore?: number | null;
 }
 
 /** Indicators of each currency, with their first and last dates: the whole answer. */
@@ -1028,7 +1028,7 @@ interface CurvesQuery {
     /** nodes, or what follows from them */ readonly view?: 'nodes' | 'slopes' | 'forwards';
     /** how forwards are made */ readonly method?: 'derived_from_spot_nodes';
     /** newest date of a node; default today; several dates with commas are compared */ readonly date?: string;
-    /** only what was known at this moment; wins over date */ readonly as_of?: string | number | Date;
+    /** answer as it was known at this moment; wins over date */ readonly as_of?: string | number | Date;
     /** known to whom */ readonly availability?: 'public' | 'captured';
     /** days that a node may lie back; default 60, with as_of 7 */ readonly max_staleness_days?: number;
     /** all nodes from one date; default true with as_of */ readonly require_common_date?: boolean;
@@ -1604,7 +1604,7 @@ interface FxReferenceRatesRow {
     /** reference date */ readonly date: string;
     /** when the source made or published the rate */ readonly timestamp_utc: string;
     /** fixing or published */ readonly timestamp_type: string;
-    /** the time is the usual one of the publisher, not a stated one */ readonly timestamp_assumed?: boolean;
+    /** the time is the scheduled one of the publisher, not a stated one */ readonly timestamp_assumed?: boolean;
     /** the rate: quote units for one unit of base */ readonly price: number;
     /** the same */ readonly val?: number;
     /** publisher of the rate */ readonly source: {
@@ -1675,7 +1675,7 @@ interface FxSessionRatesRow {
     readonly session_close_utc: string;
     /** when the source made or published the rate */ readonly timestamp_utc: string;
     /** fixing or published */ readonly timestamp_type: string;
-    /** the time is the usual one of the publisher, not a stated one */ readonly timestamp_assumed?: boolean;
+    /** the time is the scheduled one of the publisher, not a stated one */ readonly timestamp_assumed?: boolean;
     /** the rate: quote units for one unit of base */ readonly price: number;
     /** the same */ readonly val?: number;
     /** minutes from the observation to the close */ readonly staleness_minutes: number;
@@ -1927,7 +1927,7 @@ interface LatestAnnouncementsSeriesQuery {
     /** stored rows or the canonical series */ readonly series_mode?: 'raw' | 'canonical';
     /** normalized values or the publisher’s */ readonly value_mode?: 'normalized' | 'source';
     /** leaves out proxies */ readonly official_only?: boolean;
-    /** only what was known at this moment */ readonly as_of?: string | number | Date;
+    /** answer as it was known at this moment */ readonly as_of?: string | number | Date;
     /** known to whom */ readonly availability?: 'public' | 'captured';
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
@@ -2631,7 +2631,7 @@ interface RateDifferentialsQuery {
     /** forward: to this tenor */ readonly end_tenor_years?: number;
     /** first date of the window; default 365 days ago */ readonly start_date?: string;
     /** last date of the window; default today */ readonly end_date?: string;
-    /** only what was known at this moment */ readonly as_of?: string | number | Date;
+    /** answer as it was known at this moment */ readonly as_of?: string | number | Date;
     /** known to whom */ readonly availability?: 'public' | 'captured';
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
@@ -3183,7 +3183,7 @@ interface WebhookDeliveriesBody {
 interface WebhookDeliveriesQuery {
     /** id of a subscription */ readonly subscription_id?: string;
     /** how far a delivery is */ readonly status?: 'pending' | 'retrying' | 'succeeded' | 'failed';
-    /** deliveries wanted */ readonly limit?: number;
+    /** number of deliveries */ readonly limit?: number;
 }
 
 /** Deliveries to the webhooks of a key, newest first, of the last 30 days: one row. */

@@ -30,7 +30,7 @@ describe('macro mcp over a mirror with holes', () => {
       ['2026-07-03', 1.25],
       ['2026-07-02', 1.5],
     ]);
-    expect(sentences).toMatch(/^PARTIAL: This answer is partial: .*2026-06-01 to 2026-07-01/);
+    expect(sentences).toMatch(/^PARTIAL: This answer is partial. Missing in the mirror: .*2026-06-01 to 2026-07-01/);
     expect(told.synthetic).toBe(false);
   });
 

@@ -17,7 +17,7 @@ describe('the name of a mirror', () => {
   );
 
   it.each(['postgres://desk:secret@db.example/markets', 'postgres://desk@db.example/markets?password=secret'])(
-    'may not hold a password: %s',
+    'may not contain a password: %s',
     (name) => {
       expect(() => checkMirrorName(name)).toThrow(expect.objectContaining({ code: 'password_in_address' }));
     },

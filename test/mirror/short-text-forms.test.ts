@@ -67,6 +67,6 @@ it('a table whose key has not the column keeps its texts whole', () => {
 
 it('seven pieces are refused: the seventh would be a tab', () => {
   const pieces = Array.from({ length: 7 }, (_, i) => [String(i)]);
-  const refusal = 'at most 6 pieces of a text can be left out';
+  const refusal = 'at most 6 parts of a text can be left out';
   for (const of of [shortener, lengthener]) expect(() => of(tableWith({ ...DAY, pieces }))).toThrow(refusal);
 });

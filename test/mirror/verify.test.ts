@@ -165,16 +165,16 @@ describe('a check', () => {
   test('says which answer brought and ended a revision that is gone', async () => {
     expect(await toldAfter("delete from fx_daily_superseded where date = '2026-01-02'")).toEqual([
       'problem missing -: 1 of 3 superseded rows are gone',
-      'problem missing -: commit 1 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 3 rows, 2 are held',
-      'problem missing -: commit 3 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) ended 2 rows, 1 are held',
+      'problem missing -: commit 1 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 3 rows, 2 are stored',
+      'problem missing -: commit 3 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) ended 2 rows, 1 are stored',
     ]);
   });
 
   test('says which proof a row that is gone contradicts', async () => {
     expect(await toldAfter('delete from fx_daily')).toEqual([
       'problem missing -: 1 of 1 current rows are gone',
-      'problem missing -: commit 2 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 1 rows, 0 are held',
-      'problem proof -: the window 2026-01-01..2026-01-09 was proven with 1 rows; of these 0 are held',
+      'problem missing -: commit 2 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 1 rows, 0 are stored',
+      'problem proof -: the window 2026-01-01..2026-01-09 was covered with 1 rows; 0 of them are stored',
     ]);
   });
 
@@ -182,15 +182,15 @@ describe('a check', () => {
     const values = `1, '2026-01-04', 2, 3, 1, '{"date":"2026-01-04","val":2}'`;
     expect(await toldAfter(`insert into fx_daily (series, date, val, seen, keyed, text) values (${values})`)).toEqual([
       'problem altered 2026-01-04: the current row is not as it was received',
-      'problem added -: 1 more current rows are held than the 1 that were kept',
-      'problem added -: commit 3 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 0 rows, 1 are held',
-      'problem proof -: the window 2026-01-01..2026-01-09 was proven with 1 rows; of these 2 are held',
+      'problem added -: 1 more current rows are stored than the 1 that were written',
+      'problem added -: commit 3 (GET /v1/forex/EUR/USD, 2026-11-21T00:00:00Z) brought 0 rows, 1 are stored',
+      'problem proof -: the window 2026-01-01..2026-01-09 was covered with 1 rows; 2 of them are stored',
     ]);
   });
 
   test('finds data that is passed off as real', async () => {
     expect(await toldAfter("update mirror set nature = 'synthetic'")).toEqual([
-      'problem ledger -: the stamp that says whose data the file holds was altered',
+      'problem ledger -: the stamp that says whose data the file has was altered',
     ]);
   });
 

@@ -56,7 +56,7 @@ describe('the demo', () => {
       'warning: everything here is synthetic: made by a generator, published by nobody',
       expect.stringMatching(/^1\/5 Sandbox service on 127\.0\.0\.1: \d\d,\d{3} rows in \d{3} series$/),
       '2/5 Keys and quotas: 401 without a key, with it 299 of 300 requests left',
-      expect.stringMatching(/^3\/5 Sync: \d+ requests brought [\d,]+ rows of \d series, each proven complete$/),
+      expect.stringMatching(/^3\/5 Sync: \d+ requests brought [\d,]+ rows of \d series, each complete$/),
       '4/5 Offline: fx eur usd --indicators all, answered from the mirror alone',
       '5/5 Serve: GET /v1/forex/EUR/USD?indicators=all gave the same 20 rows',
     ]);

@@ -171,7 +171,7 @@ test('equal questions that come together are asked once, and counted each', asyn
 test('a failure reaches everybody who waited for the answer, and the next one asks again', async () => {
   const { ask, source } = await serveScripted();
   source.says(() => {
-    throw new MacroError('notFound', 'Nothing is held.', { status: 404 });
+    throw new MacroError('notFound', 'Nothing is stored.', { status: 404 });
   });
   const told = await Promise.all([1, 2].map(() => ask('/v1/calendar/usd', KEY)));
   expect(told.map(({ status }) => status)).toEqual([404, 404]);

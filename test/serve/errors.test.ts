@@ -53,14 +53,14 @@ test.each([
     },
   ],
   [
-    new MacroError('notFound', 'The mirror holds nothing for fx EUR USD.', {
+    new MacroError('notFound', 'The mirror has nothing for fx EUR USD.', {
       status: 404,
       code: 'not_mirrored',
       hint: 'Fill it with: macro sync fx eur usd',
     }),
     404,
     {
-      detail: 'The mirror holds nothing for fx EUR USD. Fill it with: macro sync fx eur usd',
+      detail: 'The mirror has nothing for fx EUR USD. Fill it with: macro sync fx eur usd',
       code: 'not_mirrored',
       error: 'not_mirrored',
     },

@@ -78,7 +78,7 @@ describe('the names under which a server may be asked', () => {
     const address = await started();
     const { body, edge } = await refusal(address, { host: 'evil.example', 'x-api-key': 'any' });
     expect(body).toEqual({
-      detail: 'This server answers only to names of its own machine and to those that it was given.',
+      detail: 'This server answers only to names of its own machine and of --allowed-host.',
       code: 'forbidden_host',
       error: 'forbidden_host',
     });

@@ -139,7 +139,7 @@ describe('what is refused', () => {
     expect(await ask('usd', 'nairu')).toEqual([
       404,
       'not_mirrored',
-      'The mirror holds nothing for announcements USD nairu. Fill it with: macro sync announcements usd nairu',
+      'The mirror has nothing for announcements USD nairu. Fill it with: macro sync announcements usd nairu',
     ]);
   });
 

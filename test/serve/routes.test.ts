@@ -63,7 +63,7 @@ test.each(['/v1', '/v2/ping', '/v1/ping/more', '/v1/ping//', '/V1/ping', '/v1/%'
     expect([told.status, told.json]).toEqual([
       404,
       {
-        detail: 'There is no such path. /openapi.json describes those that there are.',
+        detail: 'There is no such path. /openapi.json lists the paths.',
         code: 'not_found',
         error: 'not_found',
       },

@@ -118,7 +118,7 @@ describe('refusals', () => {
       {
         code: 'not_mirrored',
         detail:
-          'The mirror holds nothing for settlement record USD ppi. Fill it with: macro sync settlement record usd ppi',
+          'The mirror has nothing for settlement record USD ppi. Fill it with: macro sync settlement record usd ppi',
       },
     ],
     ['/v1/settlement/usd/inflatoin', { code: 'unknown_indicator', suggestions: ['inflation'] }],

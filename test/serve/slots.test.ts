@@ -12,7 +12,7 @@ async function listening(options: Partial<ServeOptions> = {}) {
   // The clock stands still, else an hour passes and the streams end.
   const bench = await serveScripted(options, { platform: testPlatform({ sleeping: 'waits' }).platform });
   bench.source.says(() => {
-    throw new MacroError('notFound', 'Nothing is held.', { status: 404 });
+    throw new MacroError('notFound', 'Nothing is stored.', { status: 404 });
   });
   onTestFinished(() => bench.app.close());
   onTestFinished(() => bench.app.cut());

@@ -124,7 +124,7 @@ describe('a live answer of other values', () => {
     const { live } = await answering({ currency: 'USD', count: 0, data: [], pagination: { ...whole(0), limit: 20 } });
     const reply = await live(question('announcements_recent', { currency: 'USD' }));
     expect(reply.notes).toEqual([
-      'This answer is made of other series and is not kept itself. Fill them with: macro sync announcements usd, catalogue usd',
+      'This answer is computed from other series, so it is not stored itself. Fill them with: macro sync announcements usd, catalogue usd',
     ]);
   });
 });

@@ -30,7 +30,7 @@ describe('a sync of a service that is a mirror with holes', () => {
         [],
         [
           'mirror_incomplete',
-          'The service itself does not hold all of it, so nothing of it counts as complete.',
+          'The service itself has only part of it, so nothing of it counts as complete.',
           'Whoever runs that server can bring it; macro sync at this end cannot.',
         ],
       ]);

@@ -33,6 +33,6 @@ it('an object that only looks like rows is one of names and values', () => {
 
 it('lines of another table are no headers', () => {
   expect(() => readHeaders('name\tvalue\nX-SVC-Event\ta\n', 'headers.txt')).toThrow(
-    'headers.txt holds a line that is no header: name\tvalue',
+    'headers.txt has a line that is no header: name\tvalue',
   );
 });

@@ -323,7 +323,7 @@ async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Prom
     return await opening;
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;
-    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`, 'not_kept');
+    if (error.kind !== 'busy') await warn(`the answer is not stored. ${error.message}`, 'not_kept');
     return undefined;
   }
 }

@@ -182,7 +182,7 @@ function putKey(
   }
   const stored = storedKey(world, owner, baseUrl);
   if (stored) return stored;
-  throw new Error('a key that was just kept is not there');
+  throw new Error('a key that was just stored is not there');
 }
 
 /** Paths without their ending, that of the profile before that of the origin. A profile has keys for its own service only. */

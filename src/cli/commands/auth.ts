@@ -22,7 +22,7 @@ export const KEEP_IN: OptionSpec = {
   name: 'keep-in',
   value: 'PLACE',
   words: KEY_PLACES,
-  doc: 'where the key is kept; default: the keychain of the system where there is one, else a file that only you can read',
+  doc: 'where to store the key; default: the keychain of the system, else a file that only you can read',
 };
 
 export const KEY_STDIN: OptionSpec = { name: 'key-stdin', doc: 'read the API key from standard input' };
@@ -56,7 +56,7 @@ export default [
   {
     path: ['auth', 'move'],
     summary: 'Move the stored key into the keychain of the system, or out of it into a file',
-    words: [{ name: 'place', doc: 'where it is kept from now on', words: KEY_PLACES }],
+    words: [{ name: 'place', doc: 'where to store it from now on', words: KEY_PLACES }],
     changes: true,
     examples: ['auth move file', 'auth move keychain'],
     run: moveKey,
@@ -88,7 +88,7 @@ async function login(app: App, call: Call): Promise<void> {
     const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
     if (decision === 'again') continue;
     if (decision === 'keep') return keepKey(app, app.settings, { baseUrl, key });
-    if (decision === 'without') return app.note('No key is kept.', 'no_key');
+    if (decision === 'without') return app.note('No key is stored.', 'no_key');
     if (refusal) throw refusedKey(baseUrl, refusal, 'macro auth login');
   }
 }
@@ -103,7 +103,7 @@ async function logout(app: App): Promise<void> {
   const baseUrl = serviceOf(app);
   const origin = baseUrlOrigin(baseUrl);
   const stored = storedKey(app.platform, app.settings, baseUrl);
-  if (!stored) await app.note(`No key was kept for ${origin}.`, 'key_removed');
+  if (!stored) await app.note(`No key is stored for ${origin}.`, 'key_removed');
   else {
     const gone = await app.change(`remove the key in ${stored.from}`, () =>
       forgetKey(app.platform, app.settings, baseUrl),
@@ -113,7 +113,7 @@ async function logout(app: App): Promise<void> {
   if (app.isDryRun) return;
   const left =
     KEY_VARIABLES.find((name) => app.platform.env[name]) ?? storedKey(app.platform, app.settings, baseUrl)?.from;
-  if (left !== undefined) await app.note(`${left} still holds a key.`, 'key_still_held');
+  if (left !== undefined) await app.note(`${left} still has a key.`, 'key_still_held');
 }
 
 async function status(app: App): Promise<void> {
@@ -179,7 +179,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
     if (error.kind === 'auth' && key !== undefined) return { answers: true, refusal: error };
     await app.warn(
-      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be kept' : 'Your input is stored'}; macro doctor checks it again.`,
+      `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be stored' : 'Your input is stored'}; macro doctor checks it again.`,
       'service_unchecked',
     );
     return { answers: false, refusal: undefined };
@@ -190,7 +190,7 @@ async function warnOfClock(app: App, ahead: number): Promise<void> {
   if (!(Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS)) return;
   const how = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
   await app.warn(
-    `the clock of this machine is ${how} the service: releases look early or late, and signed deliveries may be refused. macro doctor names the cure.`,
+    `the clock of this machine is ${how} the service. Releases seem early or late, and signed deliveries may be refused. macro doctor says how to fix it.`,
     'clock_differs',
   );
 }
@@ -203,7 +203,7 @@ function followsFrom({ kind }: MacroError): string {
 
 /** A key that the service refused and that nobody wanted to keep all the same. */
 export function refusedKey(baseUrl: string, { message, code, status }: MacroError, again: string): MacroError {
-  return new MacroError('auth', `${baseUrlOrigin(baseUrl)} refuses this key, so it is not kept: ${message}`, {
+  return new MacroError('auth', `${baseUrlOrigin(baseUrl)} refuses this key, so it is not stored: ${message}`, {
     hint: `Look at the key again, then: ${again}. To keep it all the same, add --keep-refused.`,
     ...(code !== undefined && { code }),
     ...(status !== undefined && { status }),
@@ -231,7 +231,7 @@ export async function decideRefused(
 ): Promise<'again' | 'keep' | 'without' | 'stop'> {
   if (isOn(app.options, 'keep-refused')) {
     await app.warn(
-      `the service refuses this key: ${refusal.message} It is kept all the same; with it every request that needs a key ends with exit 4.`,
+      `the service refuses this key: ${refusal.message} It is stored anyway; every request that needs a key will end with exit 4.`,
       'key_refused',
     );
     return 'keep';
@@ -258,9 +258,9 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
   );
   if (!done) return;
   const { stored, why } = done.result;
-  if (stored.place === 'keychain') return app.note(`The key for ${origin} is kept in ${stored.from}.`, 'key_kept');
+  if (stored.place === 'keychain') return app.note(`The key for ${origin} is stored in ${stored.from}.`, 'key_kept');
   await app.warn(
-    `the key for ${origin} is kept unencrypted in ${stored.from}, readable by you only${why === undefined ? '' : `. ${why}`}`,
+    `the key for ${origin} is stored unencrypted in ${stored.from}, readable by you only${why === undefined ? '' : `. ${why}`}`,
     'secret_kept_unencrypted',
   );
 }
@@ -277,7 +277,7 @@ async function moveStoredKey(app: App, { baseUrl, place }: { baseUrl: string; pl
   const origin = baseUrlOrigin(baseUrl);
   const stored = storedKey(platform, settings, baseUrl);
   if (!stored)
-    throw new MacroError('notFound', `No key is kept for ${origin}.`, {
+    throw new MacroError('notFound', `No key is stored for ${origin}.`, {
       code: 'no_key',
       hint: 'Keep one: macro auth login',
     });
@@ -288,7 +288,7 @@ async function moveStoredKey(app: App, { baseUrl, place }: { baseUrl: string; pl
     const chosen = { place, why: undefined, isAsked: true };
     return storeKey(platform, settings, { baseUrl, key, chosen }).stored;
   });
-  if (moved) await app.note(`The key for ${origin} is kept in ${moved.result.from} now.`, 'key_kept');
+  if (moved) await app.note(`The key for ${origin} is now stored in ${moved.result.from}.`, 'key_kept');
 }
 
 function placeOption(options: Options): KeyPlace | undefined {

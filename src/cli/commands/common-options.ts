@@ -89,7 +89,7 @@ const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'limit', value: 'N', doc: 'number of rows; more than a page is fetched page by page' },
   { name: 'offset', value: 'N', doc: 'rows to skip' },
   { name: 'page', value: 'N', doc: 'page number from 1; beats --offset' },
-  { name: 'all', doc: 'every row, proven complete' },
+  { name: 'all', doc: 'every row; an incomplete result is an error' },
   ...drawing('draw the whole window over time; with -o x.svg, x.png or x.html a picture, with --fields the named ones'),
 ]);
 
@@ -130,7 +130,7 @@ export const STREAM_ADDRESS: OptionSpec = {
 /** Takes the exit code of a partial answer away, not its mark. */
 export const ALLOW_PARTIAL: OptionSpec = {
   name: 'allow-partial',
-  doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
+  doc: 'exit 0 for a partial answer; the data still says so',
   heading: 'Source',
 };
 
@@ -173,7 +173,7 @@ export const PAST: readonly OptionSpec[] = [
   {
     name: 'as-of',
     value: 'T',
-    doc: 'answer as it was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (the beginning of that day), or now, which leaves out rows that are dated later',
+    doc: 'answer as it was known at this moment: 2026-11-01 (midnight UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (midnight), or now (without rows that are dated later)',
     heading: 'Source',
   },
   AVAILABILITY,
@@ -182,7 +182,7 @@ export const PAST: readonly OptionSpec[] = [
 /** Asks a second question, so nobody pays for it who did not say so. */
 export const FORECASTS: OptionSpec = {
   name: 'forecasts',
-  doc: 'beside each value what was expected of its release; --chart draws both',
+  doc: 'show the forecast beside each value; --chart draws both',
   heading: 'Rows and formats',
 };
 
@@ -255,7 +255,7 @@ export const CONSUMING: readonly OptionSpec[] = [
     name: 'consumer',
     value: 'NAME',
     from: 'consumers',
-    doc: 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter',
+    doc: 'name of the reader, which continues where it stopped; default: one for each command and filter',
   },
 ];
 

@@ -91,7 +91,10 @@ async function setSetting(app: App, call: Call): Promise<void> {
   const changed = value === '' ? rest : { ...rest, ...settingOf(config, name, value) };
   const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
   if (!(await app.change(would, () => writeConfig(files, folders, changed)))) return;
-  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
+  await app.note(
+    value === '' ? `${name} is forgotten.` : `${name} is stored in ${configPath(folders)}.`,
+    'setting_kept',
+  );
 }
 
 /** Keeps where the files of a format are fetched, or the contact that its publisher wants to be told. */
@@ -113,7 +116,10 @@ async function setPublisher(app: App, { words }: Call, config: Config): Promise<
   const publishers = { ...config.publishers, [format]: value === '' ? rest : { ...rest, [member]: value } };
   const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
   if (!(await app.change(would, () => writeConfig(app.platform.files, folders, { ...config, publishers })))) return;
-  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
+  await app.note(
+    value === '' ? `${name} is forgotten.` : `${name} is stored in ${configPath(folders)}.`,
+    'setting_kept',
+  );
 }
 
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {

@@ -90,7 +90,7 @@ async function diff(app: App, call: Call): Promise<void> {
   const { from, to, limit } = question;
   for (const series of silent.slice(0, 3))
     await app.note(
-      `The mirror cannot tell what was known of ${series} at ${iso(from)}: all of it counts as added.`,
+      `The mirror has no history of ${series} before ${iso(from)}, so every row counts as added.`,
       'unknown_then',
     );
   if (silent.length > 3) await app.note(`The same of ${silent.length - 3} more series.`, 'unknown_then');

@@ -38,7 +38,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** Milliseconds by which a clock may differ from the service before releases look early or late. */
+/** Milliseconds by which a clock may differ from the service before releases seem early or late. */
 const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Beyond this signatures of deliveries are refused. */
 const BROKEN_CLOCK_MS = 300_000;
@@ -353,7 +353,7 @@ function cureOf({ settings }: App, { kind, hint }: MacroError): string | undefin
 function clockCheck({ platform }: App, difference: number): Diagnosis {
   const seconds = Math.round(Math.abs(difference) / 1000);
   if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return fine('clock', 'within 30 seconds of the service');
-  const says = `${seconds} s ${difference > 0 ? 'ahead of' : 'behind'} the service: releases look early or late`;
+  const says = `${seconds} s ${difference > 0 ? 'ahead of' : 'behind'} the service: releases seem early or late`;
   const cure = `Set the clock of this machine: ${CLOCK_COMMANDS[platform.os]}`;
   if (Math.abs(difference) < BROKEN_CLOCK_MS) return noteOf('clock', says, cure);
   const message = `The clock of this machine is ${says}.`;

@@ -91,7 +91,7 @@ async function init(app: App, call: Call): Promise<void> {
   const { key, hasKey, answers } = await acceptedKey(app, call, { ask, profile, owner });
   await saveProfile(app, name, profile);
   if (key) await keepKey(app, owner, { baseUrl: profile.baseUrl, key });
-  else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
+  else if (key === '') await app.note('No key was given, so none is stored.', 'no_key');
   await setUp(app, call, { ask, name, hasKey, answers });
   await app.note(
     `Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`,
@@ -318,6 +318,6 @@ async function schedule(app: App, { options }: Call, { ask, steps, isTracked }: 
 
 function nothingTracked(option: string): MacroError {
   return new MacroError('usage', `${option} needs something that is tracked, and nothing is.`, {
-    hint: "Add --track 'calendar usd, fx eur usd'. The profile is kept.",
+    hint: "Add --track 'calendar usd, fx eur usd'. The profile is stored.",
   });
 }

@@ -33,7 +33,7 @@ export default [
         heading: 'Rows and formats',
       },
       { name: 'limit', value: 'N', doc: 'number of rows; default 50', heading: 'Rows and formats' },
-      { name: 'gaps', doc: 'stretches of which events may be missing' },
+      { name: 'gaps', doc: 'times for which events may be missing' },
       { name: 'consumers', doc: 'who deals with events, and how far they came' },
       { name: 'failures', doc: 'events that could not be dealt with, and when they are tried again' },
       ...LISTING,

@@ -107,7 +107,7 @@ function groupMetrics(groups: readonly Group[], now: number): readonly MetricFam
   const isFresh = ({ stale, held, series }: Group) => (stale === 0 && held === series ? 1 : 0);
   return [
     each('group_fresh', '1 if every series of the group is complete and not stale.', isFresh),
-    each('group_age_seconds', 'Time since the series that was confirmed longest ago.', ({ checkedAt }) =>
+    each('group_age_seconds', 'Time since the oldest check of a series in the group.', ({ checkedAt }) =>
       checkedAt === undefined ? undefined : Math.max(0, now - checkedAt) / 1000,
     ),
     each('group_series', 'Series of the group.', ({ series }) => series),

@@ -157,7 +157,7 @@ export async function saveProfile(app: App, name: string, profile: Profile): Pro
   );
   if (!done) return;
   await app.note(
-    `Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`,
+    `Profile ${name} (${profile.baseUrl}) is stored in ${path}${first ? ' and used from now on' : ''}.`,
     'profile_kept',
   );
 }

@@ -31,7 +31,7 @@ export default [
   {
     path: ['search'],
     summary: 'Find indicators, currencies, commodities and commands by name; works offline',
-    words: [{ name: 'words', doc: 'what to look for', many: true }],
+    words: [{ name: 'words', doc: 'words to find', many: true }],
     options: [{ name: 'limit', value: 'N', doc: 'rows at most; default 20' }, ...LISTING],
     examples: ['search cpi', 'search policy rate eur --format json'],
     rows: FOUND,
@@ -82,7 +82,7 @@ interface SearchEntry {
 async function search(app: App, call: Call): Promise<void> {
   const { words } = call;
   if (words.every((word) => word.trim() === ''))
-    throw wrongWords('macro search needs words to look for.', 'For example: macro search cpi');
+    throw wrongWords('macro search needs words to find.', 'For example: macro search cpi');
   const limit = readLimit(textOption(call.options, 'limit'));
   const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);

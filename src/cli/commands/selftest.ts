@@ -204,7 +204,10 @@ async function damageCheck({ app: { platform }, folder }: SelftestBench): Promis
     else if (check.hash !== hash) return problemOf('damage', unsafe('Damage of a page was not found'));
     for (const ending of ['', '-wal', '-shm']) files.remove(path + ending);
   }
-  return fine('damage', `${DAMAGES} times bytes of a page were turned: ${found} were found, the others held nothing`);
+  return fine(
+    'damage',
+    `${DAMAGES} times bytes of a page were turned: ${found} were found, the others were in unused space`,
+  );
 }
 
 /** What the check says; undefined when the file is refused. */

@@ -91,7 +91,7 @@ function readKeyFile({ platform }: App, file: string): readonly ListedKey[] {
   const text = platform.files.readText(resolve(platform.cwd, file));
   const keys = listedKeys(parseJson(text));
   if (keys) return keys;
-  throw new MacroError('usage', `${file} holds no public keys.`, {
+  throw new MacroError('usage', `${file} has no public keys.`, {
     code: 'bad_keys_file',
     hint: 'Save the answer of the keys route, as in macro settlement keys -o keys.json.',
   });

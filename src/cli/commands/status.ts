@@ -28,7 +28,7 @@ export default [
     options: [
       {
         name: 'check',
-        doc: 'one line for a monitor and an exit code: 6 the last run failed, 8 the mirror cannot be read, 2 nothing is tracked, 10 missing dates, 11 stale or a publisher is silent, 0 ok',
+        doc: 'print one line for a monitor. Exit codes: 0 ok, 2 nothing tracked, 6 last run failed, 8 unreadable mirror, 9 altered rows, 10 missing dates, 11 stale or silent publisher',
       },
       {
         name: 'max-age',

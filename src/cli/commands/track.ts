@@ -72,7 +72,7 @@ async function removeTracks(app: App, call: Call): Promise<void> {
   for (const words of gone) if (!before.includes(words)) throw notTracked(words, before);
   const left = before.filter((words) => !gone.includes(words));
   if (!(await app.change(`no longer track ${gone.join(', ')}`, () => keepTracks(app, left)))) return;
-  await app.note(`No longer tracked: ${gone.join(', ')}. The mirror keeps what it holds.`, 'untracked');
+  await app.note(`No longer tracked: ${gone.join(', ')}. The stored rows stay.`, 'untracked');
 }
 
 /** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
@@ -134,7 +134,7 @@ async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
       ? { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } }
       : { ...config, tracks };
   await writeConfig(files, folders, changed);
-  await app.verbose(`Kept in ${configPath(folders)}.`, 'setting_kept');
+  await app.verbose(`Stored in ${configPath(folders)}.`, 'setting_kept');
 }
 
 function notTracked(words: string, tracks: readonly string[]): MacroError {

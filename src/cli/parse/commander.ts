@@ -182,7 +182,7 @@ function otherwise(code: string, message: string, command: string): string {
   const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
   if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
     return `${command} --help lists the legal ones.`;
-  return `macro search ${word.toLowerCase()} looks the word up; macro --help lists the commands.`;
+  return `macro search ${word.toLowerCase()} finds the word; macro --help lists the commands.`;
 }
 
 /** The line with the words of its command as they are spelled: they are typed in any letter case. */

@@ -67,7 +67,7 @@ function isRule(endpoint: Endpoint, finding: Finding): boolean {
 function ruleHint(param: Param | undefined, { msg }: Finding): readonly string[] {
   if (/must not be after/.test(msg))
     return [
-      'The earlier one comes first: --start 2026-01-01 --end 2026-06-30. Without --start the usual window begins: for an earlier end, name a start.',
+      'The earlier date comes first: --start 2026-01-01 --end 2026-06-30. Without --start the window begins 365 days ago, so add --start for an earlier end.',
     ];
   // A list has rules of its own: what is wrong with it stands in the sentence, its form in the hint.
   const form = param && (param.kind === 'instants' || param.kind === 'series') ? FORMS[param.kind] : undefined;

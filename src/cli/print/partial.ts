@@ -20,15 +20,15 @@ export async function endIfPartial(
   { partial }: { readonly partial?: PartialAnswer | undefined },
 ): Promise<void> {
   if (!partial) return;
-  const message = `This answer is partial: ${missingSentence(partial)}.`;
+  const message = `This answer is partial${missingSentence(partial)}.`;
   const hint = cureOf(app, partial);
   if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
   throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
 }
 
 function missingSentence({ mark, holder }: PartialAnswer): string {
-  if (holder === 'mirror') return `the mirror does not hold ${missingWords(mark)}`;
-  return `the service itself does not hold ${mark.missing.length === 0 ? 'all of it' : missingWords(mark)}`;
+  if (mark.missing.length === 0) return `: the ${holder} itself has only part of it`;
+  return `. Missing in the ${holder}: ${missingWords(mark)}`;
 }
 
 function missingWords(mark: PartialMark): string {

@@ -149,7 +149,7 @@ function columnLetters(index: number): string {
 }
 
 function tooMany(): MacroError {
-  return new MacroError('usage', `A sheet holds ${MAX_SHEET_ROWS - 1} rows, and there are more.`, {
+  return new MacroError('usage', `A sheet has room for ${MAX_SHEET_ROWS - 1} rows, and there are more.`, {
     code: 'too_many_rows',
     hint: 'Write a .parquet or .csv file, or choose fewer rows.',
   });

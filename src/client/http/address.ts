@@ -38,7 +38,7 @@ export function readServiceAddress(baseUrl: string, hasKey: boolean): Address {
       hint: `${EXAMPLE} A key belongs into MACRO_API_KEY or: macro auth login`,
     });
   if (UNREACHABLE_PORTS.has(url.port))
-    throw new MacroError('usage', `Port ${url.port} is kept for other protocols and is never asked.`, {
+    throw new MacroError('usage', `Port ${url.port} is reserved for other protocols, so it is never asked.`, {
       hint: 'Give the port of the service; macro serve listens on 8787.',
     });
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw plainHttp(url.host, hasKey);

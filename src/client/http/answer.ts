@@ -51,7 +51,7 @@ function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
     if (isCutOff(text))
       throw new MacroError('upstream', `The answer of ${endpoint.id} broke off after ${text.length} characters.`, {
         code: 'truncated',
-        hint: 'Try again later; nothing of it was kept.',
+        hint: 'Try again later; nothing of it was stored.',
         cause,
       });
     throw unfit(endpoint, 'is not JSON', cause);
@@ -76,7 +76,7 @@ function refuseDisguisedError(endpoint: Endpoint, body: JsonObject, isShaped: bo
   if (!isError || (endpoint.body.kind === 'document' && hasRequired(endpoint, body))) return;
   throw new MacroError('protocol', `The service answered 200 with an error inside: ${sentence(detail ?? code ?? '')}`, {
     extra,
-    hint: 'Try again later; nothing of it was kept.',
+    hint: 'Try again later; nothing of it was stored.',
     ...(code !== undefined && { code }),
   });
 }
@@ -109,7 +109,7 @@ function isKeyValue(column: Column, value: Json | undefined): boolean {
 function unfit(endpoint: Endpoint, what: string, cause?: unknown): MacroError {
   return new MacroError('protocol', `The answer of ${endpoint.id} ${what}.`, {
     code: 'unexpected_answer',
-    hint: 'Nothing of it was kept. Check the address of the service; if it is right, the service has changed.',
+    hint: 'Nothing of it was stored. Check the address of the service; if it is right, the service has changed.',
     ...(cause !== undefined && { cause }),
   });
 }

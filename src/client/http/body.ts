@@ -31,7 +31,7 @@ function decode(chunks: readonly Uint8Array[], size: number): string {
   } catch (cause) {
     throw new MacroError('protocol', 'The service answered with bytes that are no UTF-8 text.', {
       code: 'not_utf8',
-      hint: 'Check the address of the service; nothing of the answer was kept.',
+      hint: 'Check the address of the service; nothing of the answer was stored.',
       cause,
     });
   }

@@ -103,7 +103,7 @@ function holds(target: string, secret: string): boolean {
 }
 
 function keyInBody(): MacroError {
-  return new MacroError('usage', 'The body holds the API key itself, which is sent in a header only.', {
+  return new MacroError('usage', 'The body contains the API key, which is sent in a header only.', {
     hint: 'Leave it out: the key is sent by itself.',
   });
 }

@@ -24,7 +24,7 @@ export function readApiKey(raw: string | undefined): Redacted | undefined {
   if (key === '') return undefined;
   const hint = 'Copy the key again, whole and without line breaks, and store it with: macro auth login';
   if (key.length > LONGEST_KEY)
-    throw new MacroError('auth', `The API key has ${key.length} characters; the longest possible one has 256.`, {
+    throw new MacroError('auth', `The API key has ${key.length} characters; a key has at most 256.`, {
       code: 'invalid_api_key',
       hint,
     });

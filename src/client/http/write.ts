@@ -18,7 +18,7 @@ interface WriteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-const LOOK_BEFORE = 'It may have been done all the same: look before you try again.';
+const LOOK_BEFORE = 'It may have been done anyway: check before you try again.';
 
 const METHODS: Readonly<Record<WriteVerb, WireCall['method']>> = { post: 'POST', patch: 'PATCH', delete: 'DELETE' };
 

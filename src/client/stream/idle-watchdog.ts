@@ -60,7 +60,7 @@ export function createIdleWatchdog(
     if (left > 0) return left;
     throw new MacroError('stale', `Not a byte came from the stream for ${waitText(longest / 1000)}.`, {
       code: 'stream_stale',
-      hint: 'Check the network and the service; macro announcements changes asks for what was missed.',
+      hint: 'Check the network and the service; macro announcements changes asks for missed releases.',
     });
   }
 

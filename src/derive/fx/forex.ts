@@ -267,7 +267,7 @@ function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly 
     .filter((date) => date !== undefined);
   const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
   if (newest === undefined || oldest === undefined)
-    return [`No rate of ${pairText(pair)} ${isPast ? 'was known at that moment' : 'is held'}.`];
+    return [`No rate of ${pairText(pair)} ${isPast ? 'was known at that moment' : 'is stored'}.`];
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
     notes.push(

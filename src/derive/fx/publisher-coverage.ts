@@ -143,7 +143,7 @@ export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]):
     return publisher ? [`${publisher.name}: ${publisher.when}`] : [];
   });
   if (times.length === 0) return [];
-  return [`Times of imported rates are assumed: the usual hour of publication (${times.join('; ')}).`];
+  return [`Times of imported rates are assumed: the scheduled hour of publication (${times.join('; ')}).`];
 }
 
 /** Publishers whose rates an answer may miss. */

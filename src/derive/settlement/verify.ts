@@ -188,7 +188,7 @@ function numberText(value: number): string {
 }
 
 function stringText(value: string): string {
-  if (/\p{Surrogate}/u.test(value)) throw new RangeError('A string holds half of a character');
+  if (/\p{Surrogate}/u.test(value)) throw new RangeError('A string contains half of a character');
   return JSON.stringify(value);
 }
 

@@ -74,7 +74,7 @@ export default c.defineEndpoint({
     series_mode: c.withDefault(c.choice('stored rows or the canonical series', ['raw', 'canonical']), 'raw'),
     value_mode: c.withDefault(c.choice('normalized values or the publisher’s', ['normalized', 'source']), 'normalized'),
     official_only: c.withDefault(c.booleanParam('leaves out proxies'), true),
-    as_of: c.optional(c.instant('only what was known at this moment')),
+    as_of: c.optional(c.instant('answer as it was known at this moment')),
     availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
   },
   checks: [c.datesInOrder],

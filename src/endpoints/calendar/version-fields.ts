@@ -25,7 +25,7 @@ export const versionRow = s.object({
   'event_kind?': s.string('release, decision, auction, speech or other'),
   'release_stage?': s.nullable(s.string()),
   'content_sha256?': s.string(),
-  'calendar_event_id?': s.string('id in the calendar; holds the time and so changes with it'),
+  'calendar_event_id?': s.string('id in the calendar; contains the time and so changes with it'),
   'announcement_datetime?': s.nullable(s.integer('scheduled time, Unix seconds')),
   'release?': s.string('indicator slug'),
   'name?': s.string(),

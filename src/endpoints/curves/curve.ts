@@ -42,7 +42,7 @@ export default c.defineEndpoint({
     view: c.withDefault(c.choice('nodes, or what follows from them', VIEWS), 'nodes'),
     method: c.withDefault(c.choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
     date: c.optional(c.dateParam('newest date of a node; default today; several dates with commas are compared')),
-    as_of: c.optional(c.instant('only what was known at this moment; wins over date')),
+    as_of: c.optional(c.instant('answer as it was known at this moment; wins over date')),
     availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
     max_staleness_days: c.optional(
       c.integerParam('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
@@ -110,8 +110,8 @@ export default c.defineEndpoint({
   doc: {
     summary: 'Government bond curve: nodes, slopes or forwards',
     description:
-      'Nodes are the newest yields (gov_bond_*) of the currency and the nodes of earlier answers, one a maturity, up to a ' +
-      'date or as known at a moment. Slopes and forwards are computed from them.',
+      'Nodes are the newest yields (gov_bond_*) of the currency, one a maturity, up to a date or as known at a moment. ' +
+      'Nodes of earlier answers count too. Slopes and forwards are computed from them.',
     example: { currency: 'USD' },
     exampleQuery: { view: 'slopes' },
   },

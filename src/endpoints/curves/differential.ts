@@ -37,7 +37,7 @@ export default c.defineEndpoint({
     start_tenor_years: c.withDefault(c.decimal('forward: from this tenor', { above: 0 }), START_TENOR),
     end_tenor_years: c.withDefault(c.decimal('forward: to this tenor', { above: 0 }), END_TENOR),
     ...c.dateWindowParams(),
-    as_of: c.optional(c.instant('only what was known at this moment')),
+    as_of: c.optional(c.instant('answer as it was known at this moment')),
     availability: c.withDefault(c.choice('known to whom', ['public', 'captured']), 'public'),
   },
   checks: [c.datesInOrder, c.baseDiffersFromQuote, tenorsInOrder],

@@ -11,7 +11,7 @@ export default c.defineEndpoint({
   query: {
     subscription_id: c.optional(subscriptionId),
     status: c.optional(c.choice('how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed'])),
-    limit: c.withDefault(c.integerParam('deliveries wanted', { min: 1, max: 100 }), 20),
+    limit: c.withDefault(c.integerParam('number of deliveries', { min: 1, max: 100 }), 20),
   },
   access: { class: 'keyed' },
   body: c.listAt('data'),
@@ -30,7 +30,7 @@ export default c.defineEndpoint({
   provisional: 'states besides succeeded, the bounds of limit, 30 days',
   fresh: 0,
   managed: true,
-  without: { ...NOT_KEPT, mirrored: 'a record of what was sent elsewhere, kept for 30 days by the service' },
+  without: { ...NOT_KEPT, mirrored: 'a record of sent deliveries, which the service stores for 30 days' },
   commands: ['webhooks deliveries'],
   doc: { summary: 'Deliveries to the webhooks of a key, newest first, of the last 30 days', example: {} },
 });

@@ -81,5 +81,5 @@ export default c.defineEndpoint({
     summary: 'Reference rates of a pair by the moment at which they were made',
     example: { base: 'EUR', quote: 'USD' },
   },
-  provisional: 'the longest span, count, val beside price, official_published',
+  provisional: 'the max span, count, val beside price, official_published',
 });

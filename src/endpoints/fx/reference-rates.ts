@@ -31,7 +31,7 @@ export default c.defineEndpoint({
     date: s.date('reference date'),
     timestamp_utc: s.dateTime('when the source made or published the rate'),
     timestamp_type: s.string('fixing or published'),
-    'timestamp_assumed?': s.boolean('the time is the usual one of the publisher, not a stated one'),
+    'timestamp_assumed?': s.boolean('the time is the scheduled one of the publisher, not a stated one'),
     ...priceFields,
     source: sourceField,
     'source_pair?': s.string('the pair that was published; of a cross both'),
@@ -97,7 +97,7 @@ export default c.defineEndpoint({
   doc: {
     summary: 'Every published reference rate of a pair, with its time, its source and rates derived from it',
     description:
-      'Rows of an imported ECB file state no times: they are shown as `published` at 16:00 in Frankfurt, the usual hour, with ' +
+      'Rows of an imported ECB file state no times: they are shown as `published` at 16:00 in Frankfurt, the scheduled hour, with ' +
       '`timestamp_assumed`. A derived rate takes both legs from one source at one moment.',
     example: { base: 'EUR', quote: 'USD' },
   },

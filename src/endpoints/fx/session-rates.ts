@@ -28,7 +28,7 @@ export default c.defineEndpoint({
     session_close_utc: s.dateTime(),
     timestamp_utc: s.dateTime('when the source made or published the rate'),
     timestamp_type: s.string('fixing or published'),
-    'timestamp_assumed?': s.boolean('the time is the usual one of the publisher, not a stated one'),
+    'timestamp_assumed?': s.boolean('the time is the scheduled one of the publisher, not a stated one'),
     ...priceFields,
     staleness_minutes: s.integer('minutes from the observation to the close'),
     source: sourceField,

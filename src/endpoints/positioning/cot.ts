@@ -14,7 +14,7 @@ const COUNTS = ['open_interest', ...LEGACY, ...TFF, 'nonreportable_long', 'nonre
 const fields: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   COUNTS.flatMap((name) => [
     [`${name}?`, s.nullable(s.integer('contracts'))],
-    [`${name}_zscore?`, s.nullable(s.number('distance from the usual, in deviations'))],
+    [`${name}_zscore?`, s.nullable(s.number('distance from the mean, in standard deviations'))],
   ]),
 );
 

@@ -189,7 +189,7 @@ function named({ name, download: { page } }: FetchUnit, error: MacroError): Macr
   const { kind, message, code, hint, status, retryAfter, extra } = error;
   const isOfFile = kind === 'usage' && code === 'bad_import';
   const advice = isOfFile
-    ? `Nothing was changed. Try again later. If it stays so, look at ${page}, and import the file by its name.`
+    ? `Nothing was changed. Try again later. If that does not help, download the file from ${page} and import it by its name.`
     : hint;
   return new MacroError(isOfFile ? 'protocol' : kind, `${name}: ${message}`, {
     extra,

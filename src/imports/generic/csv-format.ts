@@ -214,8 +214,8 @@ const datesIn = (cells: readonly string[], spelling: DateSpelling): ReadonlyMap<
 function severalLines({ cells, line }: CsvRecord, dates: ReadonlyMap<number, string>): MacroError {
   const name = cells.find((cell, place) => cell !== '' && !dates.has(place)) ?? '';
   return refuse(
-    `it is a second line with values, and --as is one series. --row names the line, such as --row '${name}'; ` +
-      'a column in braces takes the series from each line.',
+    `it is a second line with values, and --as is one series. Name the line, such as --row '${name}', ` +
+      'or take the series from each line with a column in braces.',
     { line },
   );
 }
@@ -324,7 +324,7 @@ function withComma({ text, of, line }: PlacedCell): MacroError {
       { line },
     );
   return refuse(
-    `'${text}' of ${of} looks like ${whole}, with a comma between thousands. Take such commas out of the file.`,
+    `'${text}' of ${of} may be ${whole}, with a comma between thousands. Take such commas out of the file.`,
     { line },
   );
 }

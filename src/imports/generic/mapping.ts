@@ -105,7 +105,7 @@ function checkMember(name: string, value: Json | undefined): void {
 }
 
 function refuseMissing(name: string): never {
-  throw wrong(`it lacks ${name}`, { missingParts: name });
+  throw wrong(`it has no ${name}`, { missingParts: name });
 }
 
 function wrong(what: string, extra: Readonly<Record<string, string>> = {}): MacroError {

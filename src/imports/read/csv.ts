@@ -117,7 +117,7 @@ function* parsed(
   parser.end();
   yield* taken();
   // A parser that put work off would leave the end of the file out without a word.
-  if (parser.info.bytes !== written) throw new Error(`Of ${written} bytes ${parser.info.bytes} were read`);
+  if (parser.info.bytes !== written) throw new Error(`${parser.info.bytes} of ${written} bytes were read`);
 }
 
 /** The text of a file. A mark of byte order is taken away, and says which encoding it is. */

@@ -44,8 +44,8 @@ export function onlyFileIn(bytes: Uint8Array, endings: readonly string[]): strin
     .filter((name) => endings.some((one) => isWanted(name, one)) && !/(?:^|\/)readme\b/i.test(name));
   const [only] = names;
   const ending = endings.join(' or ');
-  if (only === undefined) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
-  if (names.length > 1) throw refuse(`the ZIP holds several files that end in ${ending}: ${someOf(names)}.`);
+  if (only === undefined) throw refuse(`the ZIP has no file that ends in ${ending}.`);
+  if (names.length > 1) throw refuse(`the ZIP has several files that end in ${ending}: ${someOf(names)}.`);
   return only;
 }
 
@@ -84,7 +84,7 @@ function listEntries(bytes: Uint8Array): readonly Entry[] {
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   const entries: Entry[] = [];
-  if (count > MAX_ENTRIES) throw refuse(`the ZIP holds ${count} files, and more than ${MAX_ENTRIES} are not read.`);
+  if (count > MAX_ENTRIES) throw refuse(`the ZIP has ${count} files, and more than ${MAX_ENTRIES} are not read.`);
   for (let i = 0; i < count; i += 1) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) throw refuse('the ZIP is damaged.');
     const nameLength = view.getUint16(at + 28, true);

@@ -90,7 +90,8 @@ function textOf({ type, text }: { type: string; text: string }, texts: readonly 
   if (type === 'e') throw refuse(`it has the error ${shortened(text)} in a cell.`, { line });
   if (type !== 's') return text.trim();
   const shared = texts[Number(text)];
-  if (shared === undefined) throw refuse(`it names a text ${shortened(text)} that the workbook lacks.`, { line });
+  if (shared === undefined)
+    throw refuse(`it names a text ${shortened(text)} that is missing in the workbook.`, { line });
   return shared;
 }
 

@@ -116,7 +116,7 @@ function checkedRow({ id, row: shape, mirror, body }: Endpoint, row: object, at:
     ...keys.filter((column) => memberFor(value, column) === undefined).map(({ from, name }) => from ?? name),
   ];
   if (missing.length > 0)
-    throw new MacroError('usage', `Row ${at} of ${id} lacks ${[...new Set(missing)].join(', ')}.`, {
+    throw new MacroError('usage', `Row ${at} of ${id} has no ${[...new Set(missing)].join(', ')}.`, {
       hint: `Every row of ${id} has ${[...new Set([...required, ...keys.map(({ from, name }) => from ?? name)])].join(', ')}.`,
     });
   return rowOf(id, value, named === undefined ? undefined : String(value[named]));

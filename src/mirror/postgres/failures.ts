@@ -11,7 +11,7 @@ const REFUSED: Meaning = [
   'Check the user, and give the password as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
 ];
 const UNTRUSTED: Meaning = [
-  'cannot be trusted: its certificate does not hold',
+  'cannot be trusted: its certificate is not valid',
   'Name who signed it with sslrootcert=FILE, or check the host of the address.',
 ];
 const LOCKED: Meaning = [
@@ -32,7 +32,7 @@ const NO_ROOM: Meaning = [
 ];
 const ENDED: Meaning = [
   'ended a change that was under way',
-  'Run the command again; nothing of the change was kept.',
+  'Run the command again; nothing of the change was stored.',
   'mirror_unreachable',
 ];
 
@@ -54,7 +54,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'mirror_unreachable',
   ],
   '57014': [
-    'took longer than the server lets a statement take, or was told to stop',
+    'took longer than the server allows, or was stopped there',
     'Ask for less at once, or raise statement_timeout for this user.',
   ],
   '57P04': ['cannot be opened: its database was dropped', 'Restore a backup, or name another database.'],
@@ -75,7 +75,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '25P03': ENDED,
   '25P04': ENDED,
   '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.', 'mirror_full'],
-  '22021': ['cannot hold a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
+  '22021': ['cannot store a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
   '3F000': DAMAGED,
   '42P01': DAMAGED,
   XX001: DAMAGED,

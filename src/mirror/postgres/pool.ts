@@ -220,7 +220,7 @@ async function refuseOther(client: PoolClient, wants: 'writes' | 'reads' | 'prim
   );
   const { reads = false, standby = false } = rows[0] ?? {};
   const is = { writes: !reads, reads, primary: !standby, standby };
-  if (!is[wants]) throw Object.assign(new Error(`The server is not what was wanted: ${wants}`), { code: 'UNWANTED' });
+  if (!is[wants]) throw Object.assign(new Error(`The server cannot be used: ${wants}`), { code: 'UNWANTED' });
 }
 
 /** What is more than a number holds exactly is selected as text, or asked for as bigint. */

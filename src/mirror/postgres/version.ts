@@ -67,7 +67,7 @@ async function requireUtf8(connection: ServerConnection, name: string): Promise<
 }
 
 function foreign(name: string): MacroError {
-  return new MacroError('mirror', `The mirror ${name} cannot be made: its schema holds tables of another program.`, {
+  return new MacroError('mirror', `The mirror ${name} cannot be made: its schema has tables of another program.`, {
     code: 'mirror_foreign',
     hint: 'Name another schema, such as ?schema=macro_data.',
   });

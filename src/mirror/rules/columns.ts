@@ -157,7 +157,7 @@ export function compareKeys(a: readonly KeyValue[], b: readonly KeyValue[]): num
 }
 
 function twice(table: Table, key: readonly KeyValue[]): MacroError {
-  return new MacroError('protocol', `An answer of ${table.endpoint} holds two different rows for ${key.join(', ')}.`, {
+  return new MacroError('protocol', `An answer of ${table.endpoint} has two different rows for ${key.join(', ')}.`, {
     hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
     code: 'row_twice',
   });

@@ -18,8 +18,12 @@ export function checkMirrorName(mirror: string): string {
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(mirror) ?? [];
   const person = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
   if (!person.includes(':') && !/[?&]password=/i.test(mirror)) return mirror;
-  throw new MacroError('usage', 'The address of a mirror may not hold a password: addresses are shown and kept.', {
-    code: 'password_in_address',
-    hint: 'Leave it out, and give it as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
-  });
+  throw new MacroError(
+    'usage',
+    'The address of a mirror may not contain a password, because addresses are shown and stored.',
+    {
+      code: 'password_in_address',
+      hint: 'Leave it out, and give it as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
+    },
+  );
 }

@@ -191,7 +191,7 @@ export function decideStamp(
 ): Pick<StampRow, 'service' | 'nature'> | undefined {
   const service = series.origin.startsWith('import:') ? undefined : series.origin;
   if (stamp.nature !== undefined && stamp.nature !== nature)
-    throw new MacroError('mirror', `The mirror ${path} holds ${stamp.nature} data; this is ${nature}.`, {
+    throw new MacroError('mirror', `The mirror ${path} has ${stamp.nature} data; this is ${nature}.`, {
       hint: 'Keep it in a mirror of its own: --mirror FILE.',
       code: 'mirror_nature',
     });
@@ -202,7 +202,7 @@ export function decideStamp(
 }
 
 export function ofAnotherService(path: string, bound: string | undefined, service: string): MacroError {
-  return new MacroError('mirror', `The mirror ${path} holds answers of ${bound}, not of ${service}.`, {
+  return new MacroError('mirror', `The mirror ${path} has answers of ${bound}, not of ${service}.`, {
     hint: `Keep the other service in a mirror of its own: --mirror FILE. If it has moved: macro mirror bind ${service}`,
     code: 'mirror_service',
   });

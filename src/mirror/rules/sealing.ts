@@ -56,7 +56,7 @@ export function createSealing(key: Uint8Array, mirror: string, random: Pick<Rand
 
 /** The refusal of a host without the desk key. `what`: what it cannot do, for people. */
 export function deskKeyMissing({ madeBy }: Pick<SharedSecrets, 'madeBy'>, what: string): MacroError {
-  return new MacroError('usage', `This machine cannot ${what}: it lacks the desk key that ${madeBy} made.`, {
+  return new MacroError('usage', `This machine cannot ${what}: the desk key that ${madeBy} made is not here.`, {
     status: 409,
     code: 'secret_elsewhere',
     hint: 'Copy that file to this machine, name it with --desk-key FILE or MACRO_DESK_KEY_FILE, and start again.',

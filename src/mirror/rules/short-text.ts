@@ -60,7 +60,7 @@ export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue 
 const MAX_PIECES = 6;
 
 function codedPieces({ pieces }: ShortText): readonly { readonly code: string; readonly words: Words }[] {
-  if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} pieces of a text can be left out`);
+  if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} parts of a text can be left out`);
   return pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), words }));
 }
 

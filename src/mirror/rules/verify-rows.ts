@@ -304,9 +304,9 @@ export async function checkSums(
     const difference = stored[part].rows - rows;
     if (difference < 0) findings.problem('missing', `${-difference} of ${rows} ${NAMES[part]} are gone`);
     else if (difference > 0)
-      findings.problem('added', `${difference} more ${NAMES[part]} are held than the ${rows} that were kept`);
+      findings.problem('added', `${difference} more ${NAMES[part]} are stored than the ${rows} that were written`);
     else if (sumText(stored[part]) !== text && findings.count('altered') === 0)
-      findings.problem('altered', `the ${NAMES[part]} are not those that were kept`);
+      findings.problem('altered', `the ${NAMES[part]} are not as they were written`);
   }
 }
 

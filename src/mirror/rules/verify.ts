@@ -125,7 +125,7 @@ function compare(
   const when = isoSeconds(Math.floor(at / 1000));
   findings.problem(
     stored < noted ? 'missing' : 'added',
-    `commit ${number} (${request}, ${when}) ${verb} ${noted} rows, ${stored} are held`,
+    `commit ${number} (${request}, ${when}) ${verb} ${noted} rows, ${stored} are stored`,
   );
 }
 
@@ -154,7 +154,7 @@ async function checkProof(
   if (commit === null || stored === null) return;
   const selection = coveredSelection(table, { from: starts, to: ends });
   const now = await storedAt(evidence, { table, where: whereOf(table, series, selection), commit });
-  if (now !== stored) findings.problem('proof', `${window} was proven with ${stored} rows; of these ${now} are held`);
+  if (now !== stored) findings.problem('proof', `${window} was covered with ${stored} rows; ${now} of them are stored`);
 }
 
 /** Rows of a selection that were current at a commit. */
@@ -172,7 +172,7 @@ function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
   let last: ProofRow | undefined;
   for (const proof of proofs) {
     if (last && last.access === proof.access && proof.starts > following(last.ends))
-      findings.note('unproven', `nothing is proven between ${last.ends} and ${proof.starts}`);
+      findings.note('unproven', `nothing is covered between ${last.ends} and ${proof.starts}`);
     if (!last || last.access !== proof.access || proof.ends > last.ends) last = proof;
   }
 }
@@ -186,8 +186,8 @@ async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], f
     if (!addsUp(sumOf(digests), kept(part))) findings.problem('ledger', detail);
   };
   check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
-  check('commits', commits.map(commitFact), 'its commits are not those that were made');
-  check('proofs', proofs.map(coverageFact), 'its proofs are not those that were given');
+  check('commits', commits.map(commitFact), 'its commits are not as they were written');
+  check('proofs', proofs.map(coverageFact), 'its coverage is not as it was written');
   if (row.state !== stateOf(kept('current').text, row.envelope ?? undefined))
     findings.problem('ledger', 'its state is not that of its rows and envelope');
   await checkScope(stored, row, findings);
@@ -239,7 +239,7 @@ async function checkFile(stored: Evidence, tables: readonly Table[]): Promise<re
 async function checkForeign(stored: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
   for (const { type, name, on, effect } of await stored.foreign(tables)) {
     if (effect === 'alters')
-      findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change what is kept`);
+      findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change stored rows`);
     else if (effect === 'is another')
       findings.note(
         'foreign',
@@ -253,7 +253,7 @@ async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
   const rows = await stored.rows<LedgerSchema['mirror']>('select * from mirror');
   const kept = await notedSums(stored, WHOLE_FILE);
   if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
-    findings.problem('ledger', 'the stamp that says whose data the file holds was altered');
+    findings.problem('ledger', 'the stamp that says whose data the file has was altered');
 }
 
 /** Commits are numbered from 1 without a gap, and none was before the one before it. */
@@ -263,7 +263,7 @@ async function checkChain(stored: Evidence, findings: Findings): Promise<void> {
   for await (const commits of stored.portions<[number, number]>(all))
     for (const [number, at] of commits) {
       if (number !== last.number + 1)
-        findings.problem('ledger', `commit ${number} follows commit ${last.number}: what was between them is gone`);
+        findings.problem('ledger', `commit ${number} follows commit ${last.number}: the commits between them are gone`);
       if (at < last.at) findings.problem('ledger', `commit ${number} says that it was before commit ${last.number}`);
       last = { number, at };
     }
@@ -277,6 +277,6 @@ async function checkOrphans(stored: Evidence, findings: Findings): Promise<void>
        where series not in (select id from series) ${table === 'sums' ? `and series <> ${WHOLE_FILE}` : ''} group by series`,
     );
     for (const { series, rows } of orphans)
-      findings.problem('orphan', `${table} holds ${rows} rows of series ${series}, which is not held`);
+      findings.problem('orphan', `${table} has ${rows} rows of series ${series}, which is not stored`);
   }
 }

@@ -78,7 +78,7 @@ function tooLarge(): MacroError {
 function ended(): MacroError {
   return new MacroError('mirror', 'The query ended before it was answered.', {
     code: 'query_ended',
-    hint: 'Run it again; macro doctor looks at what may be wrong.',
+    hint: 'Run it again; macro doctor checks for likely causes.',
   });
 }
 
@@ -108,7 +108,7 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
   if (empty !== undefined)
     return new MacroError('notFound', `The mirror has no rows of the view ${empty} yet.`, {
       code: 'not_mirrored',
-      hint: 'It is made with the first of them: by a sync, an answer that is kept, or an import.',
+      hint: 'It is made with the first rows: by a sync, a stored answer or an import.',
     });
   return new MacroError('usage', `The query cannot be run: ${failed.message}.`, {
     code: 'bad_query',

@@ -43,7 +43,7 @@ const MEANINGS: readonly (readonly [prefix: string, ...Meaning])[] = [
   ],
   ['SQLITE_PERM', 'cannot be opened', 'Check the permissions of the file, or name another file with --mirror.'],
   ['SQLITE_IOERR', 'cannot be read or written', 'Check the disk and its free space, then run the command again.'],
-  ['SQLITE_TOOBIG', 'cannot hold a text this long', 'Ask for a smaller page.'],
+  ['SQLITE_TOOBIG', 'cannot store a text this long', 'Ask for a smaller page.'],
 ];
 
 /** Turns an error of the driver into a `mirror` error; gives anything else back as it is. */

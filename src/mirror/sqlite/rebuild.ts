@@ -160,7 +160,7 @@ function sumOf(sums: Map<number, Sum>, series: number): Sum {
 }
 
 function altered(path: string, table: string): MacroError {
-  return new MacroError('verification', `The rows of ${table} in the mirror ${path} are not those that were kept.`, {
+  return new MacroError('verification', `The rows of ${table} in the mirror ${path} are not as they were written.`, {
     code: 'mirror_altered',
     hint: 'Nothing was rebuilt, for that would hide it. Run macro mirror verify, and restore a backup.',
   });

@@ -21,14 +21,10 @@ export function createHostRule({ boundTo = '', allowedHosts = [] }: ServeOptions
 }
 
 export function foreignHost(): MacroError {
-  return new MacroError(
-    'auth',
-    'This server answers only to names of its own machine and to those that it was given.',
-    {
-      status: 403,
-      code: 'forbidden_host',
-    },
-  );
+  return new MacroError('auth', 'This server answers only to names of its own machine and of --allowed-host.', {
+    status: 403,
+    code: 'forbidden_host',
+  });
 }
 
 /** Without brackets and without the dot that ends a whole name; case does not matter. */

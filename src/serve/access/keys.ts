@@ -37,7 +37,7 @@ export function parseKeys(text: string): readonly KeyEntry[] {
     entries.set(entry.digest, entry);
   }
   if (entries.size === 0)
-    throw new MacroError('usage', 'The keys file holds no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });
+    throw new MacroError('usage', 'The keys file has no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });
   return [...entries.values()];
 }
 

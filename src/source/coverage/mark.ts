@@ -62,11 +62,11 @@ export function partialOf(
 /** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
 export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): MacroError {
   const parts = mark.missing.map(missingText).join(', ');
-  const what = parts === '' ? '.' : `: ${parts}.`;
+  const what = parts === '' ? '' : ` Missing: ${parts}.`;
   const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' && ')}`;
   return new MacroError(
     'incomplete',
-    `The ${holder} does not hold all of this answer${what}${lost ? ` ${lost.text}` : ''}${cure}`,
+    `The ${holder} has only part of this answer.${what}${lost ? ` ${lost.text}` : ''}${cure}`,
     {
       status: 503,
       code: MIRROR_INCOMPLETE,
@@ -79,7 +79,7 @@ export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): 
 export function missingText({ series, from, to, for: member }: Missing): string {
   const range =
     from !== undefined ? `${boundText(from)} to ${boundText(to)}` : to !== undefined && `up to ${boundText(to)}`;
-  const what = series ?? (from !== undefined ? undefined : to === undefined ? 'all' : 'anything');
+  const what = series ?? (from !== undefined ? undefined : to === undefined ? 'all' : 'dates');
   return [what, range, member !== undefined && `for ${member}`].filter(Boolean).join(' ');
 }
 

@@ -16,7 +16,7 @@ export function notMirrored(
   const names = namesOf(missing);
   const { endpoint, args } = question;
   const words = wordsFor(endpoint, args)[0] ?? endpoint.id;
-  const what = names.length > 0 ? `holds nothing for ${names.join(', ')}` : `cannot answer this question for ${words}`;
+  const what = names.length > 0 ? `has nothing for ${names.join(', ')}` : `cannot answer this question for ${words}`;
   const held = [...new Set(others.flatMap(commandOf))].join(', ');
   return new MacroError('notFound', `The mirror ${what}.${held === '' ? '' : ` It has: ${held}.`}`, {
     status: 404,

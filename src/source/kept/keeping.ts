@@ -89,5 +89,5 @@ export function keepingNotes(question: Question, caller: Caller): readonly strin
 function madeOfOthers(question: Question): string {
   const names = namesOf(neededBy(question));
   const hint = names.length === 0 || names.length > FEW ? '' : ` Fill them with: ${syncOf(names)}`;
-  return `This answer is made of other series and is not kept itself.${hint}`;
+  return `This answer is computed from other series, so it is not stored itself.${hint}`;
 }

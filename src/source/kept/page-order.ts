@@ -52,7 +52,7 @@ function outOfOrder({ id, mirror }: Endpoint): MacroError {
   const order = mirror?.order === 'newest' ? 'newest first' : 'oldest first';
   return new MacroError('protocol', `The pages of ${id} do not come ${order}, as the interface says.`, {
     code: 'pages_out_of_order',
-    hint: 'Rows of earlier pages are kept. If it stays like this, the service has changed.',
+    hint: 'Rows of earlier pages are stored. If it happens again, the service has changed.',
   });
 }
 

@@ -375,6 +375,6 @@ function refuseRepeated(endpoint: Endpoint, mapping: Mapping, rows: readonly New
 function unfit(endpoint: Endpoint, what: string): MacroError {
   return new MacroError('protocol', `The answer of ${endpoint.id} ${what}.`, {
     code: 'unexpected_rows',
-    hint: 'Nothing of it was kept. If it stays like this, the service has changed.',
+    hint: 'Nothing of it was stored. If it happens again, the service has changed.',
   });
 }

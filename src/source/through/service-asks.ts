@@ -66,7 +66,7 @@ export function createServiceAsks({ mirror, clock, onFailure }: ServiceAsking): 
     async refuseOtherKind({ synthetic }) {
       const { nature } = await mirror.stamp();
       if (nature === undefined || (nature === 'synthetic') === synthetic) return;
-      throw new MacroError('mirror', `The mirror holds ${nature} data, and the service sent other data.`, {
+      throw new MacroError('mirror', `The mirror has ${nature} data, and the service sent other data.`, {
         code: 'mirror_nature',
         hint: 'Keep it in a mirror of its own: --mirror FILE.',
       });

@@ -58,7 +58,7 @@ function planPageSteps(state: SeriesState, time: PlanTime): readonly Step[] {
   if (walk) return [{ target, reason: 'backfill', why: 'goes on where an earlier run stopped' }];
   const whole = proofs.filter(({ from }) => String(from) <= listSpan(time.now).from);
   const provenAt = newestInterval(whole);
-  if (provenAt === undefined) return [{ target, reason: 'head', why: 'nothing is proven yet: to the end' }];
+  if (provenAt === undefined) return [{ target, reason: 'head', why: 'nothing is covered yet: the whole series' }];
   const wholeDue = time.check || time.now - walkedWhole(state) >= WHOLE_EVERY;
   if (wholeDue) return [{ target, reason: 'check', why: 'to the end, in case old rows were corrected' }];
   if (isFresh(state, time, newestInterval(proofs) ?? provenAt)) return [];
@@ -168,7 +168,7 @@ async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<rea
     ...(walk ? [{ target, reason: 'backfill', window: walk, resumes: true, why } as const] : []),
     ...behind.map((window): Step => {
       const reason = window.from === first ? 'backfill' : 'gap';
-      const why = reason === 'gap' ? 'not proven, between what is' : 'history that is not proven yet';
+      const why = reason === 'gap' ? 'not covered, between covered dates' : 'history that is not covered yet';
       return { target, reason, window, why };
     }),
   ];

@@ -115,7 +115,7 @@ function settingsIn(words: readonly string[], { id, query, mirror }: Endpoint): 
   const stranger = settings.find(([name]) => !legal.includes(name));
   if (stranger)
     throw new MacroError('usage', `${stranger[0]} does not tell one series of ${id} from another.`, {
-      hint: legal.length > 0 ? `What does: ${legal.join(', ')}.` : 'Leave it out.',
+      hint: legal.length > 0 ? `Legal words: ${legal.join(', ')}.` : 'Leave it out.',
     });
   return Object.fromEntries(settings);
 }

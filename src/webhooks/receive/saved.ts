@@ -11,9 +11,9 @@ function readHeaderLines(text: string, file: string): HeaderPairs {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^([A-Z]+ \S+ )?HTTP\/\d/.test(line));
   const odd = lines.find((line) => !/^[^\s:]+\s*:/.test(line));
   if (odd !== undefined)
-    throw new MacroError('usage', `${file} holds a line that is no header: ${odd.slice(0, 60)}`, {
+    throw new MacroError('usage', `${file} has a line that is no header: ${odd.slice(0, 60)}`, {
       code: 'bad_headers_file',
-      hint: 'Save them one a line, as in X-SVC-Timestamp: 1791981003; a JSON object of names and values is read too, and what macro webhooks sign prints as tsv, csv or json.',
+      hint: 'Save one header a line, such as X-SVC-Timestamp: 1791981003. A JSON object of names and values works too, and so does the output of macro webhooks sign.',
     });
   return lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]);
 }
@@ -37,7 +37,7 @@ export function readHar(text: string, file: string, number: number | undefined):
   const found = entries.flatMap((entry: Json | undefined) => deliveryIn(entry));
   const chosen = number === undefined && found.length === 1 ? found[0] : found[(number ?? 0) - 1];
   if (chosen) return chosen;
-  const count = found.length === 0 ? 'holds no signed delivery' : `holds ${found.length} signed deliveries`;
+  const count = found.length === 0 ? 'has no signed delivery' : `has ${found.length} signed deliveries`;
   throw new MacroError('usage', `${file} ${count}.`, {
     code: 'bad_har_file',
     hint:

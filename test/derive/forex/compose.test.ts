@@ -310,7 +310,7 @@ describe('a window', () => {
   it('over a series without rows is an empty answer that says so', () => {
     const answer = ask('EUR/USD', [imported('USD', [])]);
     expect(answer).toMatchObject({ rows: [], total: 0 });
-    expect(answer?.notes).toContain('No rate of EUR/USD is held.');
+    expect(answer?.notes).toContain('No rate of EUR/USD is stored.');
   });
 });
 

@@ -36,7 +36,7 @@ describe('the verdict on a record, in words', () => {
     [
       'half a character',
       RECORD.replace('"BLS"', '"\\ud800"'),
-      'invalid: A string holds half of a character, so that nobody can vouch for it.',
+      'invalid: A string contains half of a character, so that nobody can vouch for it.',
     ],
     [
       'no attestation',

@@ -25,7 +25,7 @@ export function stampOf(fresh: FreshMirror): void {
       const other = { ...EURUSD, origin: 'https://other.example.test' };
       await expect(mirror.commitPage(page([rate('2026-11-19', 2)], { series: other }))).rejects.toMatchObject({
         kind: 'mirror',
-        message: expect.stringContaining(`holds answers of ${SERVICE}, not of https://other.example.test.`),
+        message: expect.stringContaining(`has answers of ${SERVICE}, not of https://other.example.test.`),
         hint: expect.stringContaining('--mirror'),
       });
       expect(await mirror.find({ endpoint: 'forex', scope: {} })).toHaveLength(1);
@@ -56,7 +56,7 @@ export function stampOf(fresh: FreshMirror): void {
       for (const series of [EURUSD, ecb])
         await expect(mirror.commitPage(page(rows, { series, nature: 'synthetic' }))).rejects.toMatchObject({
           kind: 'mirror',
-          message: expect.stringContaining('holds real data; this is synthetic.'),
+          message: expect.stringContaining('has real data; this is synthetic.'),
           hint: expect.stringContaining('--mirror'),
         });
       expect((await mirror.stamp()).service).toBeUndefined();

@@ -88,7 +88,7 @@ export function verifyOf(open: () => Promise<Mirror>, runs: number): void {
         series: expect.objectContaining(EURUSD),
         level: 'note',
         what: 'unproven',
-        detail: 'nothing is proven between 2025-12-31 and 2026-02-01',
+        detail: 'nothing is covered between 2025-12-31 and 2026-02-01',
       },
     ]);
   });

@@ -95,8 +95,8 @@ describe('the address of a mirror', () => {
     ['postgres://me@db/m?target_session_attrs=master', 'no target_session_attrs'],
     ['postgres://me@db/m?pool=3', 'no pool'],
     ['postgres://me@db/m?connect_timeout=soon', 'no connect_timeout'],
-    ['postgres://me:pw@db/m', 'may not hold a password'],
-    ['postgres://me@db/m?password=pw', 'may not hold a password'],
+    ['postgres://me:pw@db/m', 'may not contain a password'],
+    ['postgres://me@db/m?password=pw', 'may not contain a password'],
   ])('is refused: %s', (text, why) => {
     expect(() => readServerAddress(text, {})).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(why) }),

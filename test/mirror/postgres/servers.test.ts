@@ -65,7 +65,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('the servers of a mirror', () => {
     };
     await expect(late()).rejects.toMatchObject({
       kind: 'mirror',
-      message: expect.stringContaining('took longer than the server lets a statement take'),
+      message: expect.stringContaining('took longer than the server allows'),
     });
     await lock;
   });

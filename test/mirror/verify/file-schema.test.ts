@@ -22,7 +22,7 @@ it('a trigger and a unique index of another program are problems, and what only 
   const problem = (thing: string) => ({
     ...whole,
     level: 'problem',
-    detail: `the ${thing} on fx_daily is not of this program, and may change what is kept`,
+    detail: `the ${thing} on fx_daily is not of this program, and may change stored rows`,
   });
   const note = (thing: string) => ({ ...whole, level: 'note', detail: `the ${thing} is not of this program` });
   expect((await mirror.verify()).findings).toEqual([
@@ -52,7 +52,7 @@ it.skipIf(POSTGRES_BIN === undefined)('a trigger and a rule on a server are prob
   const problem = (thing: string) => ({
     ...whole,
     level: 'problem',
-    detail: `the ${thing} is not of this program, and may change what is kept`,
+    detail: `the ${thing} is not of this program, and may change stored rows`,
   });
   expect((await mirror.verify()).findings).toEqual([
     problem('rule nothing on commits'),

@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
         const [answer, form] = ['[role=status]', 'form'].map((name) => document.querySelector('details[open] ' + name));
         return [answer.querySelector('strong').innerText, answer.getBoundingClientRect().top >= form.getBoundingClientRect().bottom];
       })()`);
-      expect(shown).toEqual(['200 OK PARTIAL: the mirror does not hold all of this', true]);
+      expect(shown).toEqual(['200 OK PARTIAL: the mirror has only part of this', true]);
     });
   });
 

@@ -52,7 +52,7 @@ describe('what a server may spend', () => {
       {
         ...{ code: 'not_mirrored', error: 'not_mirrored' },
         detail:
-          'The mirror holds nothing for fx EUR USD. The service is not asked for this caller. Fill it with: macro sync fx eur usd',
+          'The mirror has nothing for fx EUR USD. The service is not asked for this caller. Fill it with: macro sync fx eur usd',
       },
     ]);
     expect(seen).toEqual([]);

@@ -171,7 +171,7 @@ describe('the refusal of a partial answer', () => {
     expect(said(refusal({}))).toEqual({
       kind: 'incomplete',
       message:
-        'The mirror does not hold all of this answer: 2026-03-01 to 2026-05-31, fx eur jpy. ' +
+        'The mirror has only part of this answer. Missing: 2026-03-01 to 2026-05-31, fx eur jpy. ' +
         'Complete it with: macro sync fx eur usd && macro fx eur jpy --live',
       status: 503,
       code: 'mirror_incomplete',
@@ -182,10 +182,10 @@ describe('the refusal of a partial answer', () => {
 
   it('says what is lost, and who does not hold it', () => {
     expect(refusal({ lost: { text: 'It is gone.', goOn: '' }, cures: [], holder: 'service' }).message).toBe(
-      'The service does not hold all of this answer: 2026-03-01 to 2026-05-31, fx eur jpy. It is gone.',
+      'The service has only part of this answer. Missing: 2026-03-01 to 2026-05-31, fx eur jpy. It is gone.',
     );
     expect(refusal({ mark: { complete: false, missing: [] }, cures: [] }).message).toBe(
-      'The mirror does not hold all of this answer.',
+      'The mirror has only part of this answer.',
     );
   });
 });

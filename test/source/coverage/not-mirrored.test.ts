@@ -96,7 +96,7 @@ describe('what a question needs', () => {
 describe('the refusal of a question that nothing is held for', () => {
   it('names what is lacking, and the command that brings it', () => {
     expect(said(notMirrored(COT))).toEqual({
-      message: 'The mirror holds nothing for cot EUR.',
+      message: 'The mirror has nothing for cot EUR.',
       kind: 'notFound',
       status: 404,
       code: 'not_mirrored',
@@ -105,7 +105,7 @@ describe('the refusal of a question that nothing is held for', () => {
     });
     const legs = ['JPY', 'USD'].map((quote) => exact('forex', { base: 'EUR', quote }));
     expect(said(notMirrored(asked('forex'), legs))).toMatchObject({
-      message: 'The mirror holds nothing for fx EUR JPY, fx EUR USD.',
+      message: 'The mirror has nothing for fx EUR JPY, fx EUR USD.',
       hint: 'Fill it with: macro sync fx eur jpy, fx eur usd',
     });
   });

@@ -105,7 +105,7 @@ async function play({ platform, signal }: DemoStage, steps: Steps, scene: Scene)
   await steps.run(async (live) => {
     const report = await syncSelection(platform, { mirror, server: sandbox.server, key, signal }, live);
     const brought = `${report.requests} requests brought ${pluralized(report.rows.added)} rows`;
-    return { summary: `Sync: ${brought} of ${report.series.length} series, each proven complete` };
+    return { summary: `Sync: ${brought} of ${report.series.length} series, each complete` };
   });
   const answer = await steps.run(async () => ({
     ...(await askOffline(platform, mirror)),

@@ -306,7 +306,7 @@ function delayNotes({ withheld_count: count, next_available_at: next }: JsonObje
   if (typeof count !== 'number' || count <= 0) return [];
   const what = count === 1 ? '1 release is' : `${count} releases are`;
   const until = typeof next === 'number' ? `, the next one until ${isoSeconds(next)}` : '';
-  return [`${NO_KEY} ${what} held back${until}.`];
+  return [`${NO_KEY} ${what} withheld${until}.`];
 }
 
 /** Without a word about currencies, too, the answer is narrowed. */

@@ -108,7 +108,7 @@ export default [
         many: true,
         doc: 'cell that stands for no value, as an empty one does; can be repeated',
       },
-      { name: 'unit', value: 'TEXT', doc: 'unit of the values, kept beside them' },
+      { name: 'unit', value: 'TEXT', doc: 'unit of the values, stored beside them' },
       { name: 'publisher', value: 'NAME', doc: 'who publishes them: origin import:NAME; default csv' },
       {
         name: 'release-rule',
@@ -122,7 +122,7 @@ export default [
         file: true,
         doc: 'JSON file with these options as members; options that are typed come before it',
       },
-      { name: 'preview', doc: 'show the first rows as they would be kept, and write nothing' },
+      { name: 'preview', doc: 'show the first rows as they would be stored, and write nothing' },
       NEWER,
       ...LISTING,
     ],

@@ -239,7 +239,7 @@ function requireSameLake(
   { stamp, folder, withText, withRow }: Pick<Run, 'stamp' | 'folder' | 'withText' | 'withRow'>,
 ): void {
   if (before.mirror !== stamp.id)
-    throw new MacroError('usage', `The lake ${folder} holds another mirror.`, {
+    throw new MacroError('usage', `The lake ${folder} is of another mirror.`, {
       code: 'lake_of_another_mirror',
       hint: NEW_LAKE,
     });

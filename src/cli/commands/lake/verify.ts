@@ -38,7 +38,7 @@ export async function runLakeVerify(app: App, call: Call): Promise<void> {
   const stamp = await mirror.stamp();
   const findings = manifest.files.flatMap((file) => checkBytes(app, folder, file));
   if (stamp.id !== manifest.mirror)
-    findings.push(problem('another mirror', { detail: `the lake holds mirror ${manifest.mirror}` }));
+    findings.push(problem('another mirror', { detail: `the lake is of mirror ${manifest.mirror}` }));
   else
     findings.push(...(await mirror.snapshot((reader) => compare(app, reader, { manifest, folder, broken: findings }))));
   const problems = findings.filter(({ level }) => level === 'problem').length;
@@ -49,7 +49,7 @@ export async function runLakeVerify(app: App, call: Call): Promise<void> {
     beside: { lake: folder, files: manifest.files.length, commit: manifest.commit.number, problems },
   });
   if (problems > 0)
-    throw new MacroError('verification', `The lake ${folder} does not hold what the mirror holds.`, {
+    throw new MacroError('verification', `The lake ${folder} differs from the mirror.`, {
       code: 'lake_differs',
       hint: 'Rely on none of it: export the mirror into a new folder.',
     });

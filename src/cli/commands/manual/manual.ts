@@ -95,7 +95,7 @@ async function showManual(app: App, call: Call): Promise<void> {
 function unknownTopic(typed: string, topics: readonly string[]): MacroError {
   return new MacroError('usage', `The manual has no page '${typed}'.`, {
     code: 'unknown_topic',
-    hint: hintFor(typed, topics, 'macro manual lists the pages; macro search looks words up.'),
+    hint: hintFor(typed, topics, 'macro manual lists the pages; macro search finds words.'),
   });
 }
 

@@ -155,7 +155,7 @@ async function selectionOf(
   // The words of one kind may be the beginning of another's: the kind that was typed whole is meant.
   const typed = found.filter((_, i) => kinds[i] === words.slice(0, kinds[i]?.split(' ').length).join(' '));
   if (typed.length === 1 && typed[0]) return typed[0];
-  throw new MacroError('usage', `A file holds rows of one kind, and these are of ${found.length}.`, {
+  throw new MacroError('usage', `A file has rows of one kind, and these are of ${found.length} kinds.`, {
     code: 'several_kinds',
     hint: `Name one of them: ${kinds.join(', ')}.`,
   });
@@ -172,7 +172,7 @@ function readPart(word: string): ViewPart {
 
 /** Its columns: they are the same whatever keeps the mirror. */
 function viewOf(endpoint: Endpoint, part: ViewPart): View {
-  if (!endpoint.mirror) throw new Error(`${endpoint.id} is not kept`);
+  if (!endpoint.mirror) throw new Error(`A mirror does not store ${endpoint.id}`);
   const view = viewsOf(tableOf(endpoint.id, endpoint.mirror))[VIEW_PARTS.indexOf(part)];
   if (view) return view;
   throw new MacroError('usage', `The rows of ${endpoint.cli?.words.join(' ') ?? endpoint.id} list no vintages.`, {

@@ -63,7 +63,7 @@ export default [
     words: [
       {
         name: 'file',
-        doc: 'the backup; a mirror that is there is kept under another name, with --yes only',
+        doc: 'the backup; needs --yes over an existing mirror, which is renamed, not deleted',
         file: true,
       },
     ],

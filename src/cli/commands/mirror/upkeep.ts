@@ -58,7 +58,7 @@ export async function runRestore(app: App, call: Call): Promise<void> {
   if (platform.files.exists(path) && !isOn(call.options, 'yes'))
     throw new MacroError('usage', `There is a mirror at ${path} already.`, {
       code: 'mirror_present',
-      hint: 'Replace it with --yes: it is kept beside the new one under another name.',
+      hint: 'Add --yes to replace it; the old mirror is renamed, not deleted.',
     });
   await requireWhole(app, file);
   const kept = platform.files.exists(path) ? ', and keep the one before it under another name' : '';

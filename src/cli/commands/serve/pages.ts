@@ -19,7 +19,7 @@ import { storedName } from '../../print/series.ts';
 import { canBePast } from '../endpoint-commands.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from '../why/lineage.ts';
 
-const COVERAGE = ['group', 'series', 'rows', 'covered from', 'covered to', 'with gaps', 'checked longest ago'];
+const COVERAGE = ['group', 'series', 'rows', 'covered from', 'covered to', 'with gaps', 'oldest check'];
 
 const SHOWN_RUNS = 5;
 const SHOWN_DELIVERIES = 20;

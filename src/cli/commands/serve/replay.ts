@@ -31,7 +31,7 @@ export async function openReplay(
 ): Promise<Replay> {
   const { files } = app.platform;
   const startsAt = clock.now();
-  await app.note(`replays what was public from ${isoSeconds(Math.floor(startsAt / 1000))} on`, 'replaying');
+  await app.note(`replays what became public from ${isoSeconds(Math.floor(startsAt / 1000))} on`, 'replaying');
   const folder = files.makeTemporaryFolder('macro-replay-');
   const scratch = await app.openMirror({ path: join(folder, 'replay.db'), mode: 'write' });
   const { nature = 'real' } = await mirror.stamp();

@@ -32,7 +32,7 @@ export default [
         value: 'SIZE',
         doc: 'size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB',
       },
-      { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
+      { name: 'sandbox', doc: 'serve generated data, in a mirror of its own' },
       { name: 'open', doc: 'no access rules and no quotas' },
       {
         name: 'keys',

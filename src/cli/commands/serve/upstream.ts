@@ -62,7 +62,7 @@ export async function openUpstream(
   const live = createLiveSource({
     client,
     mirror: written,
-    onUnwritten: (error) => void app.log(`an answer was not kept: ${error.message}`, 'not_kept'),
+    onUnwritten: (error) => void app.log(`an answer was not stored: ${error.message}`, 'not_kept'),
   });
   await app.note(`asks ${client.service} for what the mirror cannot prove`, 'asks_upstream');
   return {
@@ -108,7 +108,7 @@ const LIMITS = ['budget', 'spend-for', 'only'] as const;
 function refuseWithout(options: Options): undefined {
   const name = LIMITS.find((limit) => textOption(options, limit) !== undefined);
   if (name === undefined) return undefined;
-  throw new MacroError('usage', `--${name} limits what is asked of the service, and none is asked.`, {
+  throw new MacroError('usage', `--${name} limits requests to the service, and this server sends none.`, {
     hint: 'Add --upstream, or leave it out.',
   });
 }

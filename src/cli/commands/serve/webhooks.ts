@@ -58,7 +58,7 @@ export async function openSecrets(
     );
   if (written && !desk?.sealing)
     await app.warn(
-      `this machine signs nothing: it lacks the desk key that ${desk?.madeBy} made; copy that file to ${file}, or name it with --desk-key`,
+      `this machine signs nothing, because the desk key that ${desk?.madeBy} made is not here; copy that file to ${file}, or name it with --desk-key`,
       'desk_key_missing',
     );
   const store = desk ? sharedKeys(desk) : keyFiles({ platform, folder });

@@ -133,7 +133,7 @@ async function streamEvents(app: App, call: Call): Promise<void> {
 
 /** What it costs, and what is not there without a key. */
 async function noteTerms(app: App, { client }: LiveHandle, { maxAge }: EventFilter): Promise<void> {
-  await app.note('Each connection, and each look for what was missed, is a request of the quota.', 'costs_quota');
+  await app.note('Each connection and each check for missed events costs one request of the quota.', 'costs_quota');
   if (client.access !== 'keyless') return;
   await app.note(
     'Without an API key there are releases of USD only, a quarter of an hour after they are out.',

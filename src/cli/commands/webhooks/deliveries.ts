@@ -25,7 +25,7 @@ const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', 
 const secretFile: OptionSpec = {
   name: 'secret-file',
   value: 'FILE',
-  doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service',
+  doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and the secrets stored for the service',
   file: true,
 };
 
@@ -147,7 +147,7 @@ async function asideOf(journal: Journal, name: string): Promise<readonly Journal
   const names = (await journal.consumers()).map((consumer) => consumer.name);
   throw new MacroError('notFound', `The journal knows no consumer ${name}.`, {
     code: 'unknown_consumer',
-    hint: hintFor(name, names, 'macro journal --consumers lists those that it knows.'),
+    hint: hintFor(name, names, 'macro journal --consumers lists the known ones.'),
   });
 }
 
@@ -158,7 +158,7 @@ async function named(journal: Journal, ids: readonly string[]): Promise<readonly
     if (!event)
       throw new MacroError('notFound', `The journal has no event ${id}.`, {
         code: 'unknown_event',
-        hint: 'macro journal lists those that it has.',
+        hint: 'macro journal lists the stored events.',
       });
     events.push(event);
   }
@@ -186,7 +186,7 @@ async function verifyWebhook(app: App, call: Call): Promise<void> {
     title: [`Delivery: ${row.result}`],
   });
   if (verdict.ok) return;
-  throw new MacroError('verification', `The delivery does not hold: ${report.detail}.`, {
+  throw new MacroError('verification', `The delivery does not verify: ${report.detail}.`, {
     code: report.reason,
     hint: HINTS[report.reason] ?? 'A receiver has to refuse it.',
   });

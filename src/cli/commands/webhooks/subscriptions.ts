@@ -205,7 +205,7 @@ async function enableWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks enable');
   if (!(await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))) return;
   await app.note(
-    'Nothing is delivered after the fact: macro announcements changes shows what was missed.',
+    'Missed events are not delivered later; macro announcements changes shows them.',
     'no_late_deliveries',
   );
 }
@@ -291,7 +291,7 @@ async function printDisclosed(
   const path = keep(app, { id, secret });
   await app.print(listOne(told, COLUMNS));
   await app.warn(
-    `the signing secret of ${id} is kept unencrypted in ${path}, readable by you only`,
+    `the signing secret of ${id} is stored unencrypted in ${path}, readable by you only`,
     'secret_kept_unencrypted',
   );
 }
@@ -302,7 +302,7 @@ function keep(app: App, { id, secret }: Pick<Disclosed, 'id' | 'secret'>): strin
     return keepSecret(platform, settings.folders, { baseUrl: baseUrlOf(app), id, secret });
   } catch (cause) {
     const kind = cause instanceof MacroError ? cause.kind : 'internal';
-    throw new MacroError(kind, `The subscription ${id} is in force, but its signing secret could not be kept.`, {
+    throw new MacroError(kind, `The subscription ${id} is in force, but its signing secret could not be stored.`, {
       code: 'secret_lost',
       hint: `Make a new one: macro webhooks rotate-secret ${id} --print-secret`,
       cause,

@@ -63,7 +63,7 @@ async function openSynthetic(app: App): Promise<Mirror> {
   const mirror = await app.openMirror({ path, mode: app.isDryRun ? 'read' : 'write' });
   const { nature = 'no' } = await mirror.stamp();
   if (nature === 'synthetic') return mirror;
-  throw new MacroError('mirror', `The mirror ${path} holds ${nature} data; a trigger makes data up.`, {
+  throw new MacroError('mirror', `The mirror ${path} has ${nature} data, and a trigger makes data up.`, {
     code: 'mirror_nature',
     hint: 'Leave out --mirror to use that of macro serve --sandbox.',
   });

@@ -163,7 +163,7 @@ async function absentRow({ app, reader, series, row }: Absent): Promise<MacroErr
   const endpoint = first && endpointById(first.endpoint);
   const partial = endpoint && partialOf({ endpoint, args: {} }, missingParts, { checkedAt: now, now });
   if (partial)
-    return new MacroError('incomplete', `The mirror does not hold ${namesOfSeries(series)} for ${row}.`, {
+    return new MacroError('incomplete', `Missing in the mirror: ${namesOfSeries(series)} for ${row}.`, {
       code: MIRROR_INCOMPLETE,
       hint: cureOf(app, partial),
     });

@@ -41,9 +41,9 @@ export const CFTC = {
   publication: {
     revised: 'never',
     rule:
-      'published at 15:30 New York time on Friday, on Tuesday of the next week where a holiday may lie between, assumed; ' +
-      'two weeks later until 2000, and in the middle of the next month until 1990, as bounds; reports that came late, and ' +
-      'those of the middle of a month until 1990, are known from the import',
+      'published at 15:30 New York time on Friday, or on Tuesday of the next week if a holiday may lie between, assumed. ' +
+      'Until 2000 the bound is two weeks later, until 1990 the middle of the next month. Late reports, and those of the ' +
+      'middle of a month until 1990, are known from the import',
     at: reportIsKnown,
   },
 } as const satisfies Partial<ImportFormat>;

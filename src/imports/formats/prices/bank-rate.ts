@@ -9,7 +9,7 @@ export const bankRate: ImportFormat = {
   id: 'bank-rate',
   publisher: 'Bank of England',
   doc: 'Bank Rate, the history of its changes as the page of the Bank of England exports it (Date Changed, Rate)',
-  terms: 'Terms of the Bank of England: look them up before you pass rates on.',
+  terms: 'Terms of the Bank of England: read them before you pass rates on.',
   publication: {
     revised: 'never',
     rule: 'published by 17:00 London time of the day of the change, assumed: usually it is 12:00, and was later in March 2020',

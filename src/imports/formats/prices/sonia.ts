@@ -10,7 +10,7 @@ export const sonia: ImportFormat = {
   id: 'sonia',
   publisher: 'Bank of England',
   doc: 'SONIA, an export of the database of the Bank of England with the column IUDSOIA',
-  terms: 'Terms of the Bank of England: look them up before you pass rates on.',
+  terms: 'Terms of the Bank of England: read them before you pass rates on.',
   publication: {
     revised: 'never',
     rule: 'published at 09:00 London time of the next business day, three weekdays later assumed for holidays',

@@ -14,9 +14,9 @@ export const blsPrices: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'unadjusted prices are known from 08:30 New York time 33 days behind the end of their month, assumed: none before ' +
-      'the first index on their base, that of January 1988, and those that were corrected in 2000 from then; adjusted ones ' +
-      'are known from the import',
+      'unadjusted prices are known from 08:30 New York time, 33 days after the end of their month, assumed. Earlier months ' +
+      'are known with January 1988, the first index on their base, and months corrected in 2000 from the correction. ' +
+      'Adjusted prices are known from the import',
   },
   endsLastLine: true,
   download: {

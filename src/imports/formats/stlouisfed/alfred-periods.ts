@@ -19,8 +19,8 @@ export const alfredPeriods: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from 08:30 New York time of its first real-time day, yields from 16:15, PCE since December 2025 from 10:00, ' +
-      'assumed: ALFRED has the day alone',
+      'known from 08:30 New York time of its first real-time day, assumed: ALFRED has the day alone. Yields are known from ' +
+      '16:15, PCE since December 2025 from 10:00',
   },
   endsLastLine: true,
   takes: 'as',

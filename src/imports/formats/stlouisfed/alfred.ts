@@ -33,8 +33,8 @@ export const alfred: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from 08:30 New York time of its vintage day, yields from 16:15, PCE since December 2025 from 10:00, assumed: ' +
-      'ALFRED has the day alone; a single vintage is a day of download, and its values are known from the end of that day',
+      'known from 08:30 New York time of its vintage day, assumed: ALFRED has the day alone. Yields are known from 16:15, ' +
+      'PCE since December 2025 from 10:00. A single vintage is a day of download, known from the end of that day',
   },
   endsLastLine: true,
   takes: 'as',

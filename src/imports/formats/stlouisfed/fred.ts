@@ -27,8 +27,8 @@ export const fred: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from the import, because the file holds revised numbers and no dates of release; yields are not revised, ' +
-      'and known from 16:15 New York time two weekdays later, assumed, and dollar rates (DEX...) as those of H.10',
+      'known from the import, because the file has revised numbers and no dates of release. Yields are never revised: they ' +
+      'are known from 16:15 New York time two weekdays later, assumed. Dollar rates (DEX...) are known as those of H.10',
   },
   endsLastLine: true,
   download: {

@@ -259,9 +259,9 @@ function isNotHeld(error: unknown): boolean {
 }
 
 const WHOM: Readonly<Record<Availability, string>> = {
-  public: 'what was public',
-  captured: 'what the service had captured',
-  mirrored: 'what it had stored',
+  public: 'the published values',
+  captured: 'the values that the service had',
+  mirrored: 'its own rows',
 };
 
 function nameOf({ endpoint, scope }: StoredSeries): string {
@@ -276,7 +276,7 @@ function untold(silent: readonly SilentSeries[], { at, by }: AsOf): MacroError {
   const seen = Number.isFinite(since) ? ` It has them since ${isoSeconds(Math.floor(since / 1000))}.` : '';
   return new MacroError(
     'notFound',
-    `The mirror cannot tell ${WHOM[by]} of ${name}${others} at ${isoSeconds(Math.floor(at / 1000))}.${seen}`,
+    `The mirror does not know ${WHOM[by]} of ${name}${others} at ${isoSeconds(Math.floor(at / 1000))}.${seen}`,
     {
       status: 404,
       code: 'not_known_then',
