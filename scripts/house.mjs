@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentPaths, longSentences, MAX_README_BYTES, MAX_WORDS, readDocument, readmeBytes } from './documents.mjs';
+import { documentPaths, longPages, MAX_README_BYTES, readDocument, readmeBytes } from './documents.mjs';
+import { commentCounts, documentFaults, textFaults } from './language.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -285,7 +286,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(`import cycles, types included (0): ${list(importCycles())}`);
   console.log(`exported names that repeat (0): ${list(repeatedNames())}`);
   console.log(`exported functions and constants that nobody else says (0): ${list(unusedExports())}`);
-  console.log(`sentences of the documents above ${MAX_WORDS} words (0): ${longSentences().length}`);
+  console.log(`pages of docs/ that are too long (0): ${list(longPages())}`);
+  console.log(
+    `faults of language in documents (0): ${documentFaults().length}; in texts of the program (0): ${textFaults().length}`,
+  );
+  console.log(`faults of language in comments: ${JSON.stringify(commentCounts())}`);
   if (process.argv.includes('--write')) {
     const old = exceptions();
     const words = replacedWords();
@@ -294,6 +299,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       lonely: old.lonely.filter((file) => lonelyFiles().includes(file)),
       ids: shrunk(old.ids, ids),
       words: shrunk(old.words, words),
+      comments: shrunk(old.comments, commentCounts()),
     };
     writeFileSync(LISTS, `${JSON.stringify(left, null, 2)}\n`);
   }

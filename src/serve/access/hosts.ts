@@ -7,9 +7,10 @@ import type { ServeOptions } from '../options.ts';
 export type HostRule = (header: string) => boolean;
 
 /**
- * Makes the rule that keeps pages of other sites out: a browser sends the name that its page came from, and whoever owns that
- * name can have it point here. Names of loopback, the bound address and the names that are allowed are ours. A server that others reach is asked
- * by any of its addresses, and an address is no name that could point elsewhere. See docs/interface.md#hosts.
+ * Makes the rule that keeps pages of other sites out. A browser sends the name that its page came from, and the owner of
+ * that name can have it point here. Our names are those of loopback, the bound address and the allowed names. A server that
+ * others reach also answers to each of its addresses: an address cannot point elsewhere.
+ * See docs/interface.md#hosts.
  */
 export function createHostRule({ boundTo = '', allowedHosts = [] }: ServeOptions): HostRule {
   const ours = new Set([boundTo, ...allowedHosts].map(plainHost));
