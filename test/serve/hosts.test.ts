@@ -78,7 +78,8 @@ describe('the names under which a server may be asked', () => {
     const address = await started();
     const { body, edge } = await refusal(address, { host: 'evil.example', 'x-api-key': 'any' });
     expect(body).toEqual({
-      detail: 'This server answers only to names of its own machine and of --allowed-host.',
+      detail:
+        'This server answers only to names of its own machine. Start it with --allowed-host NAME to allow another name.',
       code: 'forbidden_host',
       error: 'forbidden_host',
     });

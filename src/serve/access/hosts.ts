@@ -21,10 +21,13 @@ export function createHostRule({ boundTo = '', allowedHosts = [] }: ServeOptions
   };
 }
 
+/** The refusal of a request under another name. */
 export function foreignHost(): MacroError {
-  return new MacroError('auth', 'This server answers only to names of its own machine and of --allowed-host.', {
+  return new MacroError('auth', 'This server answers only to names of its own machine.', {
     status: 403,
     code: 'forbidden_host',
+    // A person who runs a server behind a proxy reads this first.
+    hint: 'Start it with --allowed-host NAME to allow another name.',
   });
 }
 
