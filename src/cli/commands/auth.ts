@@ -10,30 +10,20 @@ import { canAsk, openPrompts, type Prompts } from '../app/prompts.ts';
 import { noteProxy } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
-import { type Call, type CommandDeclaration, fieldNames, type OptionSpec } from './command.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { GENERAL } from './common-options.ts';
 import { onlyWord } from './require.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
 
 const KEY_PLACES = ['keychain', 'file'] as const;
 
-/** `--keep-in`, of the commands that keep a key. */
-export const KEEP_IN: OptionSpec = {
-  name: 'keep-in',
-  value: 'PLACE',
-  words: KEY_PLACES,
-  doc: 'where to store the key; default: the keychain of the system, else a file that only you can read',
-};
-
-export const KEY_STDIN: OptionSpec = { name: 'key-stdin', doc: 'read the API key from standard input' };
-
-export const KEEP_REFUSED: OptionSpec = { name: 'keep-refused', doc: 'keep a key although the service refuses it' };
+/** Of the commands that keep a key. */
+export const KEEP_IN = `--keep-in PLACE (${KEY_PLACES.join('|')}): where to store the key; default: the keychain of the system, else a file that only you can read`;
+export const KEY_STDIN = '--key-stdin: read the API key from standard input';
+export const KEEP_REFUSED = '--keep-refused: keep a key although the service refuses it';
 
 /** The service is asked once whether it answers and accepts the key, unless this is given. */
-export const NO_CHECK: OptionSpec = {
-  name: 'offline',
-  doc: 'do not ask the service: store the key unchecked',
-};
+export const NO_CHECK = '--offline: do not ask the service: store the key unchecked';
 
 const STATUS = 'service text, key present|none, from text?, fingerprint text?';
 
@@ -41,7 +31,7 @@ export default [
   {
     path: ['auth', 'login'],
     summary: 'Store the API key of a service; typing does not show it',
-    options: [KEY_STDIN, NO_CHECK, KEEP_IN, KEEP_REFUSED, ...GENERAL],
+    options: [KEY_STDIN, NO_CHECK, KEEP_IN, KEEP_REFUSED, GENERAL],
     changes: true,
     examples: ['auth login', 'auth login --key-stdin --base-url https://api.example.com < key.txt'],
     run: login,
@@ -56,7 +46,7 @@ export default [
   {
     path: ['auth', 'move'],
     summary: 'Move the stored key into the keychain of the system, or out of it into a file',
-    words: [{ name: 'place', doc: 'where to store it from now on', words: KEY_PLACES }],
+    words: `place (${KEY_PLACES.join('|')}): where to store it from now on`,
     changes: true,
     examples: ['auth move file', 'auth move keychain'],
     run: moveKey,

@@ -20,7 +20,8 @@ export interface OptionSpec {
   readonly heading?: Heading;
 }
 
-export type Heading = 'Options' | 'Rows and formats' | 'Source' | 'General';
+const HEADINGS = ['Options', 'Rows and formats', 'Source', 'General'] as const;
+type Heading = (typeof HEADINGS)[number];
 
 export function headingOf({ heading = 'Options' }: OptionSpec): Heading {
   return heading;
@@ -37,18 +38,18 @@ export interface WordSpec {
   readonly file?: boolean;
 }
 
-/**
- * Words that a shell looks up: `selection` and `topics` are command words, `currencies` a table, others stored lists.
- */
-export type WordSource =
-  | 'consumers'
-  | 'currencies'
-  | 'indicators'
-  | 'profiles'
-  | 'selection'
-  | 'series'
-  | 'topics'
-  | 'tracked';
+/** Words that a shell looks up: `selection` and `topics` are command words, `currencies` a table, others stored lists. */
+const SOURCES = [
+  'consumers',
+  'currencies',
+  'indicators',
+  'profiles',
+  'selection',
+  'series',
+  'topics',
+  'tracked',
+] as const;
+export type WordSource = (typeof SOURCES)[number];
 
 /** What was typed for one command. */
 export interface Call {
@@ -85,10 +86,10 @@ export interface CommandData extends Omit<CommandSpec, 'run'> {
 
 /** A command above what it does. The list of nouns puts it into its section. */
 export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'section' | 'words'> {
-  /** None when left out. */
-  readonly words?: readonly WordSpec[];
-  /** Those of every command when left out, with those of a listing where it has rows. */
-  readonly options?: readonly OptionSpec[];
+  /** None when left out; a text has one a line. */
+  readonly words?: string | readonly WordSpec[];
+  /** Those of every command when left out, with those of a listing where it has rows; a text has one a line. */
+  readonly options?: readonly (string | OptionSpec | readonly OptionSpec[])[];
   /** The fields of its rows, for `--schema`; left out where nobody can say them, or where they are those of an endpoint. */
   readonly rows?: RowFields;
   readonly rowsOf?: Endpoint;
@@ -100,6 +101,58 @@ export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'secti
  * Fields in order, `id count, file text, undone_at time?`: `name?` may be absent, `kind?` null, `^name` is a pattern.
  */
 export type RowFields = string;
+
+const OPTION = /^(?:-(\w), )?--([\w-]+)(?: ([^\s([:]+?))?(\.\.\.)?(?: \((.+?)\))?(?: \[([^\]]+)\])?: (.+)$/;
+const WORD = /^(\[)?([\w-]+)(\.\.\.)?\]?(?: \((.+?)\))?: (.+)$/;
+
+/** An option as `-o, --output FILE (word|<list>) [Heading]: doc`. `NAME...` may be repeated; FILE and DIR are paths. */
+export function optionIn(line: string): OptionSpec {
+  const [, short, name, value, many, words, title, doc] = OPTION.exec(line) ?? [];
+  if (name === undefined || doc === undefined) throw new Error(`No option is declared by: ${line}`);
+  const heading = HEADINGS.find((one) => one === title);
+  return {
+    name,
+    ...(short && { short }),
+    ...(value && { value }),
+    ...(many && { many: true }),
+    doc,
+    ...candidatesIn(words),
+    ...((value === 'FILE' || value === 'DIR') && { file: true }),
+    ...(heading && { heading }),
+  };
+}
+
+/** Such options, one a line. */
+export function optionsIn(text: string): readonly OptionSpec[] {
+  return linesIn(text).map(optionIn);
+}
+
+/** A word as `[topic...] (word|<list>): doc`: in brackets it is optional, with dots it repeats; a file is a path. */
+export function wordIn(line: string): WordSpec {
+  const [, optional, name, many, words, doc] = WORD.exec(line) ?? [];
+  if (name === undefined || doc === undefined) throw new Error(`No word is declared by: ${line}`);
+  return {
+    ...{ name, doc, ...candidatesIn(words) },
+    ...(optional && { optional: true }),
+    ...(many && { many: true }),
+    ...(/files?$/.test(name) && { file: true }),
+  };
+}
+
+/** Such words, one a line. */
+export function wordsIn(text: string): readonly WordSpec[] {
+  return linesIn(text).map(wordIn);
+}
+
+/** Legal words with bars between them; one in angle brackets names what a shell looks up. */
+function candidatesIn(text = ''): Pick<WordSpec, 'words' | 'from'> {
+  const all = text.split('|').filter(Boolean);
+  const from = SOURCES.find((source) => all.includes(`<${source}>`));
+  const words = all.filter((word) => word !== `<${from}>`);
+  return { ...(words.length > 0 && { words }), ...(from && { from }) };
+}
+
+const linesIn = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
 export function fieldNames(rows: RowFields): readonly string[] {
   return rows.split(/,\s+/).map((field) => field.replace(/\?? .*$/, ''));

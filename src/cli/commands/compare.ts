@@ -27,23 +27,15 @@ export default [
       { ...indicatorWord('indicator; with --origins none for a pair'), optional: true },
     ],
     options: [
-      {
-        name: 'origins',
-        doc: 'one series by its origins in the mirror, the service and files: USD INFLATION, EUR/USD, commodities gold',
-      },
-      { name: 'start', value: 'D', doc: 'first period: YYYY-MM-DD, today, ytd, -90d, -3m, -2y' },
-      { name: 'end', value: 'D', doc: 'last period' },
-      {
-        name: 'limit',
-        value: 'N',
-        doc: 'number of periods; default 12, or all of them with --start',
-        heading: 'Rows and formats',
-      },
+      `--origins: one series by its origins in the mirror, the service and files: USD INFLATION, EUR/USD, commodities gold
+      --start D: first period: YYYY-MM-DD, today, ytd, -90d, -3m, -2y
+      --end D: last period
+      --limit N [Rows and formats]: number of periods; default 12, or all of them with --start`,
       ...drawing('draw one line a currency; with -o x.svg, x.png or x.html a picture'),
-      ...ROWS,
-      ...ASKING,
-      ...PAST,
-      ...GENERAL,
+      ROWS,
+      ASKING,
+      PAST,
+      GENERAL,
     ],
     examples: ['compare usd,eur,gbp inflation', 'compare eur/usd --origins --start -30d'],
     rows: 'date text, ^[a-z]{3}$ number?',

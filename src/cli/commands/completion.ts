@@ -13,14 +13,14 @@ export default [
   {
     path: ['completion'],
     summary: 'Print the completion script of a shell',
-    words: [{ name: 'shell', doc: 'shell', words: SHELLS }],
+    words: `shell (${SHELLS.join('|')}): shell`,
     examples: ['completion bash', 'completion zsh'],
     run: printCompletion,
   },
   {
     path: ['completion', 'install'],
     summary: 'Install completion for this user; default: the shell in use',
-    words: [{ name: 'shell', doc: 'shell', words: SHELLS, optional: true }],
+    words: `[shell] (${SHELLS.join('|')}): shell`,
     changes: true,
     examples: ['completion install bash', 'completion install zsh --dry-run'],
     changesWords: true,

@@ -15,27 +15,15 @@ export default [
   {
     path: ['config', 'get'],
     summary: 'Print the value of one setting',
-    words: [
-      {
-        name: 'name',
-        doc: 'name of the setting',
-        words: ['format', 'fields', 'profile', 'base-url', 'mirror', 'tracks'],
-      },
-    ],
+    words: `name (format|fields|profile|base-url|mirror|tracks): name of the setting`,
     examples: ['config get mirror', 'config get format'],
     run: getSetting,
   },
   {
     path: ['config', 'set'],
     summary: 'Store a setting; without a value, remove it',
-    words: [
-      {
-        name: 'name',
-        doc: 'name of the setting; publishers.FORMAT.address and publishers.FORMAT.contact say where a publisher is asked, and as whom',
-        words: ['format', 'fields', 'profile', 'mirror'],
-      },
-      { name: 'value', doc: 'its value', optional: true },
-    ],
+    words: `name (format|fields|profile|mirror): name of the setting; publishers.FORMAT.address and publishers.FORMAT.contact say where a publisher is asked, and as whom
+      [value]: its value`,
     changes: true,
     examples: ['config set format csv', 'config set fields date,val'],
     run: setSetting,

@@ -18,7 +18,7 @@ import { readCount, textOption } from '../parse/options.ts';
 import { partialTitle } from '../print/listing-view.ts';
 import { endIfPartial } from '../print/partial.ts';
 import { chosenBy, lineOf, nameOfSeries, noneChosen } from '../print/series.ts';
-import type { Call, CommandDeclaration } from './command.ts';
+import { type Call, type CommandDeclaration, optionIn } from './command.ts';
 import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from './common-options.ts';
 import { requireOwnMirror } from './require.ts';
 
@@ -26,26 +26,14 @@ export default [
   {
     path: ['diff'],
     summary: 'Show the rows that were added, revised and withdrawn between two moments',
-    words: [
-      {
-        name: 'words',
-        doc: 'only series whose name has all of these words',
-        from: 'selection',
-        optional: true,
-        many: true,
-      },
-    ],
+    words: `[words...] (<selection>): only series whose name has all of these words`,
     options: [
-      {
-        name: 'from',
-        value: 'T',
-        doc: 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -6h, -30min, -7d (the beginning of that day)',
-      },
-      { name: 'to', value: 'T', doc: 'the later moment; default now' },
-      { ...AVAILABILITY, heading: 'Options' },
-      { name: 'limit', value: 'N', doc: 'differences at most; default 10000', heading: 'Rows and formats' },
-      ALLOW_PARTIAL,
-      ...LISTING,
+      `--from T: the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -6h, -30min, -7d (the beginning of that day)
+      --to T: the later moment; default now`,
+      { ...optionIn(AVAILABILITY), heading: 'Options' },
+      `--limit N [Rows and formats]: differences at most; default 10000
+      ${ALLOW_PARTIAL}`,
+      LISTING,
     ],
     examples: ['diff --from -7d', 'diff fx eur usd --from 2026-11-01 --to 2026-11-15 --availability mirrored'],
     rows: 'change added|revised|withdrawn, series text, origin text, row text, old? any, new? any, fields? list',

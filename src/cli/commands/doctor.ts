@@ -28,9 +28,9 @@ export default [
     summary:
       'Check machine, settings, service, key, clock, quota, mirror and schedule: exit 0, or the code of the first problem',
     options: [
-      { name: 'publishers', doc: 'ask each publisher of official data whether its file is there; nothing is fetched' },
-      { name: 'offline', doc: 'leave the service alone: no request is made', heading: 'Options' },
-      ...LISTING,
+      `--publishers: ask each publisher of official data whether its file is there; nothing is fetched
+      --offline [Options]: leave the service alone: no request is made`,
+      LISTING,
     ],
     examples: ['doctor', 'doctor --offline --format json'],
     rows: DIAGNOSIS,

@@ -3,18 +3,7 @@ import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Param } from '../../contract/params/param.ts';
 import { optionName } from '../parse/options.ts';
 import type { CommandData, OptionSpec, WordSpec } from './command.ts';
-import {
-  ASKING,
-  FORECASTS,
-  GENERAL,
-  ORIGIN,
-  PAST,
-  QUESTION,
-  ROWS,
-  SCHEMA,
-  SURPRISE,
-  TRIANGLE,
-} from './common-options.ts';
+import { ASKING, FORECASTS, GENERAL, ORIGIN, PAST, QUESTION, ROWS, SCHEMA } from './common-options.ts';
 
 /** Parameters that the common options stand for. */
 const COMMON = new Set(['limit', 'offset', 'page']);
@@ -35,7 +24,7 @@ export function endpointCommandData(endpoint: Endpoint): CommandData | undefined
     words: Object.entries(at).map(([name, param]) => wordOf(name, param, endpoint)),
     options: [
       ...own.map(([name, param]) => optionOf(name, param)),
-      ...(cli.hasForecasts ? [FORECASTS, SURPRISE, TRIANGLE] : []),
+      ...(cli.hasForecasts ? FORECASTS : []),
       // A document is one value and has no rows to choose from.
       ...(body.kind === 'document' ? ASKING : QUESTION),
       ...(hasPast ? [ORIGIN, ...PAST] : []),

@@ -34,23 +34,18 @@ export default [
     path: ['init'],
     summary: 'Choose a service, store its address and key, and choose series to track',
     options: [
-      { name: 'preset', value: 'NAME', doc: 'a service that is known by a name; macro profile presets shows them' },
-      STREAM_ADDRESS,
-      HEADER_PREFIX,
-      KEY_STDIN,
-      KEEP_IN,
-      KEEP_REFUSED,
-      NO_CHECK,
-      { name: 'track', value: 'WORDS', doc: 'what macro sync keeps: calendar usd, fx eur usd; none for nothing' },
-      { name: 'sync', doc: 'sync the tracked series at once' },
-      { name: 'completion', value: 'SHELL', doc: 'install completions for a shell; none for none', words: SHELLS },
-      {
-        name: 'every',
-        value: 'DUR',
-        doc: 'let the machine run macro sync so often; none for never',
-        words: EVERY_WORDS,
-      },
-      ...GENERAL,
+      `--preset NAME: a service that is known by a name; macro profile presets shows them
+      ${STREAM_ADDRESS}
+      ${HEADER_PREFIX}
+      ${KEY_STDIN}
+      ${KEEP_IN}
+      ${KEEP_REFUSED}
+      ${NO_CHECK}
+      --track WORDS: what macro sync keeps: calendar usd, fx eur usd; none for nothing
+      --sync: sync the tracked series at once
+      --completion SHELL (${SHELLS.join('|')}): install completions for a shell; none for none
+      --every DUR (${EVERY_WORDS.join('|')}): let the machine run macro sync so often; none for never`,
+      GENERAL,
     ],
     changes: true,
     examples: ['init', 'init --base-url https://api.example.com --profile work --yes'],

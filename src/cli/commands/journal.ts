@@ -25,18 +25,13 @@ export default [
     path: ['journal'],
     summary: 'List stored release events, how each arrived, and gaps; works offline',
     options: [
-      ...EVENT_FILTERS,
-      {
-        name: 'after',
-        value: 'N',
-        doc: 'events behind this position; default: the newest',
-        heading: 'Rows and formats',
-      },
-      { name: 'limit', value: 'N', doc: 'number of rows; default 50', heading: 'Rows and formats' },
-      { name: 'gaps', doc: 'times for which events may be missing' },
-      { name: 'consumers', doc: 'who deals with events, and how far they came' },
-      { name: 'failures', doc: 'events that could not be dealt with, and when they are tried again' },
-      ...LISTING,
+      `${EVENT_FILTERS}
+      --after N [Rows and formats]: events behind this position; default: the newest
+      --limit N [Rows and formats]: number of rows; default 50
+      --gaps: times for which events may be missing
+      --consumers: who deals with events, and how far they came
+      --failures: events that could not be dealt with, and when they are tried again`,
+      LISTING,
     ],
     examples: ['journal --currencies usd --limit 5', 'journal --gaps --format json'],
     rows: `position count, event_id text, processed_at time, released_at time?, currency text, indicator text, date any,

@@ -17,12 +17,7 @@ export default [
     path: ['latest'],
     summary: 'Show every indicator of a currency: newest and previous value, change, last and next release',
     words: [currencyWord('currency of the indicators')],
-    options: [
-      { name: 'limit', value: 'N', doc: 'number of indicators; default all', heading: 'Rows and formats' },
-      ...ROWS,
-      ...ASKING,
-      ...GENERAL,
-    ],
+    options: [`--limit N [Rows and formats]: number of indicators; default all`, ROWS, ASKING, GENERAL],
     examples: ['latest usd --limit 10', 'latest eur --offline --format csv'],
     rows: `indicator text, name text?, value number?, unit text?, period text?, previous number?, previous_period text?,
       change number?, released time?, next_release time?, frequency text?, source text?`,

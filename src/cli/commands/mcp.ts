@@ -21,12 +21,8 @@ export default [
     path: ['mcp'],
     summary: 'Offer the mirror to language models (Model Context Protocol) over standard input and output',
     options: [
-      {
-        name: 'budget',
-        value: 'N',
-        doc: 'ask the service where the mirror does not know, with N requests at most; default 0',
-      },
-      ...GENERAL,
+      `--budget N: ask the service where the mirror does not know, with N requests at most; default 0`,
+      GENERAL,
     ],
     examples: ['mcp', 'mcp --budget 50'],
     run: runMcp,

@@ -12,14 +12,7 @@ export default [
     path: ['metrics'],
     summary: 'Print freshness, age, rows and gaps of tracked series, the last run and quota as Prometheus text',
     options: [
-      {
-        name: 'output',
-        short: 'o',
-        value: 'FILE',
-        doc: 'the file for a textfile collector; it is replaced as a whole',
-        file: true,
-        heading: 'Rows and formats',
-      },
+      `-o, --output FILE [Rows and formats]: the file for a textfile collector; it is replaced as a whole`,
       ...GENERAL.filter(({ name }) => name !== 'format'),
     ],
     checksFile: true,

@@ -16,12 +16,7 @@ export default [
     path: ['next'],
     summary: 'Show the next releases of a currency, and how long until then',
     words: [currencyWord('currency of the releases'), { ...indicatorWord('one indicator'), optional: true }],
-    options: [
-      { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },
-      ...ROWS,
-      ...ASKING,
-      ...GENERAL,
-    ],
+    options: [`--limit N [Rows and formats]: number of releases; default 10`, ROWS, ASKING, GENERAL],
     examples: ['next usd', 'next usd inflation --offline'],
     rows: `in text, announcement_datetime time, local time?, indicator text, name text?, event_importance text?,
       confirmed flag, seconds_left number?, reference_period text?, period text?, calendar_event_id text?,

@@ -1,5 +1,8 @@
-import type { CommandData, CommandDeclaration } from './command.ts';
-import { DRY_RUN, GENERAL, LISTING, SCHEMA } from './common-options.ts';
+import { type CommandData, type CommandDeclaration, optionIn, optionsIn, wordsIn } from './command.ts';
+import { GENERAL, LISTING, SCHEMA } from './common-options.ts';
+
+/** Of every command that changes something. */
+const DRY_RUN = optionIn('--dry-run: say what would be changed, and change nothing');
 
 type Load = () => Promise<{ readonly default: readonly CommandDeclaration[] }>;
 
@@ -69,7 +72,11 @@ function dataOf(section: string, declared: CommandDeclaration): CommandData {
   return {
     ...data,
     section,
-    words,
-    options: [...(declared.changes ? [DRY_RUN] : []), ...options, ...(hasRows ? [SCHEMA] : [])],
+    words: typeof words === 'string' ? wordsIn(words) : words,
+    options: [
+      ...(declared.changes ? [DRY_RUN] : []),
+      ...options.flatMap((one) => (typeof one === 'string' ? optionsIn(one) : one)),
+      ...(hasRows ? [SCHEMA] : []),
+    ],
   };
 }

@@ -16,16 +16,12 @@ import {
 import { presetsPath, readPresets } from '../app/presets.ts';
 import { checkBaseUrl } from '../app/settings.ts';
 import { textOption } from '../parse/options.ts';
-import { type Call, type CommandDeclaration, fieldNames, type OptionSpec } from './command.ts';
+import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { onlyWord } from './require.ts';
 
 /** What stands before the names of the service's own headers. */
-export const HEADER_PREFIX: OptionSpec = {
-  name: 'header-prefix',
-  value: 'WORD',
-  doc: 'start of the service’s own header names; default X-SVC',
-};
+export const HEADER_PREFIX = '--header-prefix WORD: start of the service’s own header names; default X-SVC';
 
 const PROFILE = 'name text, base_url text, mirror text?, in_use flag';
 
@@ -49,7 +45,7 @@ export default [
   {
     path: ['profile', 'use'],
     summary: 'Set the default profile',
-    words: [{ name: 'name', doc: 'name of a profile', from: 'profiles' }],
+    words: `name (<profiles>): name of a profile`,
     changes: true,
     examples: ['profile use work', 'profile use home'],
     changesWords: true,
@@ -58,8 +54,8 @@ export default [
   {
     path: ['profile', 'add'],
     summary: 'Add a service, or change its address',
-    words: [{ name: 'name', doc: 'name of the profile' }],
-    options: [STREAM_ADDRESS, HEADER_PREFIX, ...GENERAL],
+    words: `name: name of the profile`,
+    options: [STREAM_ADDRESS, HEADER_PREFIX, GENERAL],
     changes: true,
     examples: [
       'profile add work --base-url https://api.example.com',
@@ -71,7 +67,7 @@ export default [
   {
     path: ['profile', 'remove'],
     summary: 'Remove a profile; its mirror and key stay',
-    words: [{ name: 'name', doc: 'name of a profile', from: 'profiles' }],
+    words: `name (<profiles>): name of a profile`,
     changes: true,
     examples: ['profile remove work', 'profile remove local --quiet'],
     changesWords: true,

@@ -15,7 +15,7 @@ export default [
   {
     path: ['quota'],
     summary: 'Show how many requests are left of each budget, and until when; works offline',
-    options: [{ name: 'forget', doc: 'forget the known budgets, for example after a change of plan' }, ...LISTING],
+    options: [`--forget: forget the known budgets, for example after a change of plan`, LISTING],
     examples: ['quota', 'quota --format json'],
     rows: BUDGET,
     run: showQuota,

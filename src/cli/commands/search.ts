@@ -31,8 +31,8 @@ export default [
   {
     path: ['search'],
     summary: 'Find indicators, currencies, commodities and commands by name; works offline',
-    words: [{ name: 'words', doc: 'words to find', many: true }],
-    options: [{ name: 'limit', value: 'N', doc: 'rows at most; default 20' }, ...LISTING],
+    words: `words...: words to find`,
+    options: [`--limit N: rows at most; default 20`, LISTING],
     examples: ['search cpi', 'search policy rate eur --format json'],
     rows: FOUND,
     run: search,

@@ -19,16 +19,7 @@ export default [
     path: ['selftest'],
     summary:
       'Check on this disk that a mirror survives kills, damage and other programs: exit 0, or 8 when it does not',
-    options: [
-      {
-        name: 'disk',
-        value: 'DIR',
-        doc: 'folder on the disk to check; default: that of the mirror',
-        file: true,
-        heading: 'Options',
-      },
-      ...LISTING,
-    ],
+    options: [`--disk DIR [Options]: folder on the disk to check; default: that of the mirror`, LISTING],
     examples: ['selftest', 'selftest --disk . --format json'],
     rows: DIAGNOSIS,
     run: runSelftest,

@@ -19,16 +19,8 @@ export default [
   {
     path: ['settlement', 'verify'],
     summary: 'Verify a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 unknown key',
-    words: [{ name: 'file', doc: 'the record as JSON; - reads standard input', file: true }],
-    options: [
-      {
-        name: 'keys',
-        value: 'FILE',
-        doc: 'public keys as JSON; default: those of settlement keys in the mirror',
-        file: true,
-      },
-      ...LISTING,
-    ],
+    words: `file: the record as JSON; - reads standard input`,
+    options: [`--keys FILE: public keys as JSON; default: those of settlement keys in the mirror`, LISTING],
     examples: ['settlement verify record.json', 'settlement verify - --keys keys.json < record.json'],
     rows: `result valid|invalid|unsigned|unknown_key, reason? any, contract_id? any, currency? any, indicator? any,
       period? any, status? any, key_id? any, key_status? any, signed_at? any, sha256? any, detail? any`,

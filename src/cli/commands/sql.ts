@@ -13,19 +13,14 @@ export default [
   {
     path: ['sql'],
     summary: 'Query the mirror with SQL; reads only, bounded in time, rows and bytes',
-    words: [{ name: 'query', doc: 'one SELECT; - reads standard input', optional: true, many: true }],
+    words: `[query...]: one SELECT; - reads standard input`,
     options: [
-      { name: 'views', doc: 'list the views and their columns' },
-      {
-        name: 'bind',
-        value: 'NAME=VALUE',
-        many: true,
-        doc: 'value of a parameter of the query (:name); may be repeated',
-      },
-      { name: 'timeout', value: 'DUR', doc: 'end the query after so long; default 30s' },
-      { name: 'limit', value: 'N', doc: 'rows at most; default 10000', heading: 'Rows and formats' },
-      { name: 'max-bytes', value: 'N', doc: 'bytes of the values of all rows at most; default 8000000' },
-      ...LISTING,
+      `--views: list the views and their columns
+      --bind NAME=VALUE...: value of a parameter of the query (:name); may be repeated
+      --timeout DUR: end the query after so long; default 30s
+      --limit N [Rows and formats]: rows at most; default 10000
+      --max-bytes N: bytes of the values of all rows at most; default 8000000`,
+      LISTING,
     ],
     examples: [`sql "select date, val_text from v_fx order by date desc limit 5"`, 'sql --views --format csv'],
     run: runSql,

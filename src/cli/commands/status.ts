@@ -26,16 +26,9 @@ export default [
     path: ['status'],
     summary: 'Show the state of tracked series: freshness, missing dates, the last run, next due, quota',
     options: [
-      {
-        name: 'check',
-        doc: 'print one line for a monitor. Exit codes: 0 ok, 2 nothing tracked, 6 last run failed, 8 unreadable mirror, 9 altered rows, 10 missing dates, 11 stale or silent publisher',
-      },
-      {
-        name: 'max-age',
-        value: 'DUR',
-        doc: 'with --check: older than this is stale; default: each series by its kind',
-      },
-      ...LISTING,
+      `--check: print one line for a monitor. Exit codes: 0 ok, 2 nothing tracked, 6 last run failed, 8 unreadable mirror, 9 altered rows, 10 missing dates, 11 stale or silent publisher
+      --max-age DUR: with --check: older than this is stale; default: each series by its kind`,
+      LISTING,
     ],
     examples: ['status', 'status --check --max-age 2h'],
     rows: TRACK_STATE,

@@ -28,10 +28,7 @@ export default [
     path: ['wait'],
     summary: 'Wait until the next period of a series is released, and print it',
     words: [currencyWord('currency of the series'), indicatorWord('indicator of the series')],
-    options: [
-      { name: 'timeout', value: 'DUR', doc: 'give up after so long, with exit 11: 90s, 15m, 6h, 2d' },
-      ...REMOTE,
-    ],
+    options: [`--timeout DUR: give up after so long, with exit 11: 90s, 15m, 6h, 2d`, REMOTE],
     examples: ['wait usd inflation --timeout 2h', 'wait usd non_farm_payrolls --format json'],
     rowsOf: announcements,
     run: waitForRelease,

@@ -10,10 +10,7 @@ import { LISTING } from '../common-options.ts';
 import { onlyWord, requireMirror } from '../require.ts';
 
 /** A file that names no date of its own says it by its last value. */
-const NEWER = {
-  name: 'newer',
-  doc: 'treat the files as newer than the mirror, even if one ends earlier',
-} as const;
+const NEWER = '--newer: treat the files as newer than the mirror, even if one ends earlier';
 
 export const IMPORTED = `format text, file text, series count, rows count, added count, revised count, vanished count,
   unchanged count, from text?, to text?`;
@@ -33,34 +30,17 @@ export default [
   {
     path: ['import'],
     summary: 'Import official data of publishers, fetched or from files; needs no service and no key',
-    words: [
-      {
-        name: 'format-and-files',
-        doc: 'a format alone fetches its file, with ids where it has them: fred PAYEMS; or files, a format before them or not; - reads standard input',
-        words: FETCHABLE_FORMATS,
-        file: true,
-        many: true,
-      },
-    ],
+    words: `format-and-files... (${FETCHABLE_FORMATS.join('|')}): a format alone fetches its file, with ids where it has them: fred PAYEMS; or files, a format before them or not; - reads standard input`,
     options: [
-      { name: 'address', doc: 'print where the files of a format are, and fetch nothing' },
-      {
-        name: 'start',
-        value: 'DATE',
-        doc: 'first date to fetch, of formats with a file for each year: 2015; default the year before this one',
-      },
-      { name: 'vintages', value: 'FROM..TO', doc: 'of alfred: every release since a day, or between two: 2020-01..' },
-      {
-        name: 'watch',
-        value: 'DIR',
-        file: true,
-        doc: 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing',
-      },
-      { name: 'once', doc: 'with --watch: import the present files and end; for a schedule' },
-      { name: 'as', value: 'CCY', doc: 'currency of series of FRED that the interface has no word for; default usd' },
-      { name: 'vintage', value: 'MONTH', doc: 'month of which a table of FRED-MD shows the state, such as 2024-03' },
-      NEWER,
-      ...LISTING,
+      `--address: print where the files of a format are, and fetch nothing
+      --start DATE: first date to fetch, of formats with a file for each year: 2015; default the year before this one
+      --vintages FROM..TO: of alfred: every release since a day, or between two: 2020-01..
+      --watch DIR: import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing
+      --once: with --watch: import the present files and end; for a schedule
+      --as CCY: currency of series of FRED that the interface has no word for; default usd
+      --vintage MONTH: month of which a table of FRED-MD shows the state, such as 2024-03
+      ${NEWER}`,
+      LISTING,
     ],
     changes: true,
     examples: ['import ecb', 'import eurofxref-hist.zip'],
@@ -71,60 +51,28 @@ export default [
   {
     path: ['import', 'csv'],
     summary: 'Import any table of dates and values, as the series of a question',
-    words: [{ name: 'file', doc: 'the table as text; - reads standard input', file: true }],
+    words: `file: the table as text; - reads standard input`,
     options: [
-      {
-        name: 'as',
-        value: 'WORDS',
-        doc: "the question that it answers: 'announcements usd inflation', 'commodities gold', 'fx {base} {quote}' with columns in braces",
-      },
-      { name: 'date', value: 'COLUMN', doc: 'title of the column of dates, or its number' },
-      { name: 'value', value: 'COLUMN', doc: 'title of the column of values, or its number' },
-      {
-        name: 'vintage',
-        value: 'COLUMN',
-        doc: 'column that says when a value was published; lines of one date stand together',
-      },
-      { name: 'wide', doc: 'dates are titles of columns, and each line is a series: --date and --value are left out' },
-      { name: 'row', value: 'TEXT', doc: 'with --wide: a cell of the one line that is read' },
-      {
-        name: 'date-format',
-        value: 'FORMAT',
-        words: DATE_SPELLINGS,
-        doc: 'how dates are spelled, YYYY-Q for quarters; default: the one form that reads the first dates',
-      },
-      {
-        name: 'period',
-        value: 'WORD',
-        words: PERIODS,
-        doc: 'what a date stands for: it becomes the last day of it; default: as it is spelled',
-      },
-      { name: 'decimal', value: 'MARK', words: ['.', ','], doc: 'decimal mark; default .' },
-      { name: 'separator', value: 'MARK', words: [',', ';', 'tab'], doc: 'between cells; default ,' },
-      { name: 'encoding', value: 'NAME', words: ['utf-8', 'windows-1250', 'windows-1252'], doc: 'default utf-8' },
-      {
-        name: 'missing',
-        value: 'TEXT',
-        many: true,
-        doc: 'cell that stands for no value, as an empty one does; can be repeated',
-      },
-      { name: 'unit', value: 'TEXT', doc: 'unit of the values, stored beside them' },
-      { name: 'publisher', value: 'NAME', doc: 'who publishes them: origin import:NAME; default csv' },
-      {
-        name: 'release-rule',
-        value: 'RULE',
-        doc: "when a value was public, if it is never revised: 'month end +12d 08:30 America/New_York'",
-      },
-      { name: 'begins', value: 'DATE', doc: 'first date of the history: a table that begins there is whole' },
-      {
-        name: 'mapping',
-        value: 'FILE',
-        file: true,
-        doc: 'JSON file with these options as members; options that are typed come before it',
-      },
-      { name: 'preview', doc: 'show the first rows as they would be stored, and write nothing' },
-      NEWER,
-      ...LISTING,
+      `--as WORDS: the question that it answers: 'announcements usd inflation', 'commodities gold', 'fx {base} {quote}' with columns in braces
+      --date COLUMN: title of the column of dates, or its number
+      --value COLUMN: title of the column of values, or its number
+      --vintage COLUMN: column that says when a value was published; lines of one date stand together
+      --wide: dates are titles of columns, and each line is a series: --date and --value are left out
+      --row TEXT: with --wide: a cell of the one line that is read
+      --date-format FORMAT (${DATE_SPELLINGS.join('|')}): how dates are spelled, YYYY-Q for quarters; default: the one form that reads the first dates
+      --period WORD (${PERIODS.join('|')}): what a date stands for: it becomes the last day of it; default: as it is spelled
+      --decimal MARK (.|,): decimal mark; default .
+      --separator MARK (,|;|tab): between cells; default ,
+      --encoding NAME (utf-8|windows-1250|windows-1252): default utf-8
+      --missing TEXT...: cell that stands for no value, as an empty one does; can be repeated
+      --unit TEXT: unit of the values, stored beside them
+      --publisher NAME: who publishes them: origin import:NAME; default csv
+      --release-rule RULE: when a value was public, if it is never revised: 'month end +12d 08:30 America/New_York'
+      --begins DATE: first date of the history: a table that begins there is whole
+      --mapping FILE: JSON file with these options as members; options that are typed come before it
+      --preview: show the first rows as they would be stored, and write nothing
+      ${NEWER}`,
+      LISTING,
     ],
     changes: true,
     examples: [
@@ -139,16 +87,12 @@ export default [
   {
     path: ['import', 'calendar'],
     summary: 'Import the real release times of indicators: iCalendar, or a table of times',
-    words: [{ name: 'file', doc: 'an .ics file, or CSV with datetime (or date and time), period, event', file: true }],
+    words: `file: an .ics file, or CSV with datetime (or date and time), period, event`,
     options: [
-      {
-        name: 'as',
-        value: 'WORDS',
-        doc: "currency and indicators that are released: 'usd non_farm_payrolls,unemployment'",
-      },
-      { name: 'match', value: 'TEXT', doc: 'only events whose title has this text, such as Employment Situation' },
-      { name: 'zone', value: 'ZONE', doc: 'zone of times that name none, such as America/New_York' },
-      ...LISTING,
+      `--as WORDS: currency and indicators that are released: 'usd non_farm_payrolls,unemployment'
+      --match TEXT: only events whose title has this text, such as Employment Situation
+      --zone ZONE: zone of times that name none, such as America/New_York`,
+      LISTING,
     ],
     changes: true,
     examples: [
@@ -169,7 +113,7 @@ export default [
   {
     path: ['import', 'undo'],
     summary: 'Undo an import: its rows and the coverage of its file',
-    words: [{ name: 'id', doc: 'number of the import, as macro import list has it' }],
+    words: `id: number of the import, as macro import list has it`,
     changes: true,
     examples: ['import undo 12 --dry-run', 'import undo 12'],
     changesWords: true,

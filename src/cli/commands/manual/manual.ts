@@ -38,16 +38,7 @@ export default [
   {
     path: ['manual'],
     summary: 'Show the manual page of a subject or command; without a word, list all pages',
-    words: [
-      {
-        name: 'topic',
-        doc: 'a subject, or the words of a command',
-        words: SUBJECTS,
-        from: 'topics',
-        optional: true,
-        many: true,
-      },
-    ],
+    words: `[topic...] (<topics>|${SUBJECTS.join('|')}): a subject, or the words of a command`,
     examples: ['manual point-in-time', 'manual fx session'],
     rows: TOPIC,
     run: showManual,

@@ -22,24 +22,10 @@ export default [
   {
     path: ['mirror', 'export'],
     summary: 'Write rows of the mirror with their provenance into a CSV, NDJSON, Parquet or XLSX file',
-    words: [
-      { name: 'words', doc: 'series whose name has all of these words; of one kind', from: 'selection', many: true },
-    ],
+    words: `words... (<selection>): series whose name has all of these words; of one kind`,
     options: [
-      {
-        name: 'part',
-        value: 'WORD',
-        words: VIEW_PARTS,
-        doc: 'rows as they are, what they were before, or the publisher’s vintages; default current',
-      },
-      {
-        name: 'output',
-        short: 'o',
-        value: 'FILE',
-        doc: 'the file; its ending gives the format (.csv .ndjson .parquet .xlsx)',
-        file: true,
-        heading: 'Rows and formats',
-      },
+      `--part WORD (${VIEW_PARTS.join('|')}): rows as they are, what they were before, or the publisher’s vintages; default current
+      -o, --output FILE [Rows and formats]: the file; its ending gives the format (.csv .ndjson .parquet .xlsx)`,
       WITH_TEXT,
       // The ending of the file is the format.
       ...GENERAL.filter(({ name }) => name !== 'format'),

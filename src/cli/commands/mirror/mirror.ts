@@ -43,7 +43,7 @@ export default [
     path: ['mirror', 'verify'],
     summary:
       'Check every row, checksum and coverage record of the mirror, offline: exit 0 as written, 9 altered, 8 damaged',
-    words: [{ name: 'words', doc: 'only series whose name has all of these words', optional: true, many: true }],
+    words: `[words...]: only series whose name has all of these words`,
     examples: ['mirror verify', 'mirror verify fx eur --format json'],
     rows: FINDING,
     run: runVerify,
@@ -51,7 +51,7 @@ export default [
   {
     path: ['mirror', 'backup'],
     summary: 'Copy the mirror into one file, also while a sync writes it',
-    words: [{ name: 'file', doc: 'the new file; an existing file is replaced with --yes only', file: true }],
+    words: `file: the new file; an existing file is replaced with --yes only`,
     changes: true,
     examples: ['mirror backup macro-backup.db', 'mirror backup /tmp/macro-backup.db --yes'],
     rows: 'file text, bytes count, series count, commits count',
@@ -60,13 +60,7 @@ export default [
   {
     path: ['mirror', 'restore'],
     summary: 'Replace the mirror with a backup, after checking its every row',
-    words: [
-      {
-        name: 'file',
-        doc: 'the backup; needs --yes over an existing mirror, which is renamed, not deleted',
-        file: true,
-      },
-    ],
+    words: `file: the backup; needs --yes over an existing mirror, which is renamed, not deleted`,
     changes: true,
     examples: ['mirror restore macro-backup.db', 'mirror restore /tmp/macro-backup.db --yes'],
     changesWords: true,
@@ -93,10 +87,7 @@ export default [
   {
     path: ['mirror', 'prepare'],
     summary: 'Make all tables and views of a mirror on a server, for users who may not make any',
-    options: [
-      { name: 'grant-to', value: 'ROLE', doc: 'let this role of the server read and write the mirror' },
-      ...LISTING,
-    ],
+    options: [`--grant-to ROLE: let this role of the server read and write the mirror`, LISTING],
     changes: true,
     examples: ['mirror prepare --grant-to desk', 'mirror prepare --mirror postgres://owner@db.example/markets'],
     rows: 'schema text, tables count, views count, role text?',
@@ -105,8 +96,8 @@ export default [
   {
     path: ['mirror', 'bind'],
     summary: 'Bind the mirror to a new address of its service, if its answers equal the stored rows',
-    words: [{ name: 'url', doc: 'the new address; it is asked for a few stored rows' }],
-    options: [{ name: 'accept-different', doc: 'bind also where the new address says otherwise' }, ...LISTING],
+    words: `url: the new address; it is asked for a few stored rows`,
+    options: [`--accept-different: bind also where the new address says otherwise`, LISTING],
     changes: true,
     examples: ['mirror bind https://api.example.com', 'mirror bind https://api.example.com --accept-different'],
     rows: COMPARED,

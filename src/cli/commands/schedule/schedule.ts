@@ -22,18 +22,13 @@ import type { App } from '../../app/app.ts';
 import { storedKey } from '../../app/keys.ts';
 import { textOption } from '../../parse/options.ts';
 import { instantText } from '../../print/rows.ts';
-import { type Call, type CommandDeclaration, fieldNames, lazy, type OptionSpec } from '../command.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { notConfigured, OUTCOME, RUN_LOG } from '../sync/sync.ts';
 
-const EVERY: OptionSpec = { name: 'every', value: 'DUR', doc: 'how often; default 1h', words: EVERY_WORDS };
+const EVERY = `--every DUR (${EVERY_WORDS.join('|')}): how often; default 1h`;
 
-const WITH: OptionSpec = {
-  name: 'with',
-  value: 'NAME',
-  doc: 'scheduler to use; default: the best that the machine has',
-  words: ['systemd', 'launchd', 'cron'],
-};
+const WITH = '--with NAME (systemd|launchd|cron): scheduler to use; default: the best that the machine has';
 
 const SCHEDULED = 'scheduler text, next time?, last time?';
 
@@ -43,14 +38,9 @@ export default [
     summary: 'Install a schedule of macro sync in systemd, launchd or cron',
     options: [
       EVERY,
-      {
-        name: 'at',
-        value: 'WHAT',
-        doc: 'releases: also when a tracked release of the calendar is out',
-        words: ['releases'],
-      },
+      `--at WHAT (releases): releases: also when a tracked release of the calendar is out`,
       WITH,
-      ...LISTING,
+      LISTING,
     ],
     changes: true,
     examples: ['schedule install --every 30m --with cron', 'schedule install --at releases --every 6h'],
@@ -60,7 +50,7 @@ export default [
   {
     path: ['schedule', 'run'],
     summary: 'Run macro sync and schedule the next releases; a schedule of releases calls this',
-    options: [EVERY, WITH, ...RUN_LOG, ...LISTING],
+    options: [EVERY, WITH, RUN_LOG, LISTING],
     changes: true,
     examples: ['schedule run --with systemd --quiet', 'schedule run --every 6h --with cron'],
     rows: OUTCOME,

@@ -18,81 +18,37 @@ export default [
     path: ['serve'],
     summary: 'Serve the mirror as the API of the service, on this machine',
     options: [
-      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8787' },
-      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
-      {
-        name: 'allowed-host',
-        value: 'NAME',
-        many: true,
-        doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
-      },
-      { name: 'max-connections', value: 'N', doc: 'connections at a time, open streams included; default 1024' },
-      {
-        name: 'memory',
-        value: 'SIZE',
-        doc: 'size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB',
-      },
-      { name: 'sandbox', doc: 'serve generated data, in a mirror of its own' },
-      { name: 'open', doc: 'no access rules and no quotas' },
-      {
-        name: 'keys',
-        value: 'FILE',
-        doc: 'accept only these keys: KEY PLAN LABEL a line; read again when it changes, and at SIGHUP',
-        file: true,
-      },
-      { name: 'no-quota', doc: 'no quotas' },
-      { name: 'strict', doc: 'refuse partial answers with 503' },
-      { name: 'upstream', doc: 'ask the service, with your key, for what the mirror cannot prove; keep and answer it' },
-      {
-        name: 'budget',
-        value: 'LIST',
-        doc: 'requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all',
-      },
-      {
-        name: 'spend-for',
-        value: 'PLANS',
-        doc: 'plans of the keys whose callers --upstream asks for, or keyless; default: every key',
-      },
-      { name: 'only', value: 'WORDS', doc: 'series that --upstream asks for, in words of macro sync; default: all' },
-      { name: 'allow-local-destinations', doc: 'webhooks may go to this machine, over http too: for developers' },
-      {
-        name: 'webhook-waits',
-        value: 'LIST',
-        doc: 'waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h',
-      },
-      { name: 'webhook-failures', value: 'N', doc: 'failures in a row that end a subscription; default 10' },
-      {
-        name: 'webhook-failing',
-        value: 'DUR',
-        doc: 'how long every attempt may fail before that ends a subscription; default 5d',
-      },
-      {
-        name: 'stream-retry-ms',
-        value: 'N',
-        doc: 'how long readers of a stream wait before they reconnect; default 3000',
-      },
-      {
-        name: 'desk-key',
-        value: 'FILE',
-        doc: 'key that all machines serving one mirror on PostgreSQL share; the first one makes it',
-        file: true,
-      },
-      { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
-      { name: 'no-pages', doc: 'answer / and /docs with a few lines of text instead of pages for people' },
-      { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
-      { name: 'mcp', doc: 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key' },
-      { name: 'log', value: 'FILE', doc: 'write one line for each request; - is stderr', file: true },
-      { name: 'log-format', value: 'WORD', words: REQUEST_LOG_FORMATS, doc: 'form of the log; default pretty' },
-      {
-        name: 'faults',
-        value: 'FILE',
-        doc: 'spoil answers on purpose, as the JSON of a file says: for tests of clients',
-        file: true,
-      },
-      { name: 'seed', value: 'N', doc: 'what faults are drawn from; the same number gives the same bytes; default 1' },
-      { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time' },
-      { name: 'speed', value: 'N', doc: 'how fast that clock runs; 0 stops it; default 1' },
-      ...GENERAL,
+      `--port N: port; 0 for any free one; default 8787
+      --host H: address to listen on; default 127.0.0.1
+      --allowed-host NAME...: a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated
+      --max-connections N: connections at a time, open streams included; default 1024
+      --memory SIZE: size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB
+      --sandbox: serve generated data, in a mirror of its own
+      --open: no access rules and no quotas
+      --keys FILE: accept only these keys: KEY PLAN LABEL a line; read again when it changes, and at SIGHUP
+      --no-quota: no quotas
+      --strict: refuse partial answers with 503
+      --upstream: ask the service, with your key, for what the mirror cannot prove; keep and answer it
+      --budget LIST: requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all
+      --spend-for PLANS: plans of the keys whose callers --upstream asks for, or keyless; default: every key
+      --only WORDS: series that --upstream asks for, in words of macro sync; default: all
+      --allow-local-destinations: webhooks may go to this machine, over http too: for developers
+      --webhook-waits LIST: waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h
+      --webhook-failures N: failures in a row that end a subscription; default 10
+      --webhook-failing DUR: how long every attempt may fail before that ends a subscription; default 5d
+      --stream-retry-ms N: how long readers of a stream wait before they reconnect; default 3000
+      --desk-key FILE: key that all machines serving one mirror on PostgreSQL share; the first one makes it
+      --new-signing-key: retire the key that settlement records are signed with
+      --no-pages: answer / and /docs with a few lines of text instead of pages for people
+      --metrics: tell at /metrics what macro metrics prints; with --keys its reader needs a key
+      --mcp: offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key
+      --log FILE: write one line for each request; - is stderr
+      --log-format WORD (${REQUEST_LOG_FORMATS.join('|')}): form of the log; default pretty
+      --faults FILE: spoil answers on purpose, as the JSON of a file says: for tests of clients
+      --seed N: what faults are drawn from; the same number gives the same bytes; default 1
+      --clock T: what the server takes for now: a date or an ISO time
+      --speed N: how fast that clock runs; 0 stops it; default 1`,
+      GENERAL,
     ],
     examples: ['serve --sandbox', 'serve --upstream --budget 60/min,5000/day'],
     run: lazy(() => import('./run-server.ts'), 'serve'),

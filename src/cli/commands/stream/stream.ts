@@ -38,21 +38,18 @@ export default [
     path: ['stream'],
     summary: 'Follow releases live; store each event once and print it as a line of NDJSON',
     options: [
-      ...EVENT_FILTERS,
-      { name: 'payload', value: 'WORD', doc: 'how much of each release', words: ['compact', 'full'] },
-      {
-        name: 'live-only',
-        doc: 'only what happens while it is connected: nothing that was missed, also not for a consumer',
-      },
-      { name: 'resume', doc: 'print first what came since a stream last printed in this mirror' },
-      { name: 'max-age-ms', value: 'N', doc: 'leave out events that were processed longer ago, in milliseconds' },
-      ...CONSUMING,
-      { name: 'max-stale', value: 'DUR', doc: 'end with exit 11 when not a byte came for so long: 90s, 5m' },
-      NO_FETCH,
-      { name: 'max-events', value: 'N', doc: 'end after so many events' },
-      STREAM_ADDRESS,
-      ...SPENDING,
-      ...STREAMED,
+      `${EVENT_FILTERS}
+      --payload WORD (compact|full): how much of each release
+      --live-only: only what happens while it is connected: nothing that was missed, also not for a consumer
+      --resume: print first what came since a stream last printed in this mirror
+      --max-age-ms N: leave out events that were processed longer ago, in milliseconds
+      ${CONSUMING}
+      --max-stale DUR: end with exit 11 when not a byte came for so long: 90s, 5m
+      ${NO_FETCH}
+      --max-events N: end after so many events
+      ${STREAM_ADDRESS}`,
+      SPENDING,
+      STREAMED,
     ],
     examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
     changesWords: true,

@@ -11,19 +11,13 @@ import { serviceOptions } from '../../app/service.ts';
 import { takenLater } from '../../app/settings.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { LOG_FORMATS, type LogFacts, logLine, logWriter, readLogFormat } from '../../print/lines.ts';
-import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
+import type { Call, CommandDeclaration } from '../command.ts';
 import { REMOTE, SELECTION } from '../common-options.ts';
 
 /** Where a run is written down. */
-export const RUN_LOG: readonly OptionSpec[] = [
-  {
-    name: 'log',
-    value: 'FILE',
-    doc: 'write one line for each event of a run; - is stderr; a schedule has a log of its own',
-    file: true,
-  },
-  { name: 'log-format', value: 'WORD', words: LOG_FORMATS, doc: 'form of the log; default pretty' },
-];
+export const RUN_LOG = `
+  --log FILE: write one line for each event of a run; - is stderr; a schedule has a log of its own
+  --log-format WORD (${LOG_FORMATS.join('|')}): form of the log; default pretty`;
 
 export const OUTCOME = `series text, outcome text, requests count, added count, revised count, vanished count, unchanged count,
   code text?, problem text?`;
@@ -36,16 +30,13 @@ export default [
     summary: 'Bring tracked or named series into the mirror and keep them up to date',
     words: [{ ...SELECTION, optional: true }],
     options: [
-      { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },
-      {
-        name: 'watch',
-        doc: 'sync again whenever something is due, until interrupted; without a synced calendar at least once an hour',
-      },
-      { name: 'check', doc: 'ask now whether each series is as it was; read those whole that nothing proves' },
-      { name: 'full', doc: 'read every series whole' },
-      { name: 'everything', doc: 'all that the service has, as far as it can be listed' },
-      ...RUN_LOG,
-      ...REMOTE,
+      `--plan: show which requests a sync would make, and why; works offline
+      --watch: sync again whenever something is due, until interrupted; without a synced calendar at least once an hour
+      --check: ask now whether each series is as it was; read those whole that nothing proves
+      --full: read every series whole
+      --everything: all that the service has, as far as it can be listed`,
+      RUN_LOG,
+      REMOTE,
     ],
     changes: true,
     examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan ecb, announcements usd inflation'],

@@ -15,19 +15,13 @@ import type { App } from '../../app/app.ts';
 import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { EVERYTHING } from '../../parse/event-filter.ts';
 import { type Options, textOption } from '../../parse/options.ts';
-import { type Call, type CommandDeclaration, fieldNames, lazy, type OptionSpec } from '../command.ts';
+import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
 import { CONSUMING, currencyWord, GENERAL, indicatorWord, LISTING, NO_FETCH } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
 import { readConsumer } from '../stream/consuming.ts';
 
-const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true });
-
-const secretFile: OptionSpec = {
-  name: 'secret-file',
-  value: 'FILE',
-  doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and the secrets stored for the service',
-  file: true,
-};
+const SECRET_FILE =
+  '--secret-file FILE: signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and the secrets stored for the service';
 
 const REPLAYED = 'event_id text, outcome text, problem text?';
 
@@ -39,13 +33,13 @@ export default [
     path: ['webhooks', 'listen'],
     summary: 'Receive signed deliveries; store each event once and print it as a line of NDJSON',
     options: [
-      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788' },
-      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
-      { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook' },
-      secretFile,
-      ...CONSUMING,
-      NO_FETCH,
-      ...GENERAL,
+      `--port N: port; 0 for any free one; default 8788
+      --host H: address to listen on; default 127.0.0.1
+      --path PATH: path that takes deliveries; default /webhook
+      ${SECRET_FILE}
+      ${CONSUMING}
+      ${NO_FETCH}`,
+      GENERAL,
     ],
     examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],
     changesWords: true,
@@ -54,8 +48,8 @@ export default [
   {
     path: ['webhooks', 'replay'],
     summary: 'Give a consumer its failed events again, or the named ones',
-    words: [{ name: 'event', doc: 'ids of events; default: all that were set aside', optional: true, many: true }],
-    options: [...CONSUMING, ...LISTING],
+    words: `[event...]: ids of events; default: all that were set aside`,
+    options: [CONSUMING, LISTING],
     changes: true,
     examples: [
       'webhooks replay --consumer desk --exec ./on-release.sh',
@@ -68,14 +62,14 @@ export default [
     path: ['webhooks', 'verify'],
     summary: 'Verify a saved delivery, offline: exit 0 valid, 9 invalid with the reason',
     options: [
-      file('headers', 'its headers, one a line, as a JSON object, or as sign prints them; - reads standard input'),
-      file('body', 'the exact bytes of its body; - reads standard input'),
-      file('har', 'an HTTP archive with the delivery in it, instead of headers and body'),
-      { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1' },
-      file('curl', 'a curl command that sends the delivery, instead of headers and body'),
-      { name: 'at', value: 'T', doc: 'what to take for now: a date, an ISO time or Unix seconds' },
-      secretFile,
-      ...LISTING,
+      `--headers FILE: its headers, one a line, as a JSON object, or as sign prints them; - reads standard input
+      --body FILE: the exact bytes of its body; - reads standard input
+      --har FILE: an HTTP archive with the delivery in it, instead of headers and body
+      --entry N: which delivery of the archive, from 1
+      --curl FILE: a curl command that sends the delivery, instead of headers and body
+      --at T: what to take for now: a date, an ISO time or Unix seconds
+      ${SECRET_FILE}`,
+      LISTING,
     ],
     examples: [
       'webhooks verify --headers headers.txt --body body.json --at 1791981003',
@@ -88,11 +82,11 @@ export default [
     path: ['webhooks', 'sign'],
     summary: 'Sign a body as the service does, to try a receiver',
     options: [
-      file('body', 'body to sign; - reads standard input'),
-      { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body' },
-      { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now' },
-      secretFile,
-      ...LISTING,
+      `--body FILE: body to sign; - reads standard input
+      --event-id ID: id of the event; default: that of the body
+      --timestamp N: Unix seconds; default: now
+      ${SECRET_FILE}`,
+      LISTING,
     ],
     examples: ['webhooks sign --body body.json', 'webhooks sign --body body.json --timestamp 1791981003 --format json'],
     rows: HEADER,
@@ -102,7 +96,7 @@ export default [
     path: ['webhooks', 'trigger'],
     summary: 'Make up a release in the sandbox; a running serve --sandbox sends it on',
     words: [currencyWord('currency, such as usd'), indicatorWord('indicator, such as inflation')],
-    options: [{ name: 'val', value: 'N', doc: 'the value; default: that of the newest period' }, ...LISTING],
+    options: [`--val N: the value; default: that of the newest period`, LISTING],
     changes: true,
     examples: ['webhooks trigger usd inflation', 'webhooks trigger eur policy_rate --val 2.25 --format json'],
     rowsOf: changes,

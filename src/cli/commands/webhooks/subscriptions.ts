@@ -18,34 +18,27 @@ import { isOn, optionName, textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { listAnswer } from '../../print/answer.ts';
 import type { Listing } from '../../print/listing.ts';
-import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
+import type { Call, CommandDeclaration } from '../command.ts';
 import { GENERAL, REMOTE, SPENDING } from '../common-options.ts';
 import { onlyWord } from '../require.ts';
 
-const option = (name: string, value: string, doc: string, words?: readonly string[]): OptionSpec => ({
-  name,
-  value,
-  doc,
-  ...(words && { words }),
-});
-
 /** What commands about one subscription have in common. */
-const ONE = { words: [{ name: 'id', doc: 'id of a subscription' }], options: REMOTE, rowsOf: subscription };
+const ONE = { words: 'id: id of a subscription', options: REMOTE, rowsOf: subscription };
 
-const FILTERS: readonly OptionSpec[] = [
-  option('currencies', 'A,B', 'currencies whose releases are delivered; all for every one'),
-  option('indicators', 'A,B', 'indicators whose releases are delivered; all for every one'),
-  option('description', 'TEXT', 'a note of your own, at most 256 characters'),
-];
+const MEMBERS = `
+  --url URL: public https address
+  --currencies A,B: currencies whose releases are delivered; all for every one
+  --indicators A,B: indicators whose releases are delivered; all for every one
+  --description TEXT: a note of your own, at most 256 characters`;
 
-const printSecret: OptionSpec = { name: 'print-secret', doc: 'print the signing secret once instead of keeping it' };
+const PRINT_SECRET = '--print-secret: print the signing secret once instead of keeping it';
 
 /** Management of webhooks at the service. */
 export default [
   {
     path: ['webhooks', 'create'],
     summary: 'Subscribe an address to releases; the signing secret is stored on this machine',
-    options: [option('url', 'URL', 'public https address'), ...FILTERS, printSecret, ...REMOTE],
+    options: [MEMBERS, PRINT_SECRET, REMOTE],
     changes: true,
     examples: [
       'webhooks create --url https://hooks.example.com/in --currencies usd,eur',
@@ -73,12 +66,7 @@ export default [
     path: ['webhooks', 'update'],
     summary: 'Change the address, the filters or the state of a subscription',
     ...ONE,
-    options: [
-      option('url', 'URL', 'public https address'),
-      ...FILTERS,
-      option('status', 'WORD', 'whether it delivers', ['active', 'disabled']),
-      ...REMOTE,
-    ],
+    options: [MEMBERS, '--status WORD (active|disabled): whether it delivers', REMOTE],
     changes: true,
     examples: [
       'webhooks update sub_01hzx4m2q7 --indicators inflation,policy_rate',
@@ -106,7 +94,7 @@ export default [
     path: ['webhooks', 'delete'],
     summary: 'Delete a subscription and its secret',
     words: ONE.words,
-    options: [...SPENDING, ...GENERAL],
+    options: [SPENDING, GENERAL],
     changes: true,
     examples: ['webhooks delete sub_01hzx4m2q7', 'webhooks delete sub_01hzx4m2q7 --yes'],
     run: deleteWebhook,
@@ -115,7 +103,7 @@ export default [
     path: ['webhooks', 'rotate-secret'],
     summary: 'Replace the signing secret of a subscription; the old one stays good for 36 hours',
     ...ONE,
-    options: [printSecret, ...REMOTE],
+    options: [PRINT_SECRET, REMOTE],
     changes: true,
     examples: ['webhooks rotate-secret sub_01hzx4m2q7', 'webhooks rotate-secret sub_01hzx4m2q7 --print-secret'],
     run: rotateSecret,
@@ -124,10 +112,10 @@ export default [
     path: ['webhooks', 'deliveries'],
     summary: 'List the deliveries of the last 30 days, failed ones included',
     options: [
-      option('subscription-id', 'ID', 'of one subscription only'),
-      option('status', 'WORD', 'how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed']),
-      option('limit', 'N', 'number of deliveries, 1 to 100; default 20'),
-      ...REMOTE,
+      `--subscription-id ID: of one subscription only
+      --status WORD (pending|retrying|succeeded|failed): how far a delivery is
+      --limit N: number of deliveries, 1 to 100; default 20`,
+      REMOTE,
     ],
     examples: ['webhooks deliveries', 'webhooks deliveries --status failed --limit 100'],
     rowsOf: deliveries,

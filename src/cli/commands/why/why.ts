@@ -34,15 +34,8 @@ export default [
   {
     path: ['why'],
     summary: 'Show where a number came from: request or file, publisher, revisions; offline',
-    words: [
-      {
-        name: 'words',
-        doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row',
-        from: 'series',
-        many: true,
-      },
-    ],
-    options: [{ name: 'offline', doc: 'always in force: only the mirror is read', heading: 'Source' }, ...LISTING],
+    words: `words... (<series>): CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row`,
+    options: [`--offline [Source]: always in force: only the mirror is read`, LISTING],
     examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
     rows: `series text, date? date?, row? text, val? any, fields? list, public time?, captured time?, mirrored time?,
       until? any, ambiguous? any, source? any, source_url? any, request text, how text, origin text,
