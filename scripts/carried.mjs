@@ -97,9 +97,23 @@ async function commandData() {
       COMMANDS.flatMap(([word, text]) => (first === undefined || word === first ? [read(text)] : []));`;
 }
 
+/** The completion scripts of the commands as they are declared now. */
+async function completionScripts() {
+  const [{ completionScript }, { SHELLS }, { commandsUnder }] = await Promise.all([
+    exportsOf(join(root, 'scripts', 'completion', 'script.ts')),
+    exportsOf(join(root, 'src', 'cli', 'completion', 'shells.ts')),
+    exportsOf(join(root, 'src', 'cli', 'commands', 'tree.ts')),
+  ]);
+  const commands = await commandsUnder();
+  return Object.fromEntries(SHELLS.map((shell) => [shell, completionScript(shell, commands)]));
+}
+
 export const carried = [
   inPlaceOf('command-data', /commands\/command-data\.ts$/, commandData),
   inPlaceOf('page-assets', /serve\/pages\/assets\.ts$/, async () => constant('PAGE_ASSETS', await bundledPages())),
+  inPlaceOf('completion-scripts', /completion\/scripts\.ts$/, async () =>
+    constant('COMPLETION_SCRIPTS', await completionScripts()),
+  ),
   inPlaceOf('documents', /manual\/documents\.ts$/, () => constant('DOCUMENTS', documents())),
   inPlaceOf('plotting-library', /chart\/plotting-library\.ts$/, () =>
     constant('PLOTTING_LIBRARY', {

@@ -1,9 +1,16 @@
 import type { Settings } from '../src/cli/app/settings.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/commands/command.ts';
 import { commandsUnder } from '../src/cli/commands/tree.ts';
-import { completionScript } from '../src/cli/completion/script.ts';
 import { SHELLS } from '../src/cli/completion/shells.ts';
-import { commandList, markdownTable, optionHelp, sharedOptions, usageOf, wordHelp } from '../src/cli/print/help.ts';
+import {
+  describeCommand,
+  markdownTable,
+  optionHelp,
+  optionRow,
+  sharedOptions,
+  usageOf,
+  wordHelp,
+} from '../src/cli/print/help.ts';
 import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../src/contract/capabilities.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
@@ -11,6 +18,7 @@ import type { Appearance } from '../src/imports/fetch/download.ts';
 import { IMPORT_FORMATS } from '../src/imports/formats.ts';
 import { SHARED_DECISIONS } from '../src/openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
+import { completionScript } from './completion/script.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;
 
@@ -312,4 +320,22 @@ function roff(text: string): string {
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^([.'])/, '\\&$1');
+}
+
+/** Every command by section, with the options of its own; before them the options that many commands share. */
+function commandList(commands: readonly CommandSpec[]): string {
+  const shared = sharedOptions(commands);
+  const sections = [...new Set(commands.map(({ section }) => section))];
+  return [
+    '## Options that many commands share',
+    '',
+    markdownTable(['option', 'what it does'], shared.map(optionRow)),
+    ...sections.flatMap((section) => [
+      '',
+      `## ${section}`,
+      ...commands
+        .filter((command) => command.section === section)
+        .flatMap((command) => ['', describeCommand(command, shared)]),
+    ]),
+  ].join('\n');
 }

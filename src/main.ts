@@ -10,14 +10,6 @@ declare global {
   var MACRO_VERSION: string | undefined;
 }
 
-/** The completion scripts, in files that the build puts in place of their names. */
-const SCRIPTS: Readonly<Record<string, () => Promise<string>>> = {
-  bash: async () => (await import('./cli/print/ahead/bash.ts')).BASH_TEXT,
-  zsh: async () => (await import('./cli/print/ahead/zsh.ts')).ZSH_TEXT,
-  fish: async () => (await import('./cli/print/ahead/fish.ts')).FISH_TEXT,
-  powershell: async () => (await import('./cli/print/ahead/powershell.ts')).POWERSHELL_TEXT,
-};
-
 /**
  * Runs one command line and gives the exit code. The only catch: reporting is loaded first, since files of the program
  * may be replaced meanwhile.
@@ -60,8 +52,9 @@ async function printedAhead(argv: readonly string[], { io }: Platform): Promise<
     const isPlain = !io.stdout.isTerminal || io.stdout.columns === PLAIN_COLUMNS;
     return isPlain ? helpOf(words.reverse().join(' ')) : undefined;
   }
-  const read = words.join(' ') === 'completion' && Object.hasOwn(SCRIPTS, last) ? SCRIPTS[last] : undefined;
-  return made(await read?.());
+  if (words.join(' ') !== 'completion') return undefined;
+  const scripts = new Map(Object.entries((await import('./cli/completion/scripts.ts')).COMPLETION_SCRIPTS));
+  return scripts.get(last);
 }
 
 /** The help of a command by its words, or of the program; undefined for words of another spelling. */

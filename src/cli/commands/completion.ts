@@ -2,12 +2,11 @@ import { dirname, join } from 'node:path';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { completionScript } from '../completion/script.ts';
+import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
 import { SHELLS, type Shell } from '../completion/shells.ts';
 import { wrongWords } from '../parse/question.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { onlyWord } from './require.ts';
-import { commandsUnder } from './tree.ts';
 
 export default [
   {
@@ -47,7 +46,7 @@ const TARGETS = {
 
 async function printCompletion(app: App, call: Call): Promise<void> {
   const shell = completionShell(onlyWord(call, 'completion', 'SHELL'));
-  await app.printText(completionScript(shell, await commandsUnder()));
+  await app.printText(COMPLETION_SCRIPTS[shell]);
 }
 
 /** The shell of a word, in any letter case. @throws MacroError of kind `usage`. */
@@ -74,7 +73,7 @@ async function installCompletion(app: App, call: Call): Promise<void> {
   const { path, next } = TARGETS[shell];
   const { files, home } = app.platform;
   const target = join(home, path);
-  const script = completionScript(shell, await commandsUnder());
+  const script = COMPLETION_SCRIPTS[shell];
   const done = await app.change(`write ${target}`, () => {
     files.makeFolder(dirname(target));
     files.write(target, script);

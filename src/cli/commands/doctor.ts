@@ -10,7 +10,6 @@ import { accessWith, findKey } from '../app/keys.ts';
 import { noteProxy, openWire, readAccount } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { lastVerified, type Verified } from '../app/verified.ts';
-import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
@@ -19,7 +18,6 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { environmentOf, isTerminalKeyOnly, requireReadableKey, scheduleEntries } from './schedule/schedule.ts';
 import { readStatus } from './status.ts';
-import { commandsUnder } from './tree.ts';
 
 /** Checks that everything a question, a sync and a schedule need is there. */
 export default [
@@ -274,7 +272,8 @@ async function completionChecks({ platform }: App): Promise<readonly Diagnosis[]
 /** A script that an older version wrote knows no newer words. */
 async function ownScriptCheck(name: string, installed: string): Promise<Diagnosis> {
   const shell = SHELLS.find((known) => known === name);
-  if (shell === undefined || installed === completionScript(shell, await commandsUnder()))
+  const { COMPLETION_SCRIPTS } = await import('../completion/scripts.ts');
+  if (shell === undefined || installed === COMPLETION_SCRIPTS[shell])
     return fine('completions', `installed for ${name}`);
   return noteOf(
     'completions',

@@ -34,31 +34,13 @@ function listOf(words: readonly string[] | undefined): string {
   return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }
 
-/** Every command by section, with the options of its own; before them the options that many commands share. */
-export function commandList(commands: readonly CommandSpec[]): string {
-  const shared = sharedOptions(commands);
-  const sections = [...new Set(commands.map(({ section }) => section))];
-  return [
-    '## Options that many commands share',
-    '',
-    markdownTable(['option', 'what it does'], shared.map(optionRow)),
-    ...sections.flatMap((section) => [
-      '',
-      `## ${section}`,
-      ...commands
-        .filter((command) => command.section === section)
-        .flatMap((command) => ['', describe(command, shared)]),
-    ]),
-  ].join('\n');
-}
-
 /** What the list says of one command, and which options it has besides. */
 export function commandText(command: CommandSpec, commands: readonly CommandSpec[]): string {
   const shared = sharedOptions(commands);
   const known = new Set(shared.map(nameAndDoc));
   const others = command.options.filter((option) => known.has(nameAndDoc(option))).map(({ name }) => `--${name}`);
   return [
-    describe(command, shared),
+    describeCommand(command, shared),
     ...(others.length === 0
       ? []
       : ['', `\`macro ${command.path.join(' ')} --help\` has the others: ${others.join(', ')}.`]),
@@ -73,7 +55,8 @@ export function sharedOptions(commands: readonly CommandSpec[]): readonly Option
   return [...first.values()].filter((option) => (counts.get(nameAndDoc(option)) ?? 0) >= SHARED_BY);
 }
 
-function describe(command: CommandSpec, shared: readonly OptionSpec[]): string {
+/** What the list says of a command: its words, examples, and the options that it does not share. */
+export function describeCommand(command: CommandSpec, shared: readonly OptionSpec[]): string {
   const known = new Set(shared.map(nameAndDoc));
   const own = command.options.filter((option) => !known.has(nameAndDoc(option)));
   const words = command.words.map((word) => [`\`${word.name.toUpperCase()}\``, wordHelp(word)]);
@@ -92,7 +75,7 @@ function describe(command: CommandSpec, shared: readonly OptionSpec[]): string {
   ].join('\n');
 }
 
-function optionRow(option: OptionSpec): readonly string[] {
+export function optionRow(option: OptionSpec): readonly string[] {
   return [`\`${spelled(option)}\``, optionHelp(option)];
 }
 

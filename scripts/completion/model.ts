@@ -1,7 +1,7 @@
-import { INDICATORS } from '../../contract/words/words.ts';
-import type { CommandSpec, OptionSpec, WordSource, WordSpec } from '../commands/command.ts';
-import { CURRENCY_WORDS, GENERAL, SELECTION } from '../commands/common-options.ts';
-import { type CommandNode, treeOf } from '../commands/tree.ts';
+import type { CommandSpec, OptionSpec, WordSource, WordSpec } from '../../src/cli/commands/command.ts';
+import { CURRENCY_WORDS, GENERAL, SELECTION } from '../../src/cli/commands/common-options.ts';
+import { type CommandNode, treeOf } from '../../src/cli/commands/tree.ts';
+import { INDICATORS } from '../../src/contract/words/words.ts';
 
 /** What may be typed at one place of a command line: everything that a completion script needs to know. */
 export interface CompletionPosition {

@@ -1,8 +1,8 @@
-import type { CommandSpec } from '../commands/command.ts';
+import type { CommandSpec } from '../../src/cli/commands/command.ts';
+import type { Shell } from '../../src/cli/completion/shells.ts';
 import { fishScript } from './fish.ts';
 import { armsOf, type CompletionTables, completionTables, SELECTION_PATH } from './model.ts';
 import { powershellScript } from './powershell.ts';
-import type { Shell } from './shells.ts';
 
 /** The script that completes these commands in a shell. It holds every word itself: a Tab never starts a program. */
 export function completionScript(shell: Shell, commands: readonly CommandSpec[]): string {
