@@ -7,6 +7,7 @@ import { testPlatform } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { macro } from '../support/run.ts';
 import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
+import { type Exchange, scriptUpstream } from '../support/upstream.ts';
 
 const RATES = 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n';
 const NOWHERE = 'postgres://me@127.0.0.1:1/markets';
@@ -99,5 +100,25 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     expect(run).toEqual({ outcome: 'failed', problem: expect.stringContaining('was lost: it was') });
     expect(await sqlOn(address, 'select endpoint from series')).toEqual([{ endpoint: 'fx_sources' }]);
     expect((await macro('sync fx sources, calendar usd --quiet', at)).code).toBe(0);
+  });
+
+  it('counts the requests of a key once for all machines', async () => {
+    const told = (left: string): Exchange => ({
+      ...{ request: 'GET /v1/ping', body: { status: 'ok', service: 'x' } },
+      headers: { 'ratelimit-limit': '300', 'ratelimit-remaining': left, 'ratelimit-policy': '300;w=60, 5000;w=3600' },
+    });
+    const { fetch } = scriptUpstream([told('12'), told('11')]);
+    const address = await freshAddress();
+    const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test', MACRO_MIRROR: address };
+    const [one, other] = [testPlatform({ fetch, env }), testPlatform({ fetch, env })];
+    expect((await macro('mirror prepare', one)).code).toBe(0);
+    expect((await macro('ping', one)).code).toBe(0);
+    const left = 'quota --fields budget,left,source --format csv';
+    const counted = 'budget,left,source\nminute,12,header\nhour,4999,counted\nconcurrency,20,counted\n';
+    for (const at of [one, other]) expect((await macro(left, at)).out).toBe(counted);
+    expect((await macro('ping', other)).code).toBe(0);
+    expect((await macro(left, one)).out).toContain('minute,11,header');
+    expect(await macro('quota --forget', other)).toMatchObject({ code: 0, out: '' });
+    expect((await macro(left, one)).out).toContain('hour,5000,assumed');
   });
 });

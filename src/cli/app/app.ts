@@ -81,7 +81,7 @@ export interface LiveHandle {
 
 /** Something that is open until the app is closed. */
 interface Closable {
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
@@ -280,7 +280,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
     // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
     // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
     async close() {
-      for (const part of opened.splice(0).reverse()) part.close();
+      for (const part of opened.splice(0).reverse()) await part.close();
     },
   };
   return parts;

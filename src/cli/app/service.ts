@@ -6,12 +6,12 @@ import type { Wait } from '../../client/http/retry.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../../client/http/wire.ts';
 import { openAccount, type Priority, type QuotaAccount } from '../../client/quota/account.ts';
 import { readBudgets } from '../../client/quota/budgets.ts';
-import { memoryLedger, type QuotaLedger, withFallback } from '../../client/quota/ledger.ts';
+import { type LaterLedger, memoryLedger, type Owner, tableLedger, withFallback } from '../../client/quota/ledger.ts';
 import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
-import type { Owner } from '../../client/quota/sqlite-ledger.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { proxyFor } from '../../platform/node-network.ts';
 import { createLiveSource } from '../../source/live.ts';
 import { readSpending, type Spending } from '../parse/spending.ts';
@@ -100,21 +100,29 @@ function describeWait(app: App, { ms, reason }: Wait): void {
 }
 
 /** The shared books; where they cannot be kept, books of this process alone, and a note. */
-async function openSharedLedger(app: App, baseUrl: string): Promise<QuotaLedger> {
+async function openSharedLedger(app: App, baseUrl: string): Promise<LaterLedger> {
   const { platform, settings } = app;
   const owner = ledgerOwner(app, baseUrl);
   const own = memoryLedger(owner.access);
   const path = ledgerPath(settings);
   const tell = (error: unknown) => void app.note(troubleText(path, error), 'quota_not_shared');
   try {
+    const shared = await booksOnServer(app, owner);
+    if (shared) return withFallback(app.keep(shared), own, tell);
     platform.files.makeFolder(settings.folders.state, 0o700);
     const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
-    const shared = app.keep(openLedger(path, owner));
-    return withFallback(shared, own, tell);
+    return withFallback(app.keep(openLedger(path, owner)), own, tell);
   } catch (error) {
     tell(error);
     return own;
   }
+}
+
+/** The books that the machines of a mirror share, so that they spend the budget of a key once; undefined of a mirror in a file. */
+async function booksOnServer(app: App, owner: Owner): Promise<LaterLedger | undefined> {
+  if (!isServerAddress(app.settings.mirror.value)) return undefined;
+  const table = (await app.mirrorIfAny())?.mirror.shared?.quota;
+  return table && tableLedger(table, owner);
 }
 
 function troubleText(path: string, error: unknown): string {
@@ -123,19 +131,36 @@ function troubleText(path: string, error: unknown): string {
   return `This run counts its requests for itself. ${what}`;
 }
 
-/** The account of a service and key as the ledger has it, without asking anybody. */
+/** The account of a service and key as the ledger has it, without asking anybody. A planner hands it to `readBudgets`. */
 export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccount> {
-  const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
+  const account = await withLedger(app, baseUrl, (ledger) => ledger.read(now));
+  return account ?? openAccount(ledgerOwner(app, baseUrl).access, now);
+}
+
+/** Drops what the ledger knows of it. */
+export async function forgetAccount(app: App, baseUrl: string): Promise<void> {
+  await withLedger(app, baseUrl, (ledger) => ledger.forget(app.platform.clock.now()));
+}
+
+/** Asks the books; undefined where nobody has written any. They are closed at once: a server asks every few seconds. */
+async function withLedger<T>(
+  app: App,
+  baseUrl: string,
+  work: (ledger: LaterLedger) => T | Promise<T>,
+): Promise<T | undefined> {
+  const owner = ledgerOwner(app, baseUrl);
   const path = ledgerPath(app.settings);
-  if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
-  const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
-  // It is closed at once: a server reads it every few seconds for as long as it runs.
-  const ledger = openLedger(path, owner);
+  let ledger = await booksOnServer(app, owner);
+  if (!ledger) {
+    if (!app.platform.files.exists(path)) return undefined;
+    const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
+    ledger = openLedger(path, owner);
+  }
   try {
-    return ledger.read(now);
+    return await work(ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -145,14 +170,6 @@ export async function quotaText(app: App, baseUrl: string): Promise<string | und
   const budgets = readBudgets(account, app.platform.clock.now()).filter(({ budget }) => budget !== 'concurrency');
   const [tightest] = budgets.toSorted((a, b) => a.left / a.limit - b.left / b.limit);
   return tightest && `${tightest.left} of ${tightest.limit} left this ${tightest.budget}`;
-}
-
-/** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
-export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLedger | undefined> {
-  const path = ledgerPath(app.settings);
-  if (!app.platform.files.exists(path)) return undefined;
-  const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
-  return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
 }
 
 /** Whose account of the ledger a service's is: by origin, and by the key that goes there. */

@@ -1,8 +1,8 @@
-import { openAccount, type QuotaAccount, type Reserved } from '../../client/quota/account.ts';
+import type { QuotaAccount, Reserved } from '../../client/quota/account.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { existingLedger, ledgerOwner } from '../app/service.ts';
+import { forgetAccount, ledgerOwner, readAccount } from '../app/service.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
 import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
@@ -34,12 +34,11 @@ async function showQuota(app: App, call: Call): Promise<void> {
     });
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
-  const ledger = await existingLedger(app, baseUrl);
   if (isOn(call.options, 'forget')) {
-    ledger?.forget(now);
+    await forgetAccount(app, baseUrl);
     return app.note(`The known quota of ${owner.service} is forgotten; the next answer tells it.`, 'quota_forgotten');
   }
-  const account = ledger?.read(now) ?? openAccount(owner.access, now);
+  const account = await readAccount(app, baseUrl);
   const underway = account.open.filter(({ until }) => until > now);
   const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
   await app.list({

@@ -86,6 +86,21 @@ export function forgotten({ order, open }: QuotaAccount, access: string, now: nu
   return { ...openAccount(access, now), order, open };
 }
 
+/** The account by a clock that is so many milliseconds ahead of the one that dates it. */
+export function shifted({ ahead, hold, windows, open, ...account }: QuotaAccount, by: number): QuotaAccount {
+  const reportBy = ({ at, freesAt, ...report }: CountReport): CountReport => ({
+    ...{ ...report, at: at + by },
+    ...(freesAt !== undefined && { freesAt: freesAt + by }),
+  });
+  return {
+    ...account,
+    ahead: { low: ahead.low - by, high: ahead.high - by, at: ahead.at + by },
+    hold: hold && { ...hold, until: hold.until + by },
+    windows: windows.map((window) => ({ ...window, report: window.report && reportBy(window.report) })),
+    open: open.map((one) => ({ ...one, at: one.at + by, until: one.until + by })),
+  };
+}
+
 export function windowKey({ budget, ends }: Pick<WindowCount, 'budget' | 'ends'>): string {
   return `${budget}@${ends}`;
 }

@@ -1,4 +1,4 @@
-import { forgotten, openAccount, type QuotaAccount } from './account.ts';
+import { forgotten, openAccount, type QuotaAccount, shifted } from './account.ts';
 import type { Outcome } from './rate-headers.ts';
 import { type Decision, type Granted, type ReservationRequest, reserve } from './reserve.ts';
 import { settleReservation } from './settle.ts';
@@ -12,6 +12,62 @@ export interface QuotaLedger {
   /** Drops everything that is known: the next answer tells it anew. */
   forget(now: number): void;
   close(): void;
+}
+
+/** Books whose keeper may answer later. */
+export type LaterLedger = {
+  [Name in keyof QuotaLedger]: (
+    ...given: Parameters<QuotaLedger[Name]>
+  ) => ReturnType<QuotaLedger[Name]> | Promise<Awaited<ReturnType<QuotaLedger[Name]>>>;
+};
+
+/** Whose account: a service by its origin, and `keyless` or the fingerprint of a key. */
+export interface Owner {
+  readonly service: string;
+  readonly access: string;
+}
+
+/** Accounts that several machines share, each a text that one of them changes at a time. `now`: their clock in milliseconds. */
+export interface AccountTable {
+  read(owner: Owner): Promise<{ readonly text: string; readonly now: number } | undefined>;
+  change<T>(
+    owner: Owner,
+    work: (stored: string | undefined, now: number) => readonly [text: string, told: T],
+  ): Promise<T>;
+}
+
+/** Books in such a table. They are dated by its clock, because clocks of machines differ. */
+export function tableLedger(table: AccountTable, owner: Owner): LaterLedger {
+  const { access } = owner;
+  // One after the other, so that this process waits with one connection.
+  let last: Promise<unknown> = Promise.resolve();
+  function change<T>(work: (account: QuotaAccount, at: number) => readonly [QuotaAccount, T]): Promise<T> {
+    const changed = last.then(() =>
+      table.change(owner, (stored, at) => {
+        const [account, told] = work(stored === undefined ? openAccount(access, at) : JSON.parse(stored), at);
+        return [JSON.stringify(account), told];
+      }),
+    );
+    last = changed.catch(() => undefined);
+    return changed;
+  }
+  return {
+    reserve: (request) =>
+      change((before, at) => {
+        const { account, decision } = reserve(before, { ...request, now: at });
+        const { blocked } = decision;
+        if (blocked?.until === undefined) return [account, decision];
+        return [account, { blocked: { ...blocked, until: blocked.until - at + request.now } }];
+      }),
+    settle: (granted, outcome) =>
+      change((account, at) => [settleReservation(account, granted, outcome, at), undefined]),
+    async read(now) {
+      const found = await table.read(owner);
+      return found ? shifted(JSON.parse(found.text), now - found.now) : openAccount(access, now);
+    },
+    forget: () => change((account, at) => [forgotten(account, access, at), undefined]),
+    close: async () => void (await last),
+  };
 }
 
 /** Books that only this process keeps. */
@@ -35,20 +91,21 @@ export function memoryLedger(access: string): QuotaLedger {
   };
 }
 
-/** Books that go on in memory when the file fails, which is told once: no question fails because of bookkeeping. */
+/** Books that go on in memory when their keeper fails, which is told once: no question fails because of bookkeeping. */
 export function withFallback(
-  first: QuotaLedger,
-  second: QuotaLedger,
+  first: LaterLedger,
+  second: LaterLedger,
   onTrouble: (error: unknown) => void,
-): QuotaLedger {
+): LaterLedger {
   let books = first;
-  function trying<T>(work: (ledger: QuotaLedger) => T): T {
+  async function trying<T>(work: (ledger: LaterLedger) => T | Promise<T>): Promise<T> {
+    const used = books;
     try {
-      return work(books);
+      return await work(used);
     } catch (error) {
-      if (books === second) throw error;
+      if (used === second) throw error;
+      if (books === first) onTrouble(error);
       books = second;
-      onTrouble(error);
       return work(books);
     }
   }

@@ -5,14 +5,14 @@ import type { Wait } from '../http/retry.ts';
 import { waitText } from '../text.ts';
 import type { Priority } from './account.ts';
 import { isWindow } from './budget.ts';
-import type { QuotaLedger } from './ledger.ts';
+import type { LaterLedger } from './ledger.ts';
 import { quotaOutcomeOf } from './rate-headers.ts';
 import type { Blocked, Granted } from './reserve.ts';
 
 export interface RateLimiterOptions {
   readonly clock: Clock;
   /** The books; opened on the first request. */
-  readonly ledger: () => Promise<QuotaLedger>;
+  readonly ledger: () => Promise<LaterLedger>;
   /** Milliseconds that a request may wait for room. */
   readonly maxWait: number;
   readonly priority: Priority;
@@ -34,11 +34,11 @@ const NOTICED = 1000;
 /** Lets each request pass when the ledger has set it aside, and tells the ledger how it ended. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, pid, priority, headerPrefix } = options;
-  let opening: Promise<QuotaLedger> | undefined;
+  let opening: Promise<LaterLedger> | undefined;
 
-  function reservationOf(ledger: QuotaLedger, granted: Granted): Reservation {
+  function reservationOf(ledger: LaterLedger, granted: Granted): Reservation {
     const end = (outcome: ReturnType<typeof quotaOutcomeOf>) => {
-      ledger.settle(granted, outcome, clock.now());
+      void ledger.settle(granted, outcome, clock.now());
       return outcome.kind !== 'free';
     };
     return {
@@ -56,7 +56,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const patience = patienceOf(options);
       for (let looks = 0; ; looks += 1) {
         const request = { route, priority, pid, now: clock.now(), lease: LEASE };
-        const { granted, blocked } = ledger.reserve(request);
+        const { granted, blocked } = await ledger.reserve(request);
         if (granted) return reservationOf(ledger, granted);
         await clock.sleep(patience.waitFor(blocked, looks), signal);
       }

@@ -1,19 +1,13 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { forgotten, openAccount, type QuotaAccount } from './account.ts';
-import type { QuotaLedger } from './ledger.ts';
+import type { Owner, QuotaLedger } from './ledger.ts';
 import type { Outcome } from './rate-headers.ts';
 import { type Granted, type ReservationRequest, reserve } from './reserve.ts';
 import { settleReservation } from './settle.ts';
 
 /** Milliseconds that a transaction waits for those of other processes, each of which takes a fraction of one. */
 const BUSY_TIMEOUT = 2000;
-
-/** Whose account: a service by its origin, and `keyless` or the fingerprint of a key. */
-export interface Owner {
-  readonly service: string;
-  readonly access: string;
-}
 
 const VERSION = 1;
 

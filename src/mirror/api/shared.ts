@@ -1,6 +1,7 @@
 /** What a mirror on a server tells of itself to the programs that share it. A mirror in a file has none of it. */
 export interface SharedMirror {
   readonly secrets: SecretTable;
+  readonly quota: QuotaTable;
   /** Who has which lock of the mirror now. */
   leases(): Promise<readonly LeaseHolder[]>;
   /** Connections of this program to the server. */
@@ -43,4 +44,20 @@ export interface StoredSecret {
   readonly sealed: string | undefined;
   /** JSON that everybody who reads the database may know. */
   readonly facts: string;
+}
+
+/** Whose account of requests: a service, and an access to it. */
+export interface QuotaOwner {
+  readonly service: string;
+  readonly access: string;
+}
+
+/** What several machines have spent of the budget of a key, as one text. `now`: the clock that all of them share, in milliseconds. */
+export interface QuotaTable {
+  read(owner: QuotaOwner): Promise<{ readonly text: string; readonly now: number } | undefined>;
+  /** Changes a text that nobody else changes meanwhile. */
+  change<T>(
+    owner: QuotaOwner,
+    work: (stored: string | undefined, now: number) => readonly [text: string, told: T],
+  ): Promise<T>;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { default as pg } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -6,7 +7,7 @@ import { holderName, isDeadHere } from '../../platform/schedule/scheduler.ts';
 import type { Mirror, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { Stamp } from '../api/series.ts';
-import type { ConnectionCounts, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
+import type { QuotaOwner, QuotaTable, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
 import { endpointsOf } from '../rules/commit-rules.ts';
 import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
 import { decideStamp, paginationRunOf } from '../rules/ledger.ts';
@@ -189,7 +190,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
-    shared: createShared({ reading, change, counts: pool.counts }),
+    shared: createShared({ reading, change, pool }),
     files: createFileHistory({
       all: (select) => reading((connection) => connection.tuples(select)),
       table: shared.table,
@@ -290,14 +291,15 @@ type SecretRow = PostgresLedger['secrets'];
 interface SharedParts {
   readonly reading: ServerReading;
   readonly change: Writing['change'];
-  readonly counts: () => ConnectionCounts;
+  readonly pool: Pick<Pool, 'writing' | 'counts'>;
 }
 
 /** What the programs share that use a schema, beside its rows. A secret is replaced by a commit, so every host sees it. */
-function createShared({ reading, change, counts }: SharedParts): SharedMirror {
+function createShared({ reading, change, pool }: SharedParts): SharedMirror {
   return {
     secrets: createSecretTable(reading, change),
-    connections: async () => counts(),
+    quota: createQuotaTable(reading, pool),
+    connections: async () => pool.counts(),
     leases: () =>
       reading(({ ledger }) =>
         ledger
@@ -349,4 +351,33 @@ function toRow({ kind, name, sealed, facts }: StoredSecret): SecretRow {
 
 function toSecret({ kind, name, sealed, facts }: SecretRow): StoredSecret {
   return { kind: kind as StoredSecret['kind'], name, sealed: sealed ?? undefined, facts }; // the table lets nothing else in
+}
+
+/** Budgets of keys. Their changes are none of the mirror: they wait for each other alone, and leave its state as it is. */
+function createQuotaTable(reading: ServerReading, pool: Pick<Pool, 'writing'>): QuotaTable {
+  return {
+    read: ({ service, access }) =>
+      reading(async (connection) => {
+        const sql = `select account as text, ${SERVER_NOW} as now from quota where service = ? and access = ? and account <> ''`;
+        return (await connection.records<{ text: string; now: number }>({ sql, values: [service, access] }))[0];
+      }),
+    change: ({ service, access }, work) =>
+      pool.writing(
+        async (connection, [found]) => {
+          const { account, now } = found as { readonly account: string; readonly now: number }; // as `lockOf` selects
+          const [text, told] = work(account === '' ? undefined : account, now);
+          const update = 'update quota set account = ? where service = ? and access = ?';
+          connection.send({ sql: update, values: [text, service, access] });
+          return told;
+        },
+        { first: lockOf({ service, access }) },
+      ),
+  };
+}
+
+/** Keeps others from an account until the transaction ends. */
+function lockOf({ service, access }: QuotaOwner): string {
+  const [name, key] = [pg.escapeLiteral(service), pg.escapeLiteral(access)];
+  return `insert into quota values (${name}, ${key}, '') on conflict do nothing;
+    select account, ${SERVER_NOW} as now from quota where service = ${name} and access = ${key} for update`;
 }

@@ -15,7 +15,7 @@ import {
   withQuotaWindow,
 } from '../../../src/client/quota/account.ts';
 import { blockedUntil, readBudgets } from '../../../src/client/quota/budgets.ts';
-import { memoryLedger, type QuotaLedger, withFallback } from '../../../src/client/quota/ledger.ts';
+import { type LaterLedger, memoryLedger, type QuotaLedger, withFallback } from '../../../src/client/quota/ledger.ts';
 import { type ReservationRequest, reserve } from '../../../src/client/quota/reserve.ts';
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
@@ -367,38 +367,38 @@ describe('books whose file fails', () => {
     };
   };
 
-  it.each<[string, (books: QuotaLedger) => void]>([
-    ['reserve', (books) => expect(books.reserve(request)).toHaveProperty('granted')],
+  it.each<[string, (books: LaterLedger) => unknown]>([
+    ['reserve', async (books) => expect(await books.reserve(request)).toHaveProperty('granted')],
     ['settle', (books) => books.settle({ id: 1, route: ROUTE, at: NOW }, { kind: 'free' }, NOW)],
-    ['read', (books) => expect(books.read(NOW)).toEqual(openAccount(KEY, NOW))],
+    ['read', async (books) => expect(await books.read(NOW)).toEqual(openAccount(KEY, NOW))],
     ['forget', (books) => books.forget(NOW)],
-  ])('go on in memory when %s fails, tell it once and leave the file alone from then on', (name, use) => {
+  ])('go on in memory when %s fails, tell it once and leave the file alone from then on', async (name, use) => {
     const calls: string[] = [];
     const told: unknown[] = [];
     const books = withFallback(broken(calls), memoryLedger(KEY), (error) => told.push(error));
-    use(books);
-    books.read(NOW);
-    books.forget(NOW);
-    books.close();
+    await use(books);
+    await books.read(NOW);
+    await books.forget(NOW);
+    await books.close();
     expect(calls).toEqual([name, 'close']);
     expect(told).toEqual([new Error(name)]);
   });
 
-  it('fail where memory fails too, and are not told again', () => {
+  it('fail where memory fails too, and are not told again', async () => {
     const told: unknown[] = [];
     const books = withFallback(broken([]), broken([]), (error) => told.push(error));
-    expect(() => books.read(NOW)).toThrow('read');
-    expect(() => books.forget(NOW)).toThrow('forget');
+    await expect(books.read(NOW)).rejects.toThrow('read');
+    await expect(books.forget(NOW)).rejects.toThrow('forget');
     expect(told).toHaveLength(1);
   });
 
-  it('are the file as long as it works', () => {
+  it('are the file as long as it works', async () => {
     const file = memoryLedger(KEY);
     const books = withFallback(file, broken([]), () => {
       throw new Error('Nothing fails here');
     });
-    books.reserve(request);
-    expect(books.read(NOW)).toBe(file.read(NOW));
+    await books.reserve(request);
+    expect(await books.read(NOW)).toBe(file.read(NOW));
     expect(file.read(NOW).order).toBe(1);
   });
 });
