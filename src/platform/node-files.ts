@@ -46,6 +46,8 @@ export const nodeFiles: Files = {
       const made = mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
       // The process's umask may have taken bits from a folder that we made.
       if (made !== undefined && mode !== undefined) chmodSync(path, mode);
+      // A synced file is lost with the power if its new folder is.
+      for (let at = path; made !== undefined && at.length >= made.length; at = dirname(at)) flushFolder(dirname(at));
     });
   },
   makeTemporaryFolder: (prefix) => attempt('make', tmpdir(), () => mkdtempSync(join(tmpdir(), prefix))),

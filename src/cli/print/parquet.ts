@@ -31,16 +31,8 @@ const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>
 /** Seconds from year 0 to the end of 9999: readers give no other instants. */
 const [FIRST_SECOND, LAST_SECOND] = [-62_167_219_200n, 253_402_300_799n];
 
-/** The row group that is being gathered. */
-interface ParquetGroups {
-  /** Rows of it that are in memory. */
-  waiting(): number;
-  /** Ends it, so that its rows leave the memory. */
-  cut(): void;
-}
-
 /** Writes a Parquet file; rows of all pages are gathered into row groups. */
-export function parquetWriter({ columns, facts, write }: TableFile): FileTableWriter & ParquetGroups {
+export function parquetWriter({ columns, facts, write }: TableFile): FileTableWriter {
   const bytes = new ByteWriter();
   const flush = () => {
     write(bytes.getBytes());
@@ -76,8 +68,6 @@ export function parquetWriter({ columns, facts, write }: TableFile): FileTableWr
         if (rowsInGroup === GROUP_ROWS) cut();
       }
     },
-    waiting: () => rowsInGroup,
-    cut,
     end() {
       cut();
       void file.finish();

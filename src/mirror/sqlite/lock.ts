@@ -25,10 +25,10 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
 const openLocks = new Set<Database.Database>();
 
 /**
- * Takes a lock, an exclusive transaction on a file beside the mirror, which no crash leaves behind; undefined when
+ * Takes a lock, an exclusive transaction on a file of its own, which no crash leaves behind; undefined when
  * taken.
  */
-function lockFile(path: string): SyncLock | undefined {
+export function lockFile(path: string): SyncLock | undefined {
   const lock = openDatabase(path, { timeout: 0 }, 'lock');
   try {
     lock.exec('begin exclusive');

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, parseObject } from '../../../contract/json/json.ts';
 import { propertiesOf } from '../../../contract/json/schema.ts';
-import { dateOf } from '../../../contract/time/time.ts';
 import type { KeyValue, KnownRow, KnownText, StoredSeries } from '../../../mirror/api/series.ts';
 import { parseStoredRow, valueIn } from '../../../mirror/rules/columns.ts';
 import type { Table } from '../../../mirror/rules/tables.ts';
@@ -33,13 +32,7 @@ export interface LakeKind {
   readonly columns: readonly TypedColumn[];
   /** Columns of the key and of the arguments, by which rows of one date belong together. */
   readonly identity: readonly string[];
-  /** The rows of a series; each with the year of its file. */
-  rows(of: Pick<LakeRow, 'series' | 'nature' | 'run'>, known: KnownRow): readonly LakeCells[];
-}
-
-export interface LakeCells {
-  readonly year: string;
-  readonly cells: readonly FileCell[];
+  rows(of: Pick<LakeRow, 'series' | 'nature' | 'run'>, known: KnownRow): readonly (readonly FileCell[])[];
 }
 
 /** Columns of a view that the lake has none of: they change without a commit, or belong to files of their own. */
@@ -98,7 +91,7 @@ export function lakeKind(table: Table, what: { readonly withText: boolean; reado
         const row = parseStoredRow(known.text ?? '{}');
         const fields = fieldsOf(known.text ?? '{}');
         const whole = { ...of, key, known, row, fields, publisher: publisherOf(of.series, row) };
-        return { year: yearOf(table, key), cells: columns.map(({ cell }) => cell(whole)) };
+        return columns.map(({ cell }) => cell(whole));
       });
     },
   };
@@ -137,26 +130,3 @@ function nameOf(source: Json | undefined): string | undefined {
   const name = isJsonObject(source) ? source.name : source;
   return typeof name === 'string' ? name : undefined;
 }
-
-const NO_YEAR = '_';
-
-/** The year that a row is dated by; `_` where it is dated by none. */
-function yearOf({ key, mapping }: Table, values: readonly KeyValue[]): string {
-  const place = Math.max(
-    0,
-    key.findIndex(({ name }) => name === mapping.window?.column),
-  );
-  const value = values[place];
-  const isTime = typeof value === 'number' && mapping.window !== undefined && mapping.window.unit !== 'date';
-  const date = isTime ? dateOf(value * 1000) : String(value);
-  return /^(\d{4})-\d{2}-\d{2}/.exec(date)?.[1] ?? NO_YEAR;
-}
-
-/** Folder of a series below its kind. */
-export function partitionOf({ scope }: StoredSeries): string {
-  if (scope.base !== undefined && scope.quote !== undefined)
-    return `base=${pathWord(scope.base)}/quote=${pathWord(scope.quote)}`;
-  return `currency=${pathWord(scope.currency ?? '_')}`;
-}
-
-const pathWord = (word: string): string => word.replace(/[^\w-]/g, '_');

@@ -9,13 +9,14 @@ import type { KnownTextsAsk, SourceCommit, Stamp, StoredSeries } from '../../../
 import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { scopeText } from '../../../mirror/rules/ledger.ts';
 import { quote, tableOf } from '../../../mirror/rules/tables.ts';
+import { lockFile } from '../../../mirror/sqlite/lock.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';
 import { isOn } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
 import { provenRanges } from '../mirror/mirror.ts';
 import { onlyWord, requireMirror } from '../require.ts';
-import { type LakeKind, lakeKind, partColumns, partitionOf } from './columns.ts';
+import { type LakeKind, lakeKind, partColumns } from './columns.ts';
 import {
   type LakeCommit,
   type LakeFile,
@@ -33,17 +34,36 @@ export async function runLakeExport(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
   const stamp = await mirror.stamp();
   if (stamp.nature === 'synthetic') await warnSynthetic(app);
-  const before = readManifest(platform.files, folder);
   const wanted = { withText: isOn(call.options, 'with-text'), withRow: isOn(call.options, 'with-row') };
-  if (before) requireSameLake(before, { stamp, folder, ...wanted });
-  const run = { app, folder, stamp, before, ...wanted };
+  const begin = () => {
+    const before = readManifest(platform.files, folder);
+    if (before) requireSameLake(before, { stamp, folder, ...wanted });
+    return { app, folder, stamp, before, ...wanted };
+  };
+  begin();
   const done = await app.change(`add the rows of ${mirror.name} to the lake ${folder}`, () =>
-    mirror.snapshot((reader) => exportLake(reader, run)),
+    alone(app, folder, () => mirror.snapshot((reader) => exportLake(reader, begin()))),
   );
   if (!done) return;
   const { files, rows, commit } = done.result;
   const what = files === 0 ? 'Nothing is new since the last run' : `${rows} rows in ${files} new files`;
   await app.note(`${what}: the lake ${folder} goes up to commit ${commit}.`, 'exported');
+}
+
+/** Does work while no other program exports into a folder. @throws MacroError of kind `busy`. */
+async function alone<T>({ platform }: App, folder: string, work: () => Promise<T>): Promise<T> {
+  platform.files.makeFolder(folder);
+  const lock = lockFile(join(folder, '.lock'));
+  if (!lock)
+    throw new MacroError('busy', `Another program exports into the lake ${folder}.`, {
+      code: 'lake_busy',
+      hint: 'Run the command again when it is done.',
+    });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }
 
 interface Run {
@@ -74,26 +94,22 @@ async function exportLake(reader: SnapshotReader, run: Run) {
     nature,
     ...(nature === 'synthetic' && { synthetic: 'true' }),
   };
-  const parts = openParts({ files, folder, facts, from, to: commit.number });
+  const prefix = nature === 'synthetic' ? 'synthetic=true/' : '';
+  const parts = openParts({ files, folder, prefix, facts, from, to: commit.number });
   const all = await storedIn(reader, run);
   const bar = openProgressBar(app, clock);
+  let written: readonly LakeFile[];
   try {
-    let last = '';
     for (const [i, one] of all.entries()) {
       app.signal.throwIfAborted();
-      const path = [...(nature === 'synthetic' ? ['synthetic=true'] : []), one.kind.name, partitionOf(one.series)].join(
-        '/',
-      );
-      if (path !== last) parts.finish();
-      last = path;
-      if (one.isChanged) await writeSeries(reader, one, { ...run, parts, path, nature, to: commit.number });
+      if (one.isChanged) await writeSeries(reader, one, { parts, nature, to: commit.number });
       bar.show({ share: (i + 1) / all.length, what: `${i + 1} of ${all.length} series` });
     }
-    parts.finish();
+    written = parts.finish();
   } finally {
     parts.discard();
   }
-  const listed = [...(before?.files ?? []), ...parts.written];
+  const listed = [...(before?.files ?? []), ...written];
   const kinds = [...new Map(all.map(({ kind }) => [kind.name, kind])).values()];
   files.write(join(folder, 'views.sql'), viewsSql(kinds, listed));
   const series: LakeSeries[] = [];
@@ -103,7 +119,7 @@ async function exportLake(reader: SnapshotReader, run: Run) {
     ...{ with_text: run.withText, with_row: run.withRow, written_at: isoSeconds(Math.floor(clock.now() / 1000)) },
     ...{ commit: lakeCommit(commit), files: listed, series, publishers: publishersOf(all) },
   });
-  return { files: parts.written.length, rows: rowsIn(parts.written), commit: commit.number };
+  return { files: written.length, rows: rowsIn(written), commit: commit.number };
 }
 
 const rowsIn = (files: readonly LakeFile[]): number =>
@@ -119,7 +135,7 @@ export interface LakeStored {
   readonly isChanged: boolean;
 }
 
-/** Every series that there ever was, by kind and folder, and what is new of it. */
+/** Every series that there ever was, by kind and scope, and what is new of it. */
 export async function storedIn(
   reader: SnapshotReader,
   { before, withText, withRow }: Pick<Run, 'before' | 'withText' | 'withRow'>,
@@ -148,14 +164,15 @@ export async function storedIn(
       const isChanged = last ? hasMoved || last.history !== history : !isUndone;
       return { series, kind, rowKind, ask, history, isChanged };
     });
-    all.push(...own.filter(({ history, series }) => history !== '' || known.has(series.id)).sort(byFolder));
+    all.push(...own.filter(({ history, series }) => history !== '' || known.has(series.id)).sort(inOrder));
   }
   return all;
 }
 
-function byFolder(a: LakeStored, b: LakeStored): number {
-  const [left, right] = [partitionOf(a.series), partitionOf(b.series)];
-  return left === right ? a.series.id - b.series.id : left < right ? -1 : 1;
+/** One order for every run: `verify` reads the files of all runs side by side. */
+function inOrder({ series: a }: LakeStored, { series: b }: LakeStored): number {
+  const [left, right] = [scopeText(a.scope), scopeText(b.scope)];
+  return left === right ? a.id - b.id : left < right ? -1 : 1;
 }
 
 /** When the name began to mean this series: when the one before it was closed. */
@@ -170,22 +187,17 @@ function openedAt(series: StoredSeries, found: readonly StoredSeries[]): number 
   return earlier.length === 0 ? undefined : Math.max(...earlier);
 }
 
-interface Writing extends Run {
+interface Writing {
   readonly parts: ReturnType<typeof openParts>;
-  readonly path: string;
   readonly nature: string;
   readonly to: number;
 }
 
-async function writeSeries(
-  reader: SnapshotReader,
-  one: LakeStored,
-  { parts, path, nature, to }: Writing,
-): Promise<void> {
+async function writeSeries(reader: SnapshotReader, one: LakeStored, { parts, nature, to }: Writing): Promise<void> {
   const of = { series: one.series, nature, run: to };
   for (const row of await reader.knownTexts(one.series, one.ask)) {
-    parts.write({ kind: one.kind, part: 'columns', path }, one.kind.rows(of, row));
-    if (one.rowKind) parts.write({ kind: one.rowKind, part: 'rows', path }, one.rowKind.rows(of, row));
+    parts.write(one.kind, 'columns', one.kind.rows(of, row));
+    if (one.rowKind) parts.write(one.rowKind, 'rows', one.rowKind.rows(of, row));
   }
 }
 

@@ -1,70 +1,71 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Files } from '../../../platform/platform.ts';
+import type { FileCell } from '../../print/file.ts';
 import { parquetWriter } from '../../print/parquet.ts';
-import type { LakeCells, LakeKind } from './columns.ts';
+import type { LakeKind } from './columns.ts';
 import type { LakeFile, LakePart } from './manifest.ts';
 
-/** Rows in memory at a time, over all files that are open. */
-const MAX_ROWS = 300_000;
+/** Rows of a file, 100 to 300 MB: what is larger goes on in another one. */
+const MAX_FILE_ROWS = 5_000_000;
 
 interface PartsOptions {
   readonly files: Files;
   readonly folder: string;
+  /** Folder of the kinds below that of the lake; ends with a slash where there is one. */
+  readonly prefix: string;
   readonly facts: Readonly<Record<string, string>>;
   readonly from: number;
   readonly to: number;
 }
 
-export interface PartFolder {
-  readonly kind: LakeKind;
-  readonly part: LakePart;
-  /** Below the folder of the lake, without the year. */
-  readonly path: string;
-}
-
 type OpenPart = ReturnType<typeof openPart>;
 
-/** Writes the files of one run, a file for each year of a folder; `finish` gives them their names. */
+/** Writes the files of one run: one of each kind and part, in which rows come series by series; `finish` gives the names. */
 export function openParts(options: PartsOptions) {
-  const open = new Map<string, OpenPart>();
+  const open = new Map<LakePart, OpenPart>();
   const written: LakeFile[] = [];
-  let waiting = 0;
-
+  const finish = (part: LakePart) => {
+    const file = open.get(part)?.finish();
+    open.delete(part);
+    if (file) written.push(file);
+  };
   return {
-    write(folder: PartFolder, rows: readonly LakeCells[]): void {
-      for (const { year, cells } of rows) {
-        const path = `${folder.path}/year=${year}`;
-        const part = open.get(path + folder.part) ?? openPart(options, { ...folder, path });
-        open.set(path + folder.part, part);
-        part.add(cells);
-        waiting += 1;
-        if (waiting < MAX_ROWS) continue;
-        waiting = [...open.values()].reduce((sum, one) => sum + one.waiting(), 0);
-        if (waiting < MAX_ROWS) continue;
-        // The fullest one alone: small row groups cost every reader.
-        const fullest = [...open.values()].reduce((most, one) => (one.waiting() > most.waiting() ? one : most));
-        waiting -= fullest.waiting();
-        fullest.cut();
-      }
+    /** Rows of a kind, all of them before those of another. */
+    write(kind: LakeKind, part: LakePart, rows: readonly (readonly FileCell[])[]): void {
+      let file = open.get(part);
+      if (file && (file.kind !== kind || file.rows() >= MAX_FILE_ROWS)) finish(part);
+      file = open.get(part) ?? openPart(options, { kind, part, written });
+      open.set(part, file);
+      file.add(rows);
     },
-    /** Every file of a folder is whole: its rows come from one folder after the other. */
-    finish(): void {
-      for (const part of open.values()) written.push(part.finish());
-      open.clear();
-      waiting = 0;
+    finish(): readonly LakeFile[] {
+      for (const part of open.keys()) finish(part);
+      return written;
     },
     discard(): void {
       for (const part of open.values()) part.discard();
     },
-    written: written as readonly LakeFile[],
   };
 }
 
-function openPart({ files, folder, facts, from, to }: PartsOptions, { kind, part, path }: PartFolder) {
-  const name = `${path}/${part === 'rows' ? 'rows' : 'part'}-${from}-${to}.parquet`;
-  files.makeFolder(dirname(join(folder, name)));
-  const file = files.grow(join(folder, name));
+interface Part {
+  readonly kind: LakeKind;
+  readonly part: LakePart;
+  readonly written: readonly LakeFile[];
+}
+
+function openPart({ files, folder, prefix, facts, from, to }: PartsOptions, { kind, part, written }: Part) {
+  const earlier = written.filter((one) => one.kind === kind.name && one.part === part).length;
+  const own = `${part === 'rows' ? 'rows' : 'part'}-${from}-`;
+  const path = `${prefix}${kind.name}/${own}${to}${earlier > 0 ? `-${earlier + 1}` : ''}.parquet`;
+  const place = join(folder, prefix, kind.name);
+  files.makeFolder(place);
+  // What a run left that was killed begins at the same commit.
+  if (earlier === 0)
+    for (const left of files.list(place).filter((name) => name.replace(/^\./, '').startsWith(own)))
+      files.remove(join(place, left));
+  const file = files.grow(join(folder, path));
   const hash = createHash('sha256');
   let [rows, bytes] = [0, 0];
   const writer = parquetWriter({
@@ -76,17 +77,17 @@ function openPart({ files, folder, facts, from, to }: PartsOptions, { kind, part
     },
   });
   return {
-    waiting: writer.waiting,
-    add(cells: LakeCells['cells']): void {
-      writer.write([cells]);
-      rows += 1;
+    kind,
+    rows: () => rows,
+    add(cells: readonly (readonly FileCell[])[]): void {
+      writer.write(cells);
+      rows += cells.length;
     },
-    cut: writer.cut,
     discard: () => file.discard(),
     finish(): LakeFile {
       writer.end();
       file.finish();
-      const described = { path: name, kind: kind.name, part, rows, bytes, sha256: hash.digest('hex') };
+      const described = { path, kind: kind.name, part, rows, bytes, sha256: hash.digest('hex') };
       return { ...described, from_commit: from, to_commit: to };
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { MacroError } from '../../../errors.ts';
 import type { SnapshotReader } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';
@@ -79,7 +79,7 @@ interface Compared {
   readonly broken: readonly Finding[];
 }
 
-/** Compares every row of the newest runs with the mirror, folder by folder; rows that changed since are left out. */
+/** Compares every row of the newest runs with the mirror, series by series; rows that changed since are left out. */
 async function compare(
   app: App,
   reader: SnapshotReader,
@@ -88,40 +88,42 @@ async function compare(
   if (!(await isSameHistory(reader, manifest)))
     return [problem('another history', { detail: 'the mirror was restored since' })];
   const last = (await reader.commit())?.number ?? 0;
-  const { commit, with_text: withText, with_row: withRow } = manifest;
+  const { commit, nature, with_text: withText, with_row: withRow } = manifest;
   const listed = new Set(manifest.series.map(({ id }) => id));
   const stored = (await storedIn(reader, { before: manifest, withText, withRow })).filter(({ series }) =>
     listed.has(series.id),
   );
+  const byId = new Map(stored.map((one) => [one.series.id, one]));
   const findings: Finding[] = [];
   const bar = openProgressBar(app, app.platform.clock);
   const skipped = new Set(broken.map(({ file }) => file));
   let done = 0;
-  for (const part of ['columns', 'rows'] as const)
-    for (const [kindName, all] of Map.groupBy(stored, ({ kind }) => kind.name)) {
+  for (const [kindName, all] of Map.groupBy(manifest.series, ({ kind }) => kind))
+    for (const part of withRow ? (['columns', 'rows'] as const) : (['columns'] as const)) {
+      const [first] = all.flatMap(({ id }) => byId.get(id) ?? []);
+      const kind = part === 'columns' ? first?.kind : first?.rowKind;
+      if (!kind) continue;
       const files = manifest.files.filter(
         (file) => file.kind === kindName && file.part === part && !skipped.has(file.path),
       );
-      const inLake = new Map<string, Sum>();
-      const [{ kind: columns, rowKind } = {}] = all;
-      const kind = part === 'columns' ? columns : rowKind;
-      if (!kind) continue;
-      for (const { path } of files) await readPart(app, join(folder, path), { kind, inLake });
-      for (const one of all) {
+      const runs = Map.groupBy(files, ({ from_commit: from, to_commit: to }) => `${from}-${to}`);
+      const cursors = [...runs.values()].map((own) => cursorOver(app, folder, { kind, files: own }));
+      let unknown = 0;
+      for (const { id } of all) {
         app.signal.throwIfAborted();
-        const differs = await countDifferent(reader, one, {
-          kind,
-          inLake,
-          nature: manifest.nature,
-          hasMore: last > commit.number ? commit.number : undefined,
-        });
-        if (differs > 0)
+        const inLake = new Map<string, Sum>();
+        for (const cursor of cursors) await cursor.take(id, (cells) => add(inLake, kind, cells));
+        const one = byId.get(id);
+        const hasMore = last > commit.number ? commit.number : undefined;
+        const differs = one ? await countDifferent(reader, one, { kind, inLake, nature, hasMore }) : 0;
+        if (one && differs > 0)
           findings.push(problem('different', { series: nameOfSeries(one.series), detail: `${differs} rows` }));
+        unknown += inLake.size;
         done += 1;
-        bar.show({ share: Math.min(1, done / stored.length), what: `${done} series compared` });
+        bar.show({ share: Math.min(1, done / manifest.series.length), what: `${done} series compared` });
       }
-      if (inLake.size > 0)
-        findings.push(problem('not in the mirror', { detail: `${inLake.size} rows of ${kindName}` }));
+      for (const cursor of cursors) if (await cursor.hasMore()) unknown += 1;
+      if (unknown > 0) findings.push(problem('not in the mirror', { detail: `${unknown} rows of ${kindName}` }));
     }
   const behind = stored.filter(({ isChanged }) => isChanged).length;
   if (last > commit.number)
@@ -146,21 +148,63 @@ interface Reading {
   readonly inLake: Map<string, Sum>;
 }
 
-async function readPart(app: App, path: string, { kind, inLake }: Reading): Promise<void> {
-  const bytes = app.platform.files.readBytes(path, Number.MAX_SAFE_INTEGER);
-  const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const file = { byteLength: whole.byteLength, slice: (start: number, end?: number) => whole.slice(start, end) };
-  const raw = { dateFromDays: (days: number) => days, timestampFromMilliseconds: (ms: bigint) => ms };
-  const decompress = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) };
-  const rows = await parquetReadObjects({ file: file as never, compressors: decompress, parsers: raw as never });
-  for (const row of rows) {
-    const cells = kind.columns.map(({ name }) => row[name] ?? null);
-    add(inLake, kind, cells);
+/** The rows of one run, in the order of its files, with one row group in memory. */
+function cursorOver(app: App, folder: string, files: KindFiles) {
+  const groups = rowGroups(app, folder, files);
+  const place = files.kind.columns.findIndex(({ name }) => name === 'series');
+  let rows: readonly Cells[] = [];
+  let at = 0;
+  const next = async (): Promise<Cells | undefined> => {
+    while (at === rows.length) {
+      const group = await groups.next();
+      if (group.done) return undefined;
+      rows = group.value;
+      at = 0;
+    }
+    return rows[at];
+  };
+  return {
+    hasMore: async () => (await next()) !== undefined,
+    /** Takes the rows of a series, if they are the next ones. */
+    async take(series: number, use: (cells: Cells) => void): Promise<void> {
+      for (let row = await next(); row && Number(row[place]) === series; row = await next()) {
+        use(row);
+        at += 1;
+      }
+    },
+  };
+}
+
+type Cells = readonly unknown[];
+
+interface KindFiles {
+  readonly kind: LakeKind;
+  readonly files: readonly LakeFile[];
+}
+
+async function* rowGroups(
+  app: App,
+  folder: string,
+  { kind, files }: KindFiles,
+): AsyncGenerator<readonly Cells[], void> {
+  const parsers = { dateFromDays: (days: number) => days, timestampFromMilliseconds: (ms: bigint) => ms } as never;
+  const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) };
+  for (const { path } of files) {
+    const bytes = app.platform.files.readBytes(join(folder, path), Number.MAX_SAFE_INTEGER);
+    const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    const metadata = parquetMetadata(whole);
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
+      const rows = await parquetReadObjects({ file: whole, metadata, compressors, parsers, rowStart, rowEnd });
+      yield rows.map((row) => kind.columns.map(({ name }) => row[name] ?? null));
+      rowStart = rowEnd;
+    }
   }
 }
 
 /** Adds a row to the rows of its key, unless a newer run has that key. */
-function add(sums: Map<string, Sum>, kind: LakeKind, cells: readonly unknown[]): void {
+function add(sums: Map<string, Sum>, kind: LakeKind, cells: Cells): void {
   const place = (name: string) => kind.columns.findIndex((one) => one.name === name);
   const run = Number(cells[place('exported_to')]);
   const key = textOf(['series', ...kind.identity].map((name) => cells[place(name)]));
@@ -171,11 +215,10 @@ function add(sums: Map<string, Sum>, kind: LakeKind, cells: readonly unknown[]):
   else sums.set(key, { run, sum });
 }
 
-const textOf = (cells: readonly unknown[]): string =>
+const textOf = (cells: Cells): string =>
   JSON.stringify(cells, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
-const digestOf = (cells: readonly unknown[]): bigint =>
-  createHash('sha256').update(textOf(cells)).digest().readBigUInt64LE();
+const digestOf = (cells: Cells): bigint => createHash('sha256').update(textOf(cells)).digest().readBigUInt64LE();
 
 async function countDifferent(
   reader: SnapshotReader,
@@ -190,7 +233,7 @@ async function countDifferent(
   let different = 0;
   for (const row of await reader.knownTexts(series, { ...ask, after: 0 })) {
     const sums = new Map<string, Sum>();
-    for (const { cells } of kind.rows(of, row)) add(sums, kind, physical(kind, cells));
+    for (const cells of kind.rows(of, row)) add(sums, kind, physical(kind, cells));
     for (const [key, { sum }] of sums) {
       if (inLake.get(key)?.sum !== sum && !changed.has(keyOf(row.key))) different += 1;
       inLake.delete(key);
