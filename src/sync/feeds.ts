@@ -1,10 +1,11 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { CutBody } from '../contract/json/body.ts';
-import type { JsonObject } from '../contract/json/json.ts';
+import { type JsonObject, parseObject } from '../contract/json/json.ts';
 import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
 import { isCalendarDate } from '../contract/time/time.ts';
 import changes from '../endpoints/announcements/changes.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
+import type { Journal } from '../mirror/api/journal.ts';
 import type { NamedSeries, NewRow } from '../mirror/api/page-commit.ts';
 import type { SyncTarget } from './series/select.ts';
 
@@ -64,4 +65,46 @@ function namedIn(endpoint: Endpoint, { names, date, count }: ChangeFeed, change:
   const isAlone = count === undefined || change[count] === 1;
   const due = isAlone && typeof day === 'string' && isCalendarDate(day) ? day : '';
   return { endpoint: endpoint.id, scope, due };
+}
+
+/** Events that are compared at once. */
+const EVENTS = 1_000;
+
+/** What stored events say of one series. */
+export interface Announced {
+  /** Of each event that counts its rows: how many it wrote, and the reference date of its release. */
+  readonly written: readonly { readonly rows: number; readonly date: string | undefined }[];
+  /** The earliest date that is to be read; empty for any, undefined without an event. */
+  readonly due: string | undefined;
+  /** When the last of them came, in milliseconds; 0 without one. */
+  readonly cameAt: number;
+}
+
+export const NOTHING_ANNOUNCED: Announced = { written: [], due: undefined, cameAt: 0 };
+
+/** The events of a series behind one place in the journal, up to another. */
+export async function announcedBetween(
+  journal: Pick<Journal, 'events'>,
+  { endpoint, args }: SyncTarget,
+  { after, until }: { readonly after: number; readonly until: number },
+): Promise<Announced> {
+  const feed = feedOf(endpoint);
+  if (!feed?.count || after >= until) return NOTHING_ANNOUNCED;
+  const [currencies, indicators] = feed.names.map((name) => [String(args[name]).toLowerCase()]);
+  const found = await journal.events({ after, limit: EVENTS, currencies, indicators });
+  const events = found.filter(({ position }) => position <= until);
+  const changes = events.map(({ text }) => parseObject(text));
+  const written = changes.flatMap((change) => {
+    const [rows, date] = [feed.count, feed.date].map((from = '') =>
+      memberFor(change, { name: from, type: 'text', from }),
+    );
+    const isDay = typeof date === 'string' && isCalendarDate(date);
+    return typeof rows === 'number' ? [{ rows, date: isDay ? date : undefined }] : [];
+  });
+  const dates = changes.map((change) => namedIn(endpoint, feed, change).due);
+  return {
+    written,
+    due: dates.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined),
+    cameAt: Math.max(0, ...events.flatMap(({ arrivals }) => arrivals.map(({ at }) => at))),
+  };
 }

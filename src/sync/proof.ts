@@ -9,20 +9,16 @@ import {
   versionDoubt,
   versionSays,
   type WholeSeries,
-  type Written,
   waysAfter,
   wholeDifferences,
 } from '../coverage/doubts.ts';
 import { MacroError } from '../errors.ts';
 import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import { storedBeside } from '../source/kept/raise-doubts.ts';
-import { feedOf } from './feeds.ts';
+import { announcedBetween } from './feeds.ts';
 import type { Step } from './plan/step.ts';
 import { ALL_DATES } from './plan/windows.ts';
 import { type Pages, storedSeries, type Work } from './work.ts';
-
-/** Events that are compared at once. */
-const EVENTS = 1_000;
 
 /** What a run over a window saw besides its rows. */
 export interface SeenBeside {
@@ -79,30 +75,11 @@ async function besideIn(
   const { mirror } = work;
   const { oldest } = sight;
   const beside = await storedBeside(mirror, work.target.endpoint, { stored, oldest });
-  const { written, cameAt } = await writtenSince(work, { after: check.event, until, from });
+  const { written: told, cameAt } = await announcedBetween(mirror.journal, work.target, { after: check.event, until });
+  const written = told.map(({ rows, date }) => ({ rows, isBefore: date !== undefined && date < from }));
   const changed = written.length === 0 ? 0 : await changedSince(work, stored, { check, oldest });
   const seen: Beside = { first: sight.first, previous: sight.previous, written };
   return { doubts: doubtsOf(seen, { ...beside, changed }), cameAt };
-}
-
-/** What the events of the series say between two places in the journal, and when the last of them came (milliseconds). */
-async function writtenSince(
-  { target, mirror }: Work,
-  { after, until, from }: { readonly after: number; readonly until: number; readonly from: string },
-): Promise<{ readonly written: readonly Written[]; readonly cameAt: number }> {
-  const feed = feedOf(target.endpoint);
-  if (!feed?.count) return { written: [], cameAt: 0 };
-  const [currencies, indicators] = feed.names.map((name) => [String(target.args[name]).toLowerCase()]);
-  const found = await mirror.journal.events({ after, limit: EVENTS, currencies, indicators });
-  const events = found.filter(({ position }) => position <= until);
-  const written = events.flatMap(({ text }) => {
-    const event = parseObject(text);
-    const [rows, date] = [feed.count, feed.date].map((from = '') =>
-      memberFor(event, { name: from, type: 'text', from }),
-    );
-    return typeof rows === 'number' ? [{ rows, isBefore: isDate(date) && date < from }] : [];
-  });
-  return { written, cameAt: Math.max(0, ...events.flatMap(({ arrivals }) => arrivals.map(({ at }) => at))) };
 }
 
 /** How many rows have changed since the last comparison, those that this run withdrew included. */
@@ -123,7 +100,7 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
   const { clock } = work;
   const stored = await storedSeries(work);
   const check = work.whole.noted ?? step.check;
-  if (!stored || !check) return;
+  if (!stored || !check || work.whole.isProven) return;
   const askedAt = clock.now();
   // A history without a version cannot show that nothing has changed.
   const isRead = step.isStrict === 'full' || (step.isStrict && !work.target.endpoint.versioned);
@@ -140,10 +117,12 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
   const noted = { ...rest, askedAt, ...(version !== undefined && { version }) };
   if (counted.length === 0 && (isExact || !step.isStrict)) {
     const exact = isExact ? { wholeAt: askedAt, isExact } : {};
+    work.whole.isProven = isExact;
     await note(work, stored, { ...noted, ...exact, state });
     return;
   }
   yield* readAll(shown.newest?.slice(0, 10));
+  work.whole.isProven = true;
   const after = await work.mirror.rowsState(stored.id);
   const hasChanged = after !== state;
   const found = [

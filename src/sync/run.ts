@@ -10,7 +10,7 @@ import { type PlannedRequest, phaseOf, type SeriesState, type Step } from './pla
 import type { SyncReport } from './report.ts';
 import { createLedger, GOES_ON, type RunLedger } from './run-ledger.ts';
 import { type SyncTarget, targetName } from './series/select.ts';
-import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
+import { type Asker, foreseenStates, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
 import { pagesOf } from './strategies.ts';
 import type { Pages, SyncOptions, Work } from './work.ts';
 
@@ -64,7 +64,7 @@ export async function surveyTargets(options: Planning): Promise<{
   readonly states: readonly SeriesState[];
   readonly planned: readonly PlannedRequest[];
 }> {
-  const states = await statesOf(options);
+  const states = await foreseenStates(await statesOf(options));
   return { states, planned: await planStates(options, states) };
 }
 

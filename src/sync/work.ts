@@ -30,8 +30,8 @@ export interface Work {
   readonly progress: { awaitedSince: number | undefined; answers: number };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
-  /** What a check of the whole series noted in this run. */
-  readonly whole: { noted: SeriesCheck | undefined };
+  /** What a check of the whole series noted in this run, and whether it showed or read all of it. */
+  readonly whole: { noted: SeriesCheck | undefined; isProven: boolean };
 }
 
 /** A step under way: a value after every page, the date that is reached where there is one. */
@@ -160,7 +160,16 @@ export function newWork({
   };
   const client = watchedClient(parts.client, { clock, progress, onSpent });
   const batch = batches.open((report) => noteReport(counts, report));
-  return { ...parts, client, access, batch, counts, progress, feed: { until: undefined }, whole: { noted: undefined } };
+  return {
+    ...parts,
+    client,
+    access,
+    batch,
+    counts,
+    progress,
+    feed: { until: undefined },
+    whole: { noted: undefined, isProven: false },
+  };
 }
 
 interface Watch extends Pick<Work, 'clock' | 'progress'> {

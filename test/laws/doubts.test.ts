@@ -13,7 +13,7 @@ import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { AskContext, Question, Source } from '../../src/source/source.ts';
 import { createReadThrough } from '../../src/source/through/read-through.ts';
-import { runSync } from '../../src/sync/run.ts';
+import { planTargets, runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
@@ -46,10 +46,15 @@ async function world(engine: Engine) {
   const client = createClient({ platform: { ...platform, fetch: service.fetch }, baseUrl: SERVICE_URL, key: 'k' });
   const names = { endpoints: ENDPOINTS, now: START, indicatorsOf: async () => [] };
   const targets = await selectTargets(['announcements usd inflation'], names);
+  const run = { client, mirror, clock, targets };
+  expect((await runSync(run)).outcome).toBe('complete');
+  /** Syncs, and sends what was planned. */
   const sync = async () => {
-    expect((await runSync({ client, mirror, clock, targets })).outcome).toBe('complete');
+    const planned = (await planTargets(run)).reduce((sum, { requests }) => sum + requests, 0);
+    const before = service.counts().requests;
+    expect((await runSync(run)).outcome).toBe('complete');
+    expect([planned, service.counts().requests - before]).toEqual([planned, planned]);
   };
-  await sync();
   const offline = createMirrorSource({ mirror, labels: LABELS });
   const live = createLiveSource({ client, mirror });
   const served = createReadThrough({

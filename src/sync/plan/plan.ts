@@ -1,5 +1,6 @@
 import { isSameForAll } from '../../contract/access.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
+import { counting, doubtsOf } from '../../coverage/doubts.ts';
 import { covers, listSpan } from '../../coverage/intervals.ts';
 import type { PaginationRun } from '../../mirror/api/page-commit.ts';
 import type { CoverageInterval } from '../../mirror/api/series.ts';
@@ -94,11 +95,12 @@ async function priceOf(step: Step, state: SeriesState): Promise<Price> {
   }
 }
 
-/** One request, and all pages where it is known that it will show no proof. */
-async function priceOfProof({ check, isStrict }: Step, { target, count }: SeriesState): Promise<Price> {
+/** One request, and all pages where it will show no proof: it was not exact, or something raised a doubt. */
+async function priceOfProof({ check, isStrict, doubts }: Step, { target, count }: SeriesState): Promise<Price> {
   const { paging, versioned } = target.endpoint;
   const isRead = isStrict === 'full' || (isStrict && !versioned);
-  if (!isStrict || (check?.isExact && !isRead) || paging.kind === 'none') return { requests: 1, open: true };
+  const isLikelyExact = doubts === undefined && (!isStrict || (check?.isExact && !isRead));
+  if (isLikelyExact || paging.kind === 'none') return { requests: 1, open: true };
   return { requests: Math.max(1, Math.ceil((await count()) / paging.max)) + (isRead ? 0 : 1), open: false };
 }
 
@@ -160,7 +162,8 @@ async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<rea
   const underway = walk ? [{ ...walk, rows: 0, provenAt: 0 }] : [];
   const behind = uncovered([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
   const why = 'goes on where an earlier run stopped';
-  const proof = behind.length === 0 && !walk ? proofStep(state, time) : undefined;
+  const doubts = await doubtsOfEvents(state, step);
+  const proof = behind.length === 0 && !walk ? proofStep(state, time, doubts) : undefined;
   const { check } = state;
   return [
     ...(step ? [check ? { ...step, check } : step] : []),
@@ -174,8 +177,23 @@ async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<rea
   ];
 }
 
+/** The doubts that stored events will leave once the rows of a step are read: it can change no more rows than it reads. */
+async function doubtsOfEvents({ check, announced, count }: SeriesState, step: Step | undefined) {
+  const { written } = await announced();
+  if (!check || !step?.window || written.length === 0) return [];
+  const from = String(step.window.from);
+  const ends = { first: undefined, previous: undefined };
+  const seen = written.map(({ rows, date }) => ({ rows, isBefore: date !== undefined && date < from }));
+  const stored = { ...ends, rows: await count(), changed: (await count(step.window)) + written.length };
+  return counting(doubtsOf({ ...ends, written: seen }, stored), check.ways);
+}
+
 /** Whether the whole series is what is stored: once a week, or now. Without a key the service does not show all of it. */
-function proofStep({ target, access, check }: SeriesState, time: PlanTime): Step | undefined {
+function proofStep(
+  { target, access, check }: SeriesState,
+  time: PlanTime,
+  doubts: readonly string[],
+): Step | undefined {
   const { endpoint } = target;
   const showsAll = access !== 'keyless' || isSameForAll(endpoint.access);
   if (!check || !showsAll || endpoint.paging.kind !== 'offset' || endpoint.mirror?.window?.unit !== 'date')
@@ -183,8 +201,9 @@ function proofStep({ target, access, check }: SeriesState, time: PlanTime): Step
   const step = { target, reason: 'proof', window: ALL_DATES } as const;
   if (time.full) return { ...step, check, isStrict: 'full', why: 'all of it is read' };
   if (time.check) return { ...step, check, isStrict: true, why: 'one request, or all of it where that shows no proof' };
-  if (check.doubt)
-    return { ...step, check, why: `a read showed rows that are not stored: ${check.doubt.found.join(', ')}` };
+  const found = [...(check.doubt?.found ?? []), ...doubts];
+  if (found.length > 0)
+    return { ...step, check, doubts: found, why: `other rows exist than the stored ones: ${found.join(', ')}` };
   const age = time.now - check.askedAt;
   if (age >= 0 && age < WHOLE_EVERY) return undefined;
   return { ...step, check, why: 'whether all of it is as it was: one request a week' };

@@ -2,6 +2,7 @@ import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/acces
 import { freshFor } from '../../contract/endpoint.ts';
 import type { Follow, PaginationRun } from '../../mirror/api/page-commit.ts';
 import type { AccessTag, CoverageInterval, KeyValue, SeriesCheck } from '../../mirror/api/series.ts';
+import type { Announced } from '../feeds.ts';
 import type { SyncTarget } from '../series/select.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Step {
   readonly check?: SeriesCheck;
   /** Where no version shows that nothing has changed, all of it is read; `full`: in any case. */
   readonly isStrict?: true | 'full';
+  /** Why more is read than one request tells. */
+  readonly doubts?: readonly string[];
   /** Nobody asked for this series: it spares requests to others. */
   readonly implied?: true;
   /** A sentence for people. */
@@ -54,6 +57,8 @@ export interface SeriesState {
   readonly follow: Follow | undefined;
   /** What checks of the whole series showed; undefined while not all of it is stored. */
   readonly check: SeriesCheck | undefined;
+  /** What events say that no check has compared with the rows. */
+  readonly announced: () => Promise<Announced>;
   /** Counts the rows that are stored inside of bounds of the window column; of all without them. */
   readonly count: (window?: { readonly from: string | number; readonly to: string | number }) => Promise<number>;
 }

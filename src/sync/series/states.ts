@@ -4,7 +4,7 @@ import type { Follow } from '../../mirror/api/page-commit.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
 import { seriesOfQuestion } from '../../source/question.ts';
-import { feedOf } from '../feeds.ts';
+import { announcedBetween, feedOf, NOTHING_ANNOUNCED } from '../feeds.ts';
 import type { SeriesState } from '../plan/step.ts';
 import type { SyncTarget } from './select.ts';
 
@@ -41,6 +41,8 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
   const checkedAt = named.length > 0 ? Math.max(...named.map((series) => series.checkedAt)) : undefined;
   const stored = named.find(({ origin }) => origin === key.origin);
   if (!stored) return { ...emptyState(target, access), checkedAt };
+  const check = (await checksOf(endpoint.id, access)).get(stored.id);
+  const { journal } = mirror;
   return {
     target,
     access,
@@ -49,7 +51,11 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     proofs: await mirror.proofs(stored, access),
     walk: await mirror.paginationRun(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
-    check: (await checksOf(endpoint.id, access)).get(stored.id),
+    check,
+    announced: async () =>
+      check
+        ? announcedBetween(journal, target, { after: check.event, until: await journal.newest() })
+        : NOTHING_ANNOUNCED,
     count: (window = undefined) => mirror.count(stored, window ?? {}),
   };
 }
@@ -63,7 +69,7 @@ function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
     follow: undefined,
     check: undefined,
   };
-  return { target, access, ...nothing, count: async () => 0 };
+  return { target, access, ...nothing, announced: async () => NOTHING_ANNOUNCED, count: async () => 0 };
 }
 
 /** The follows of an endpoint are read once for all of its series. */
@@ -96,6 +102,18 @@ export async function readFollowStates(
       const { id, target, access } = state;
       if (id === undefined || !feedOf(target.endpoint)) return state;
       return { ...state, follow: (await followsOf(target.endpoint.id, access)).get(id) };
+    }),
+  );
+}
+
+/** The states as their feeds will leave them, as far as stored events tell. */
+export async function foreseenStates(states: readonly SeriesState[]): Promise<readonly SeriesState[]> {
+  return Promise.all(
+    states.map(async (state) => {
+      const { follow, check } = state;
+      if (!follow || !check || follow.due !== undefined) return state;
+      const { due } = await state.announced();
+      return due === undefined ? state : { ...state, follow: { ...follow, due } };
     }),
   );
 }

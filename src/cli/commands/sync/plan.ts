@@ -21,7 +21,7 @@ export async function printPlan(
   app: App,
   request: SyncOptionsTyped & { readonly client: Asker | undefined },
 ): Promise<void> {
-  const { words, units = [], client = NOBODY, maxAge, check } = request;
+  const { words, units = [], client = NOBODY, maxAge, check, full } = request;
   const { clock } = app.platform;
   const mirror = (await app.mirrorIfAny())?.mirror;
   const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
@@ -33,7 +33,14 @@ export async function printPlan(
       `Which indicators ${currency} has is unknown until its catalogue is stored: until then their requests are a guess.`,
       'catalogue_missing',
     );
-  const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
+  const options = {
+    clock,
+    mirror,
+    client,
+    ...(maxAge !== undefined && { maxAge }),
+    ...(check && { check }),
+    ...(full && { full }),
+  };
   const planned = [
     ...(await planTargets({ ...options, targets: catalogues })),
     ...(await planTargets({ ...options, targets })),
