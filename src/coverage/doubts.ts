@@ -1,5 +1,11 @@
-import { addDays, dateOf } from '../contract/time/time.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
+import { memberFor } from '../contract/mapping.ts';
+import { addDays, dateOf, isCalendarDate } from '../contract/time/time.ts';
 import type { CheckedRange } from './intervals.ts';
+
+/** Dates that no series goes beyond: a version is that of a question, whose dates must never move. */
+export const ALL_DATES = { from: '1900-01-01', to: '2100-01-01' } as const;
 
 /** What one request for the newest row of all dates shows of a whole series. */
 export interface WholeSeries {
@@ -9,6 +15,40 @@ export interface WholeSeries {
   readonly first: string | undefined;
   /** Date and value of the newest one. */
   readonly newest: string | undefined;
+}
+
+/** What an answer about all dates shows, with its version. */
+export interface ShownWhole extends WholeSeries {
+  readonly version: string | undefined;
+}
+
+/** Reads what an answer about all dates says of the whole series. `rows` are those of its first page. */
+export function wholeShown(
+  { mirror }: Pick<Endpoint, 'mirror'>,
+  envelope: JsonObject,
+  rows: readonly { readonly value: JsonObject }[],
+): ShownWhole {
+  const [row] = rows.filter(({ value }) => value.outside_requested_window !== true);
+  const { total_count: total } = objectIn(envelope.pagination);
+  const { dataset_version: version, earliest_available_date: first } = envelope;
+  return {
+    // A row from outside of the window counts as one, and is none of it.
+    rows: row === undefined ? 0 : typeof total === 'number' ? total : undefined,
+    first: dateIn(first),
+    // The first page of a list from its oldest row on does not have the newest one.
+    newest: row && mirror?.order !== 'oldest' ? valueText(mirror?.value, row.value) : undefined,
+    version: typeof version === 'string' ? version : undefined,
+  };
+}
+
+/** Date and value of a row, as one text. */
+export function valueText(name = 'val', row: JsonObject): string {
+  return `${String(row.date)} ${toJsonText(memberFor(row, { name, type: 'text' }) ?? null)}`;
+}
+
+/** A date of the calendar; undefined for anything else. */
+export function dateIn(value: unknown): string | undefined {
+  return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
 }
 
 /** What a check saw besides the rows that it fetched. */

@@ -1,23 +1,25 @@
 import { cutBody } from '../contract/json/body.ts';
-import { type JsonObject, objectIn, parseObject, toJsonText } from '../contract/json/json.ts';
-import { memberFor } from '../contract/mapping.ts';
-import { isCalendarDate } from '../contract/time/time.ts';
+import { type JsonObject, parseObject } from '../contract/json/json.ts';
 import {
+  ALL_DATES,
   type Beside,
   counting,
+  dateIn,
   doubtsOf,
+  type ShownWhole,
+  valueText,
   versionDoubt,
   versionSays,
   type WholeSeries,
   waysAfter,
   wholeDifferences,
+  wholeShown,
 } from '../coverage/doubts.ts';
 import { MacroError } from '../errors.ts';
 import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import { storedBeside } from '../source/kept/raise-doubts.ts';
 import { announcedBetween } from './feeds.ts';
 import type { Step } from './plan/step.ts';
-import { ALL_DATES } from './plan/windows.ts';
 import { type Pages, storedSeries, type Work } from './work.ts';
 
 /** What a run over a window saw besides its rows. */
@@ -34,15 +36,15 @@ type ReadAll = (until: string | undefined) => Pages;
 
 /** Notes what a page shows of the rest of its series. */
 export function noteBeside(sight: SeenBeside, envelope: JsonObject, oldest: JsonObject | undefined): void {
-  const { earliest_available_date: first } = envelope;
-  if (sight.first === undefined && isDate(first)) sight.first = first;
-  if (!isDate(oldest?.date)) return;
-  sight.oldest = oldest.date;
-  if (isDate(oldest.previous_date)) sight.previous = oldest.previous_date;
+  const first = dateIn(envelope.earliest_available_date);
+  if (first !== undefined) sight.first ??= first;
+  const date = dateIn(oldest?.date);
+  if (date === undefined) return;
+  sight.oldest = date;
+  const previous = dateIn(oldest?.previous_date);
+  if (previous !== undefined) sight.previous = previous;
   else delete sight.previous;
 }
-
-const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);
 
 /**
  * Compares what a check saw with what is stored; where it does not fit, the whole series is asked for, first with one request.
@@ -139,10 +141,6 @@ async function note(work: Work, stored: StoredSeries, check: SeriesCheck): Promi
   await work.mirror.noteCheck(stored.id, work.access, check);
 }
 
-interface ShownWhole extends WholeSeries {
-  readonly version: string | undefined;
-}
-
 const NOTHING_SHOWN: ShownWhole = { rows: undefined, first: undefined, newest: undefined, version: undefined };
 
 async function askWhole({ target, client, signal, counts }: Work): Promise<ShownWhole> {
@@ -154,16 +152,7 @@ async function askWhole({ target, client, signal, counts }: Work): Promise<Shown
     const reply = await client.ask({ endpoint, args, ...(signal && { signal }) });
     counts.isPartial ||= reply.partial !== undefined;
     const { envelope, rows } = cutBody(endpoint.body, reply.body);
-    const [row] = rows.filter(({ value }) => value.outside_requested_window !== true).map(({ value }) => value);
-    const { total_count: total } = objectIn(envelope.pagination);
-    const { dataset_version: version, earliest_available_date: first } = envelope;
-    return {
-      // A row from outside of the window counts as one, and is none of it.
-      rows: row === undefined ? 0 : typeof total === 'number' ? total : undefined,
-      first: isDate(first) ? first : undefined,
-      newest: row && newestText(endpoint.mirror?.value, row, String(row.date)),
-      version: typeof version === 'string' ? version : undefined,
-    };
+    return wholeShown(endpoint, envelope, rows);
   } catch (error) {
     // A service that takes no such dates cannot be asked in this way.
     if (error instanceof MacroError && error.kind === 'usage') return NOTHING_SHOWN;
@@ -175,12 +164,7 @@ async function storedWhole(work: Work, stored: StoredSeries): Promise<WholeSerie
   const rows = await work.mirror.count(stored, {});
   const { first, newest } = await endsOf(work, stored, rows);
   const { value } = work.target.endpoint.mirror ?? {};
-  return { rows, first, newest: newest && newestText(value, parseObject(newest.text), dateOf(newest)) };
-}
-
-/** Date and value of a row, as one text. */
-function newestText(name = 'val', row: JsonObject, date: string): string {
-  return `${date} ${toJsonText(memberFor(row, { name, type: 'text' }) ?? null)}`;
+  return { rows, first, newest: newest && valueText(value, parseObject(newest.text)) };
 }
 
 async function endsOf({ mirror, target }: Work, stored: StoredSeries, rows: number) {

@@ -172,6 +172,20 @@ describe.each(Object.entries(ENGINES))('what a read shows of other rows, on %s',
     expect(service.counts().requests - asked).toBe(5);
   });
 
+  it('raises one for another version of all dates, although no row that was read is another one', async () => {
+    const { clock, service, sync, offline, live, told } = await world(engine);
+    // The first proof notes the version.
+    await clock.advance(8 * DAY);
+    await sync();
+    service.change(new Map([['2020-06-30', 77]]), 0);
+    await clock.advance(60_000);
+    expect(await told(offline, MIDDLE)).toMatchObject({ isComplete: true, old: 1 });
+    await live.ask(...askedLive(clock.now(), 1, { start_date: '1900-01-01', end_date: '2100-01-01' }));
+    expect(await told(offline, MIDDLE)).toMatchObject({ isComplete: false });
+    await sync();
+    expect(await told(offline, MIDDLE)).toEqual({ isComplete: true, old: 0, rows: 24 });
+  });
+
   it('raises one for rows of the asked window that did not come, and for another row before the oldest', async () => {
     const { clock, service, sync, offline, live, told } = await world(engine);
     await clock.advance(DAY);
@@ -197,10 +211,10 @@ describe.each(Object.entries(ENGINES))('what a read shows of other rows, on %s',
 });
 
 /** `macro announcements usd inflation --live --limit N`. */
-function askedLive(now: number, limit: number): [Question, AskContext] {
+function askedLive(now: number, limit: number, window = {}): [Question, AskContext] {
   const endpoint = endpointById('announcements');
   if (!endpoint) throw new Error('no endpoint');
-  const given = { path: { currency: 'usd', indicator: 'inflation' }, query: { limit: String(limit) } };
+  const given = { path: { currency: 'usd', indicator: 'inflation' }, query: { limit: String(limit), ...window } };
   return [
     { endpoint, args: readParams(endpoint, given, { mode: 'strict', now }).args },
     { caller: { kind: 'owner' }, now },

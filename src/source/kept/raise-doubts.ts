@@ -2,8 +2,18 @@
 import { isSameForAll } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type JsonObject, jsonEqual, objectIn } from '../../contract/json/json.ts';
-import { addDays, isCalendarDate } from '../../contract/time/time.ts';
-import { counting, doubtsOf, type StoredBeside } from '../../coverage/doubts.ts';
+import { addDays } from '../../contract/time/time.ts';
+import {
+  ALL_DATES,
+  counting,
+  dateIn,
+  doubtsOf,
+  type StoredBeside,
+  versionDoubt,
+  versionSays,
+  wholeDifferences,
+  wholeShown,
+} from '../../coverage/doubts.ts';
 import { covers } from '../../coverage/intervals.ts';
 import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit } from '../../mirror/api/page-commit.ts';
@@ -31,7 +41,14 @@ export async function raiseDoubts(
   const isCovered = isBounded && covers(await mirror.proofs(stored, access), { from, to, isOpen: false });
   const oldest = commit.rows.at(endpoint.mirror?.order === 'oldest' ? 0 : -1)?.value;
   const { total_count: total } = objectIn(envelope.pagination);
-  const doubts = doubtsOf(
+  const beside = await storedBeside(mirror, endpoint, { stored, oldest: dateIn(oldest?.date) });
+  const isAboutAll = from === ALL_DATES.from && to === ALL_DATES.to && (args.offset ?? 0) === 0;
+  const shown = isAboutAll ? wholeShown(endpoint, envelope, commit.rows) : undefined;
+  const now = shown && { version: shown.version, state: await mirror.rowsState(stored.id) };
+  const whole = now
+    ? [...wholeDifferences(shown, { ...beside, newest: shown.newest }), ...versionDoubt(versionSays(check, now))]
+    : [];
+  const seen = doubtsOf(
     {
       first: dateIn(envelope.earliest_available_date),
       previous: dateIn(oldest?.previous_date),
@@ -39,12 +56,12 @@ export async function raiseDoubts(
       written: [],
     },
     {
-      ...(await storedBeside(mirror, endpoint, { stored, oldest: dateIn(oldest?.date) })),
+      ...beside,
       ...(isCovered && { inWindow: await mirror.count(stored, { from, to }) }),
       changed: 0,
     },
   );
-  const counted = counting(doubts, [...check.ways, ...(check.doubt?.found ?? [])]);
+  const counted = counting([...seen, ...whole], [...check.ways, ...(check.doubt?.found ?? [])]);
   if (counted.length === 0) return;
   const all = [...(check.doubt?.found ?? []), ...counted];
   await mirror.noteCheck(stored.id, access, { ...check, doubt: { at, found: all } });
@@ -66,7 +83,3 @@ export async function storedBeside(
   const [dateOfFirst, previous] = [first, before[0]].map((row) => row && String(row.key[0]));
   return { rows, first: dateOfFirst, previous };
 }
-
-const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);
-
-const dateIn = (value: unknown): string | undefined => (isDate(value) ? value : undefined);

@@ -1,6 +1,6 @@
 import { isSameForAll } from '../../contract/access.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
-import { counting, doubtsOf } from '../../coverage/doubts.ts';
+import { ALL_DATES, counting, doubtsOf } from '../../coverage/doubts.ts';
 import { covers, listSpan } from '../../coverage/intervals.ts';
 import type { PaginationRun } from '../../mirror/api/page-commit.ts';
 import type { CoverageInterval } from '../../mirror/api/series.ts';
@@ -15,7 +15,7 @@ import {
   type SeriesState,
   type Step,
 } from './step.ts';
-import { ALL_DATES, certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
+import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
 
 /** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */
 const WHOLE_EVERY = 7 * 86_400_000;

@@ -10,9 +10,6 @@ export interface DateWindow {
   readonly to: string;
 }
 
-/** Dates that no series goes beyond: a version is that of a question, whose dates must never move. */
-export const ALL_DATES = { from: '1900-01-01', to: '2100-01-01' } as const;
-
 export interface HistoryState {
   readonly endpoint: Endpoint;
   readonly access: AccessTag;
