@@ -10,11 +10,14 @@ import { type AskContext, type Question, type Reply, resolveAlias, type Source }
 
 export interface LiveSourceOptions {
   readonly client: Client;
-  /** Takes what of an answer can be kept; without one, nothing is kept. */
-  readonly mirror?: Mirror;
+  /** Stores answers; a function opens it at the first answer that can be stored. Without one, nothing is stored. */
+  readonly mirror?: Mirror | OpenMirror;
   /** Told why an answer could not be written, which is then passed on all the same; without it such an answer is an error. */
   readonly onUnwritten?: (error: MacroError) => void;
 }
+
+/** Opens a mirror on demand: a question that fails makes no file. Undefined where it cannot be written. */
+export type OpenMirror = () => Promise<Mirror | undefined>;
 
 /** The service as a source. What it answers is written into the mirror on the way. */
 export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOptions): Source {
@@ -44,10 +47,8 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
         ...(ifNoneMatch !== undefined && { ifNoneMatch }),
       });
       const kept = resolveAlias(question);
-      if (mirror && reply.status === 200 && isKept(kept)) {
-        const received = { ...kept, reply, service: client.service, access: client.access, at: now };
-        await write(mirror, received);
-      }
+      const into = reply.status === 200 && isKept(kept) ? await openedMirror(mirror) : undefined;
+      if (into) await write(into, { ...kept, reply, service: client.service, access: client.access, at: now });
       return {
         status: reply.status,
         body: reply.body,
@@ -60,6 +61,10 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
       };
     },
   };
+}
+
+export function openedMirror(mirror: Mirror | OpenMirror | undefined): Promise<Mirror | undefined> {
+  return Promise.resolve(typeof mirror === 'function' ? mirror() : mirror);
 }
 
 /** True where a mirror refused what is not of its service, or not of its kind. */

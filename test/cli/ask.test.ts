@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
@@ -145,6 +145,13 @@ describe('a question to the service', () => {
       out: live.out,
       err: expect.stringContaining(`warning: ${partial} ${cure}`),
     });
+  });
+
+  it('leaves no mirror behind where the service does not answer', async () => {
+    const fails = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const { world: at } = world([{ ...NEWEST, body: undefined, fails, times: 4 }]);
+    const { code } = await macro('fx eur usd', at);
+    expect([code, existsSync(join(at.folder, 'macro', 'mirrors', 'default.db'))]).toEqual([6, false]);
   });
 
   it('prints it where it cannot be kept, and says so; a sync asks nothing then', async () => {

@@ -6,6 +6,7 @@ import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
+import type { OpenMirror } from '../../source/live.ts';
 import type { Source } from '../../source/source.ts';
 import { isOn, type Options, readStyle, textOption } from '../parse/options.ts';
 import {
@@ -52,7 +53,7 @@ export interface App extends Messages, AppParts {
 interface AppParts {
   /**
    * The service; undefined when none is configured. The first call decides whose quota it spends, by default a person's, and
-   * whether answers are stored: then the mirror's file is made.
+   * whether answers are stored: then the first one makes the mirror's file.
    */
   live(priority?: Priority, options?: { readonly stores?: boolean }): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
@@ -75,8 +76,8 @@ interface AppParts {
 export interface LiveHandle {
   readonly client: Client;
   readonly source: Source;
-  /** The mirror that answers are written through to; undefined when another run is writing it. */
-  readonly mirror: Mirror | undefined;
+  /** Opens the mirror that answers are written through to. It gives undefined while another run is writing it. */
+  readonly mirror: OpenMirror | undefined;
 }
 
 /** Something that is open until the app is closed. */
@@ -244,8 +245,9 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const openLive = async (priority: Priority, stores: boolean) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveHandle } = await import('./service.ts');
-    const mirror = stores ? await unlessUnusable(parts.writable(), here().warn) : undefined;
-    return createLiveHandle(here(), mirror, priority);
+    let storing: Promise<Mirror | undefined> | undefined;
+    const store = () => (storing ??= unlessUnusable(parts.writable(), here().warn));
+    return createLiveHandle(here(), stores ? store : undefined, priority);
   };
 
   const parts: AppParts = {

@@ -13,14 +13,14 @@ import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { proxyFor } from '../../platform/node-network.ts';
-import { createLiveSource } from '../../source/live.ts';
+import { createLiveSource, type OpenMirror } from '../../source/live.ts';
 import { readSpending, type Spending } from '../parse/spending.ts';
 import type { App, LiveHandle } from './app.ts';
 import { accessWith, findKey } from './keys.ts';
 import { baseUrlOrigin, type Setting, type Settings, taken } from './settings.ts';
 
 /** The configured service, with the key that belongs to it; undefined when there is none. */
-export function createLiveHandle(app: App, mirror: Mirror | undefined, priority: Priority): LiveHandle | undefined {
+export function createLiveHandle(app: App, mirror: OpenMirror | undefined, priority: Priority): LiveHandle | undefined {
   const options = serviceOptions(app, priority);
   if (!options) return undefined;
   const client = createClient(options);

@@ -18,6 +18,7 @@ import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { markedBody } from '../coverage/mark.ts';
+import { type OpenMirror, openedMirror } from '../live.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept, keepingNotes } from './keeping.ts';
 import { createPageOrder, keyValues } from './page-order.ts';
@@ -158,7 +159,7 @@ function mergedPositions(
 
 /** Pages of the service, each proven against the one before and written through. */
 export async function* livePages(
-  parts: { client: Client; mirror?: Mirror },
+  parts: { client: Client; mirror?: Mirror | OpenMirror },
   question: Question,
   context: AskContext,
 ): AsyncIterable<CollectedPage> {
@@ -176,7 +177,8 @@ export async function* livePages(
   let compare: (() => Promise<void>) | undefined;
   try {
     for await (const page of client.pages(request)) {
-      if (mirror && isKept(kept)) {
+      const into = isKept(kept) ? await openedMirror(mirror) : undefined;
+      if (into) {
         const pageArgs: Args = { ...kept.args, ...position, offset: page.offset };
         const reply = { reply: page, service: client.service, access: client.access, at: now };
         const received = { endpoint: kept.endpoint, args: pageArgs, ...reply, ...(watched && { watched }) };
@@ -188,8 +190,8 @@ export async function* livePages(
         // Pages that follow each other prove what lies between two of them, which none of them proves alone.
         const start = { ...received, args: { ...pageArgs, offset: args.offset } };
         const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
-        await mirror.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
-        compare = () => raiseDoubts(mirror, received, { commit, envelope: page.cut.envelope });
+        await into.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
+        compare = () => raiseDoubts(into, received, { commit, envelope: page.cut.envelope });
         if (kept.endpoint.mirror?.sync.kind === 'cursor') {
           // What the service lost before this page is in none of those behind it.
           watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };

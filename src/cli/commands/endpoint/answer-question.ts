@@ -15,7 +15,6 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   const { question, rows, mode, origin } = parsed;
   const { endpoint } = question;
   const handle = await app.mirrorIfAny();
-  // The service is opened only when it is asked: opening it makes the mirror's file.
   const service: Source = { ask: async (...asking) => (await liveSide(app, endpoint)).source.ask(...asking) };
   const baseUrl = app.settings.baseUrl.value;
   if (!handle && isAnsweredByClock(endpoint) && mode !== 'live') return localSource.ask(question, context);
@@ -87,7 +86,7 @@ async function* withProgress<T extends { rows: readonly unknown[]; total: number
 }
 
 async function liveSide(app: App, endpoint: Endpoint) {
-  // A probe stores nothing, so it leaves no empty mirror behind.
+  // A probe stores nothing.
   const live = await app.live('interactive', { stores: endpoint.without?.mirrored === undefined });
   if (!live) throw new Error('A service was chosen that is not configured');
   return live;
