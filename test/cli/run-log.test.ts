@@ -51,6 +51,16 @@ describe('the log of runs', () => {
     expect(text).not.toContain('k-test');
   });
 
+  it('is whole on stderr, where its lines and the messages between them are JSON', async () => {
+    const { err } = await macro('sync calendar usd --log - --log-format json', await world());
+    const lines = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.flatMap(({ event }) => event ?? [])).toEqual(['run_started', 'series', 'series', 'run_ended']);
+    expect(lines.flatMap(({ code }) => code ?? [])).not.toContain('run_log');
+  });
+
   it('is kept by itself for runs of a scheduler, errors before the run included', async () => {
     const at = await world({ MACRO_SCHEDULER: 'cron' });
     expect((await macro('sync --quiet', at)).code).toBe(2);

@@ -64,9 +64,9 @@ export function openMessages(
   const isRedrawn = io.stderr.isTerminal && form === 'text';
   let lineShown = false;
   let lastLine = clock.now();
-  const put = async (message: Message, text: string) => {
+  const put = async (message: Message, text: string, as = form) => {
     await messages.progress('');
-    await writeMessage(platform, form, message, text);
+    await writeMessage(platform, as, message, text);
   };
   const line = (level: Message['level'], before: string): Say => {
     return (sentence, code) => {
@@ -83,7 +83,9 @@ export function openMessages(
     verbose: verbose ? line('note', '') : unspoken,
     log: (message, code) => {
       const logged = message.trimEnd().split('\n').map(cleanText);
-      return put({ level: 'warning', code, message: message.trimEnd() }, `${logged.join('\n')}\n`);
+      // A line of a log in JSON is such a message already.
+      const as = message.startsWith('{') ? 'text' : form;
+      return put({ level: 'warning', code, message: message.trimEnd() }, `${logged.join('\n')}\n`, as);
     },
     async progress(message) {
       if (quiet || (message === '' && !lineShown)) return;
