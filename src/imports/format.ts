@@ -4,6 +4,7 @@ import type { NewRow } from '../mirror/api/page-commit.ts';
 import type { Download } from './fetch/download.ts';
 import type { Period } from './generic/release-rule.ts';
 import type { CsvRecord, CsvShape } from './read/csv.ts';
+import type { XmlEvent } from './read/xml.ts';
 
 export interface ImportFormat {
   /** Word after `macro import`. */
@@ -66,6 +67,8 @@ export interface ImportedFile {
   readonly isWorkbook: boolean;
   /** Cells of a text file, record by record. */
   records(shape: CsvShape): Iterable<CsvRecord>;
+  /** Elements of an XML file. */
+  elements(): Iterable<XmlEvent>;
   /** All bytes, for workbooks. */
   bytes(): Uint8Array;
 }

@@ -5,6 +5,7 @@ import { bankOfCanada } from './formats/bank-of-canada.ts';
 import { bundesbank } from './formats/bundesbank.ts';
 import { ecb } from './formats/ecb.ts';
 import { ecbData } from './formats/ecb-data.ts';
+import { ecbSeries } from './formats/ecb-series.ts';
 import { h10 } from './formats/h10.ts';
 import { nbp } from './formats/nbp.ts';
 import { cftcFinancial } from './formats/positioning/cftc-financial.ts';
@@ -27,7 +28,7 @@ import { refuse, someOf } from './read/cells.ts';
 import { sheetsOf } from './read/workbook.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
-  ...[ecb, ecbData, bundesbank, bankOfCanada, rba, nbp, h10],
+  ...[ecb, ecbData, ecbSeries, bundesbank, bankOfCanada, rba, nbp, h10],
   ...[fred, alfred, alfredPeriods, philadelphia, fredMd, blsPrices, eurostatPrices],
   ...[treasury, h15, bocYields],
   ...[cftcLegacy, cftcFinancial, pinkSheet, sonia, bankRate],

@@ -108,11 +108,11 @@ describe('the hint for an unknown table', () => {
     [
       'quotes around every cell, as the ECB Data Portal has them',
       csv(
-        '"DATE","TIME PERIOD","M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E)"',
+        '"DATE","TIME PERIOD","M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E) - Modified value (Quarterly)"',
         '"1980-03-31","1980Q1","1117228.00"',
         '"1980-06-30","1980Q2","1139157.00"',
       ),
-      "--as '...' --date DATE --value 'M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E)' --preview",
+      "--as '...' --date DATE --value 'M3, Stocks (BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E) - Modified value (Quarterly)' --preview",
     ],
     ['no dates', csv('Place,Size', 'Bern,3', 'Basel,4'), "--as '...' --date '...' --value Size --preview"],
   ])('takes columns by their content and leaves the question open: %s', async (_, text, options) => {

@@ -39,6 +39,23 @@ const rates = (...lines: readonly string[]) => `Date,USD,JPY,\n${lines.map((line
 const MONDAY = ['2026-04-13,1.1707,186.66', '2026-04-10,1.1711,186.43', '2026-04-09,1.1688,185.9'];
 const zipped = (...lines: readonly string[]) => zipSync({ 'eurofxref-hist.csv': strToU8(rates(...lines)) });
 
+it('a series of FRED of another currency is fetched as such, and kept apart from one that was fetched before', async () => {
+  const { publisher, run, json } = await worldAt('2021-07-20T12:00:00Z', ['fred']);
+  const prices = 'observation_date,JPNCPIALLMINMEI\n2021-05-01,101.1\n2021-06-01,101.2\n';
+  publisher.offer('/graph/fredgraph.csv?id=JPNCPIALLMINMEI', { body: prices, etag: '"1"' });
+  expect((await run('import fred JPNCPIALLMINMEI')).code).toBe(0);
+  expect((await run('import fred JPNCPIALLMINMEI --as jpy')).code).toBe(0);
+  expect((await run('track add "fred JPNCPIALLMINMEI as=jpy"')).code).toBe(0);
+  expect((await json('sync')).rows).toEqual({ added: 0, revised: 0, vanished: 0, unchanged: 0 });
+  const window = '--offline --start 2021-05-01 --end 2021-06-30 --format csv --fields date,val';
+  for (const currency of ['usd', 'jpy'])
+    expect((await run(`announcements ${currency} fred_jpncpiallminmei ${window}`)).out).toBe(
+      'date,val\n2021-06-30,101.2\n2021-05-31,101.1\n',
+    );
+  const wrong = await run('import fred JPNCPIALLMINMEI --as yen1');
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("'yen1' is no currency.")]);
+});
+
 describe('the ECB day by day', () => {
   it('fetches the whole file once, then the small one, and nothing between two states', async () => {
     const { publisher, run, json, at } = await worldAt('2026-04-13T13:00:00Z', ['ecb']);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { IMPORT_FORMATS } from '../../src/imports/formats.ts';
 import { createNodeFetch } from '../../src/platform/node-network.ts';
@@ -19,6 +20,8 @@ interface Published {
   readonly body: () => Buffer;
   /** Bytes of a value, and what the publisher corrects them to; left out of a workbook. */
   readonly revision?: readonly [from: string, to: string];
+  /** Name of the file in the archive that is offered, beside a description of its structure. */
+  readonly member?: string;
   /** Page that is asked first. */
   readonly page?: { readonly path: string; readonly body: string };
 }
@@ -26,25 +29,52 @@ interface Published {
 const text = (...lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 
 const EUROSTAT = [
-  'DATAFLOW,LAST UPDATE,freq,unit,coicop,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG',
-  ...['2025-11,128.86', '2025-12,129.10', '2026-01,128.33', '2026-02,128.97'].map(
-    (cells) => `ESTAT:PRC_HICP_MIDX(1.0),01/04/26 11:00:00,M,I15,CP00,EA20,${cells},`,
+  'DATAFLOW,LAST UPDATE,freq,unit,coicop18,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG,CONF_STATUS',
+  ...['2025-11,100.86', '2025-12,101.10', '2026-01,100.33', '2026-02,100.97'].map(
+    (cells) => `ESTAT:PRC_HICP_MINR(1.0),01/04/26 11:00:00,M,I25,TOTAL,EA,${cells},,`,
   ),
 ];
 
-const H10 = [
-  '"Series Description","AUSTRALIA -- SPOT EXCHANGE RATE, US$/AUSTRALIAN $"',
-  '"Unit:","Currency:_Per_AUD"',
-  '"Multiplier:","1"',
-  '"Currency:","USD"',
-  '"Unique Identifier: ","H10/H10/RXI$US_N.B.AL"',
-  '"Time Period","RXI$US_N.B.AL"',
-  '2026-11-16,0.6512',
-  '2026-11-17,0.6488',
-  '2026-11-18,0.6501',
-  '2026-11-19,ND',
-  '2026-11-20,0.6495',
+/** Made up, in the form of the data service. */
+const KEY_RATES = [
+  'KEY,FREQ,REF_AREA,CURRENCY,PROVIDER_FM,INSTRUMENT_FM,PROVIDER_FM_ID,DATA_TYPE_FM,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE',
+  ...['2024-06-12,3.75', '2024-09-18,3.5', '2024-10-23,3.25', '2024-12-18,3'].map(
+    (cells) => `FM.B.U2.EUR.4F.KR.DFR.LEV,B,U2,EUR,4F,KR,DFR,LEV,${cells},A,"Deposit facility, rate"`,
+  ),
 ];
+
+/** A release of the Board as XML: what of it is read, and averages beside it. */
+const board = (release: string, series: string, observations: readonly string[], attributes: string) => [
+  '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
+  '<message:MessageGroup xmlns:message="http://www.SDMX.org/resources/SDMXML/schemas/v1_0/message" ' +
+    'xmlns:frb="http://www.federalreserve.gov/structure/compact/common">',
+  `<frb:DataSet id="${release}" xmlns:kf="http://www.federalreserve.gov/structure/compact/${release}_${release}">`,
+  `<kf:Series ${attributes} FREQ="9" SERIES_NAME="${series}" UNIT_MULT="1"  >`,
+  ...observations.map((cells) => {
+    const [day, value, status = 'A'] = cells.split(',');
+    return `<frb:Obs OBS_STATUS="${status}" OBS_VALUE="${value}" TIME_PERIOD="${day}" />`;
+  }),
+  '</kf:Series>',
+  `<kf:Series ${attributes} FREQ="129" SERIES_NAME="${series.replace('.B', '.M')}" UNIT_MULT="1"  >`,
+  '<frb:Obs OBS_STATUS="A" OBS_VALUE="99" TIME_PERIOD="2026-10-31" />',
+  '</kf:Series>',
+  '</frb:DataSet>',
+  '</message:MessageGroup>',
+];
+
+const H10 = board(
+  'H10',
+  'RXI$US_N.B.AL',
+  ['2026-11-16,0.6512', '2026-11-17,0.6488', '2026-11-18,0.6501', '2026-11-19,-9999,ND', '2026-11-20,0.6495'],
+  'CURRENCY="AUD" FX="AUD" UNIT="Currency"',
+);
+
+const H15 = board(
+  'H15',
+  'RIFLGFCY10_N.B',
+  ['2026-11-16,4.70', '2026-11-17,4.68', '2026-11-18,4.63', '2026-11-19,4.65'],
+  'CURRENCY="NA" UNIT="Percent:_Per_Year"',
+);
 
 /** Made up. */
 const EXR = [
@@ -93,16 +123,18 @@ const CASES: readonly Published[] = [
   {
     words: 'h10',
     now: '2026-11-24T22:00:00Z',
-    path: '/datadownload/Output.aspx?rel=H10&series=60f32914ab61dfab590e0e470153e3ae&lastobs=&from=&to=&filetype=csv&label=include&layout=seriescolumn&type=package',
+    path: '/releases/h10/data/FRB_h10_xml.zip',
     body: () => text(...H10),
+    member: 'H10_data.xml',
     revision: ['0.6495', '0.6496'],
   },
   {
     words: 'h15',
-    now: '2022-03-14T22:00:00Z',
-    path: '/datadownload/Output.aspx?rel=H15&series=bf17364827e38702b42a58cf8eaa3f78&lastobs=&from=&to=&filetype=csv&label=include&layout=seriescolumn&type=package',
-    body: () => fixture('frb-h15-2022-03.csv'),
-    revision: ['2022-03-11,0.17', '2022-03-11,0.18'],
+    now: '2026-11-20T22:00:00Z',
+    path: '/releases/h15/data/FRB_h15_xml.zip',
+    body: () => text(...H15),
+    member: 'H15_data.xml',
+    revision: ['4.65', '4.66'],
   },
   {
     words: 'treasury start=2022',
@@ -141,9 +173,23 @@ const CASES: readonly Published[] = [
   {
     words: 'eurostat-prices',
     now: '2026-04-02T00:00:00Z',
-    path: '/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_midx/M.I15.CP00.EA20?format=SDMX-CSV',
+    path: '/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_minr/M.I25.TOTAL.EA?format=SDMX-CSV',
     body: () => text(...EUROSTAT),
-    revision: ['128.97', '128.98'],
+    revision: ['100.97', '100.98'],
+  },
+  {
+    words: 'ecb-series FM.B.U2.EUR.4F.KR.DFR.LEV',
+    now: '2025-01-08T12:00:00Z',
+    path: '/service/data/FM/B.U2.EUR.4F.KR.DFR.LEV?format=csvdata',
+    body: () => text(...KEY_RATES),
+    revision: ['2024-12-18,3,', '2024-12-18,3.1,'],
+  },
+  {
+    words: 'bank-rate',
+    now: '2025-12-20T12:00:00Z',
+    path: '/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom=02/Jan/1975&Dateto=now&SeriesCodes=IUDBEDR&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N',
+    body: () => text('DATE,IUDBEDR', '15 Dec 2025,4', '16 Dec 2025,4', '17 Dec 2025,4', '18 Dec 2025,3.75'),
+    revision: ['3.75', '3.85'],
   },
   {
     words: 'sonia',
@@ -220,14 +266,18 @@ const isThere = ({ words }: Published) =>
   !['philadelphia', 'pink-sheet'].includes(words.split(' ')[0] ?? '') || existsSync(SHARED);
 
 describe.for(CASES.filter(isThere))('$words', (one) => {
-  const { words, path, body, revision, page } = one;
+  const { words, path, body, revision, page, member } = one;
+  const packed = (whole: Buffer) =>
+    member === undefined
+      ? whole
+      : zipSync({ [member]: whole, [member.replace('data', 'struct')]: Buffer.from('<a/>') });
 
   it('is planned, fetched, confirmed, revised, and left alone after every fault', async () => {
     const at = await worldOf(one);
     const { publisher, run } = at;
     const whole = body();
     if (page) publisher.offer(page.path, page.body);
-    publisher.offer(path, { body: whole, etag: '"1"' });
+    publisher.offer(path, { body: packed(whole), etag: '"1"' });
 
     const { out: planned } = await run(`sync --plan ${words} --format json`);
     const rows: { reason: string; requests: number; why: string }[] = JSON.parse(planned).data;
@@ -268,7 +318,7 @@ describe.for(CASES.filter(isThere))('$words', (one) => {
     const [from, to] = revision;
     const corrected = Buffer.from(whole.toString('latin1').replace(from, to), 'latin1');
     expect(corrected.equals(whole)).toBe(false);
-    publisher.offer(path, { body: corrected, etag: '"2"' });
+    publisher.offer(path, { body: packed(corrected), etag: '"2"' });
     const revised = JSON.parse((await run(`sync ${words} --format json`)).out);
     expect([revised.outcome, revised.rows.added, revised.rows.vanished]).toEqual(['complete', 0, 0]);
     expect(revised.rows.revised).toBeGreaterThan(0);
@@ -279,5 +329,5 @@ it('every official format says how it is fetched, and those that are not here ar
   const tested = CASES.map(({ words }) => words.split(' ')[0]);
   const others = IMPORT_FORMATS.filter(({ id }) => !tested.includes(id));
   expect(IMPORT_FORMATS.filter(({ download }) => !download)).toEqual([]);
-  expect(others.map(({ id }) => id).sort()).toEqual(['alfred', 'alfred-periods', 'bank-rate', 'ecb', 'fred-md']);
+  expect(others.map(({ id }) => id).sort()).toEqual(['alfred', 'alfred-periods', 'ecb', 'fred-md']);
 });

@@ -34,22 +34,22 @@ it.each([
   [
     'elements inside of each other',
     book('<a>'.repeat(1_000_000)),
-    `its part ${SHEET} has more than 64 elements inside of each other, which no workbook of data has.`,
+    `its part ${SHEET} has more than 64 elements inside of each other, which no file of data has.`,
   ],
   [
     'attributes',
     book(`<worksheet ${Array.from({ length: 200_000 }, (_, i) => `a${i}=""`).join(' ')}/>`),
-    `its part ${SHEET} has an element of more than 128 attributes, which no workbook of data has.`,
+    `its part ${SHEET} has an element of more than 128 attributes, which no file of data has.`,
   ],
   [
     'the value of an attribute',
     book(`<worksheet a="${'x'.repeat(9_000_000)}"/>`),
-    `its part ${SHEET} has a text of more than 1048576 bytes, which no workbook of data has.`,
+    `its part ${SHEET} has a text of more than 1048576 bytes, which no file of data has.`,
   ],
   [
     'a comment',
     book(`<worksheet><!--${'x'.repeat(9_000_000)}--></worksheet>`),
-    `its part ${SHEET} has a text of more than 1048576 bytes, which no workbook of data has.`,
+    `its part ${SHEET} has a text of more than 1048576 bytes, which no file of data has.`,
   ],
   ['an entity', book('<!DOCTYPE a [<!ENTITY b "c">]><worksheet>&b;</worksheet>'), `its part ${SHEET} is no XML.`],
   ['bytes that are no text', book(Uint8Array.of(0x3c, 0x61, 0xff)), `its part ${SHEET} is no XML.`],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitsOf } from '../../src/imports/commits.ts';
 import { formatNamed, recogniseFormat } from '../../src/imports/formats.ts';
@@ -58,7 +60,6 @@ describe('small things that publishers change every few years', () => {
       'AUD/USD': ['{"date":"2026-09-30","val":0.6500}', '{"date":"2026-10-01","val":0.6510}'],
       'EUR/USD': ['{"date":"2026-09-30","val":1.1500}'],
       'USD/JPY': ['{"date":"2026-09-30","val":150.2500}', '{"date":"2026-10-01","val":150.5000}'],
-      'USD/VEB': ['{"date":"2026-09-30","val":850.5000}', '{"date":"2026-10-01","val":851.2500}'],
     });
   });
 
@@ -69,7 +70,9 @@ describe('small things that publishers change every few years', () => {
       'EUR/USD': ['{"date":"2026-09-30","val":1.1500}'],
       'USD/CHF': ['{"date":"2026-09-30","val":0.8}'],
     });
-    expect(refusalOf(named('h10'), short.replace('N.B.SZ', 'N.B.VE'))).toContain('do not agree');
+    // Its numbers are of three currencies in turn, and the file says the first of them.
+    expect(Object.keys(textsOf(named('h10'), short.replace('N.B.SZ', 'N.B.VE')))).toEqual(['EUR/USD']);
+    expect(refusalOf(named('h10'), short.replace('N.B.SZ', 'N.B.XX'))).toContain('do not agree');
   });
 
   it('Bank Rate of the Bank of England has a line for each change, in two spellings of days', () => {
@@ -84,6 +87,61 @@ describe('small things that publishers change every few years', () => {
     const older = '"Date Changed","Rate"\n"18 Dec 25","3.75"\n"07 Aug 25","4"\n"20 Jan 75","11.25"';
     expect(textsOf(named('bank-rate'), older)).toEqual({ 'GBP/policy_rate': rows });
     expect(refusalOf(named('bank-rate'), older.replace('07 Aug 25', '31 Jun 25'))).toMatch(/^Line 3 .*is no date/);
+  });
+
+  it('the database of the Bank of England has several codes, lines about them, and Bank Rate for each day', () => {
+    const several = 'DATE,IUDSOIA,IUDBEDR\n18 Dec 2025,3.9671,3.75\n19 Dec 2025,,3.75\n';
+    expect(recogniseFormat(fileOf(several)).id).toBe('sonia');
+    const { 'GBP/risk_free_rate': rates } = textsOf(named('sonia'), several);
+    expect(rates).toEqual(['{"date":"2025-12-18","val":3.9671}']);
+    const described = `SERIES,DESCRIPTION\nIUDSOIA,Daily rate\n\n${several.replaceAll('IUDBEDR', 'IUDERB7')}`;
+    expect(recogniseFormat(fileOf(described)).id).toBe('sonia');
+    expect(textsOf(named('sonia'), described)['GBP/risk_free_rate']).toEqual(rates);
+
+    const days = ['16 Dec 2025,4', '17 Dec 2025,4.00', '18 Dec 2025,3.75', '19 Dec 2025,3.75'];
+    const change = { 'GBP/policy_rate': ['{"date":"2025-12-18","val":3.75}'] };
+    for (const order of [days, days.toReversed()]) {
+      const daily = ['DATE,IUDBEDR', ...order, ''].join('\n');
+      expect(recogniseFormat(fileOf(daily)).id).toBe('bank-rate');
+      expect(textsOf(named('bank-rate'), daily)).toEqual(change);
+    }
+    const whole = 'DATE,IUDBEDR\n02 Jan 1975,11.5\n17 Jan 1975,11.5\n20 Jan 1975,11.25\n';
+    expect(textsOf(named('bank-rate'), whole)).toEqual({
+      'GBP/policy_rate': ['{"date":"1975-01-02","val":11.5}', '{"date":"1975-01-20","val":11.25}'],
+    });
+  });
+
+  it('Eurostat has prices in a new data set since 2026, with or without a time of its update', () => {
+    const file = (update: string) =>
+      [
+        'DATAFLOW,LAST UPDATE,freq,unit,coicop18,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG',
+        `ESTAT:PRC_HICP_MINR(1.0),${update},M,I25,TOTAL,EA,2026-08,103.15,`,
+        `ESTAT:PRC_HICP_MINR(1.0),${update},M,I25,TOTAL,EA,2026-09,103.81,e`,
+        `ESTAT:PRC_HICP_MINR(1.0),${update},M,I25,CP01,EA,2026-09,104.1,e`,
+        '',
+      ].join('\n');
+    const knownAt = (update: string) => {
+      const found = textsOf(named('eurostat-prices'), file(update))['EUR/inflation/level'] ?? [];
+      return found.map((row) => [JSON.parse(row).val, JSON.parse(row).revisions[0].epoch]);
+    };
+    expect(recogniseFormat(fileOf(file('17/09/26'))).id).toBe('eurostat-prices');
+    const [timed, dated] = ['2026-10-02T09:00:00Z', '2026-10-03T12:00:00Z'].map((at) => Date.parse(at) / 1000);
+    expect(knownAt('02/10/26 11:00:00')).toEqual([
+      [103.15, timed],
+      [103.81, timed],
+    ]);
+    expect(knownAt('02/10/26')).toEqual([
+      [103.15, dated],
+      [103.81, dated],
+    ]);
+  });
+
+  it('the CFTC had another title above the same dates until 2012', () => {
+    const year = readFileSync(join(import.meta.dirname, '../fixtures/official/cftc-financial-2026-06.txt'), 'latin1');
+    const old = year.replace('Report_Date_as_YYYY-MM-DD', 'Report_Date_as_MM_DD_YYYY');
+    expect(old).not.toBe(year);
+    expect(recogniseFormat(fileOf(old)).id).toBe('cftc-financial');
+    expect(textsOf(named('cftc-financial'), old)).toEqual(textsOf(named('cftc-financial'), year));
   });
 
   it('the Bank of Canada has bills and CORRA in tables of the same form', () => {
@@ -164,6 +222,40 @@ describe('rates from the data service of the ECB', () => {
     ],
   ])('are refused as %s', (_, file, message) => {
     expect(refusalOf(named('ecb-data'), file)).toMatch(message);
+  });
+
+  it('are series by their key where they are no daily rates: changes of key rates, and values of periods', () => {
+    const keyed = (...lines: string[]) => ['KEY,FREQ,TIME_PERIOD,OBS_VALUE,OBS_STATUS', ...lines, ''].join('\n');
+    const told = (file: string) => {
+      expect(recogniseFormat(fileOf(file)).id).toBe('ecb-series');
+      return textsOf(named('ecb-series'), file);
+    };
+    const changes = { 'EUR/policy_rate': ['{"date":"2024-06-12","val":3.75}', '{"date":"2024-09-18","val":3.5}'] };
+    const key = (letter: string) => `FM.${letter}.U2.EUR.4F.KR.DFR.LEV,${letter}`;
+    expect(told(keyed(`${key('B')},2024-06-12,3.75,A`, `${key('B')},2024-09-18,3.5,A`))).toEqual(changes);
+    const days = ['2024-06-11,4', '2024-06-12,3.75', '2024-06-13,3.75', '2024-09-18,3.5', '2024-09-19,3.50'];
+    expect(told(keyed(...days.map((cells) => `${key('D')},${cells},A`)))).toEqual(changes);
+    expect(
+      told(
+        keyed(
+          'ICP.M.U2.N.000000.4.ANR,M,2025-10,2.1,E',
+          'ICP.M.U2.N.000000.4.ANR,M,2025-11,,M',
+          'YC.B.U2.EUR.4F.G_N_A.SV_C_YM.SR_10Y,B,2026-10-02,2.71,A',
+          'EXR.M.USD.EUR.SP00.A,M,2024-01,1.0905,A',
+        ),
+      ),
+    ).toEqual({
+      'EUR/ecb_icp_m_u2_n_000000_4_anr': ['{"date":"2025-10-31","val":2.1}'],
+      'EUR/ecb_yc_b_u2_eur_4f_g_n_a_sv_c_ym_sr_10y': ['{"date":"2026-10-02","val":2.71}'],
+      'EUR/ecb_exr_m_usd_eur_sp00_a': ['{"date":"2024-01-31","val":1.0905}'],
+    });
+    const portal =
+      '"DATE","TIME PERIOD","Unemployment (LFSI.Q.I10.S.UNEHRT.TOTAL0.15_74.T)"\n"2000-03-31","2000Q1","9.5"\n';
+    expect(told(portal)).toEqual({ 'EUR/ecb_lfsi_q_i10_s_unehrt_total0_15_74_t': ['{"date":"2000-03-31","val":9.5}'] });
+    expect(refusalOf(named('ecb-series'), portal.replace('LFSI.Q', 'LFSI.M'))).toContain("'2000Q1' is no month");
+    expect(refusalOf(named('ecb-series'), keyed('ILM.W.U2.C.A.Z5.EUR,W,2024-W05,1,A'))).toContain("values of 'W'");
+    const twice = keyed(`${key('B')},2024-06-12,3.75,A`, `${key('B')},2024-06-12,3.5,A`);
+    expect(refusalOf(named('ecb-series'), twice)).toContain('2024-06-12 stands behind 2024-06-12');
   });
 
   it('cover the dates of their own currency alone', () => {

@@ -64,7 +64,7 @@ describe('a broken file of statistics is refused with its line and the reason', 
     [
       'h15',
       h15.replace('_N.B"', '_N.M"').replaceAll('CM01_N.B', 'CM01_N.M'),
-      /averages, and those are no daily yields/,
+      /averages, and those are no daily values/,
     ],
     ['h15', h15.replace('"Percent:_Per_Year"', '"Basis points"'), /not in per cent/],
     ['h15', h15.replace('2022-02-11', '2/11/22'), /^Line 7 .*'2\/11\/22' is no date/],

@@ -6,7 +6,7 @@ export interface Download {
   /**
    * Address of the file. Words in braces are filled in; each value of `{id}` and `{year}` is a file of its own:
    * `{id}` (see `ids`), `{year}` (from `begins` on), `{from}` (first date that is asked for; `{from:DD/MMM/YYYY}` spells it so),
-   * `{vintages}` (dates, with commas) and `{ids}` (the id as often). Left out where no lasting address is known.
+   * `{flow}` and `{key}` (the two parts of an id of the ECB), `{vintages}` (dates, with commas) and `{ids}` (the id as often). Left out where no lasting address is known.
    */
   readonly address?: string;
   /** The address of the file changes with each edition: `address` is a page, and its first link of this form is the file. */
@@ -66,4 +66,10 @@ export interface FetchedFrom {
 /** A file that may have a new state on each day from Monday to Friday. */
 export function onWorkingDays(at: string, zone: string, silentAfterDays: number): Appearance {
   return { at, zone, weekdays: [1, 2, 3, 4, 5], silentAfterDays };
+}
+
+/** What stands for an id in a template: the whole, or the flow and the key of a series of the ECB. */
+export function wordsOf(id: string) {
+  const end = id.indexOf('.');
+  return { id, flow: id.slice(0, end), key: id.slice(end + 1) };
 }

@@ -2,7 +2,7 @@
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { latestAppearance } from './appearance.ts';
-import type { Download, FetchedFrom } from './download.ts';
+import { type Download, type FetchedFrom, wordsOf } from './download.ts';
 import type { PastFetch, UnitState } from './state.ts';
 import type { FetchUnit } from './units.ts';
 
@@ -56,7 +56,7 @@ export function planUnit(unit: FetchUnit, state: UnitState, time: FetchTime): re
   const isRecent = recent && !time.full && state.checkedAt !== undefined;
   if (isRecent && state.checkedAt >= time.now - recent.days * 86_400_000)
     return [planned({ ...recent, why: `${why}; it reaches ${recent.days} days back`, isMoving: true })];
-  const words = { id, from: unit.start ?? download.begins ?? '' };
+  const words = { ...wordsOf(id), from: unit.start ?? download.begins ?? '' };
   return [planned({ address: fill(address, words), file: fill(file, words), why })];
 }
 
@@ -207,7 +207,8 @@ export function fill(template: string, words: Readonly<Record<string, string>>):
 export function probeAddress(download: Download, now: number): string {
   const { address = '', vintages, ids } = download;
   const id = ids?.example ?? ids?.defaults[0] ?? '';
-  return fill(vintages?.address ?? address, { id, year: dateOf(now).slice(0, 4), from: dateOf(now - 31 * 86_400_000) });
+  const day = dateOf(now - 31 * 86_400_000);
+  return fill(vintages?.address ?? address, { ...wordsOf(id), year: dateOf(now).slice(0, 4), from: day });
 }
 
 /** Address that a person asks for: with the words that stand for what only a run knows left in their braces. */
@@ -217,7 +218,7 @@ export function shownAddresses({
   start,
 }: Pick<FetchUnit, 'download' | 'id' | 'start'>): readonly string[] {
   const { address = '', recent, vintages } = download;
-  const words = { id, from: start ?? download.begins ?? '' };
+  const words = { ...wordsOf(id), from: start ?? download.begins ?? '' };
   const open = { ids: '{ids}', year: '{year}', vintages: '{vintages}' };
   const all = [...(vintages ? [vintages.address] : []), address, ...(recent ? [recent.address] : [])];
   return all.map((one) => fill(one, { ...open, ...words }));

@@ -83,7 +83,8 @@ async function fetchPlanned(unit: FetchUnit, state: UnitState, options: FetchOpt
       if (behind.length === 0) notes.push(...nothingBehind(unit, state, planned, { unchanged, at }));
       queue.push(...behind);
     } else {
-      const file = openFile({ name: planned.file, pieces: () => files.pieces(path) });
+      const facts = unit.as === undefined ? {} : { as: unit.as };
+      const file = openFile({ name: planned.file, pieces: () => files.pieces(path) }, facts);
       surveys.push(checkedSurvey(unit, planned, { file, reply, at, areNewer }));
     }
   }

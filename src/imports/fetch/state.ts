@@ -3,6 +3,7 @@ import { dateOf } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { importsIn, type PastImport, restsOn } from '../import-history.ts';
+import { wordsOf } from './download.ts';
 import type { FetchUnit } from './units.ts';
 
 type Reads = Pick<Mirror, 'find' | 'rows' | 'proofs' | 'files'>;
@@ -80,8 +81,9 @@ export async function seriesOfImport(
   return found.flat();
 }
 
-function isFetchOf({ format, download, id }: FetchUnit, past: PastImport, address: string): boolean {
+function isFetchOf({ format, download, id, as = 'USD' }: FetchUnit, past: PastImport, address: string): boolean {
   if (past.format !== format.id) return false;
+  if (format.takes === 'as' && !past.series.some(({ key }) => (key.scope.currency ?? as) === as)) return false;
   // The address of the file itself changes with each edition.
   if (download.link) return true;
   const templates = [download.address ?? '', ...(download.recent ? [download.recent.address] : [])];
@@ -92,7 +94,8 @@ function isFetchOf({ format, download, id }: FetchUnit, past: PastImport, addres
 function patternOf(template: string, id: string): RegExp {
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const parts = template.split(/(\{[^}]*\})/).map((part) => {
-    if (part === '{id}') return escaped(encodeURIComponent(id));
+    const word = Object.entries(wordsOf(id)).find(([name]) => part === `{${name}}`)?.[1];
+    if (word !== undefined) return escaped(encodeURIComponent(word));
     if (part === '{ids}') return `${escaped(id)}(?:,${escaped(id)})*`;
     return part.startsWith('{') ? '[^&?]+' : escaped(part);
   });

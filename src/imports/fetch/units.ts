@@ -16,6 +16,8 @@ export interface FetchUnit {
   readonly start: string | undefined;
   /** First and last day of the vintages. */
   readonly vintages: { readonly from: string; readonly to: string | undefined } | undefined;
+  /** Currency of series that no table of the program has. */
+  readonly as: string | undefined;
   /** The words that name it. */
   readonly name: string;
 }
@@ -28,7 +30,7 @@ export interface PublisherSetting {
 
 export type PublisherSettings = Readonly<Record<string, PublisherSetting>>;
 
-const SETTINGS = ['start', 'vintages'] as const;
+const SETTINGS = ['start', 'vintages', 'as'] as const;
 
 /**
  * The units of one selection; undefined where its first word names no publisher's format.
@@ -56,6 +58,7 @@ export function readUnits(
     id,
     start: facts.start,
     vintages: facts.vintages,
+    as: facts.as,
     name: [format.id, ...(id === '' || isOnlyDefault(download, id) ? [] : [id]), ...typed].join(' '),
   }));
 }
@@ -117,29 +120,33 @@ function idsIn({ id: format }: ImportFormat, { ids, page }: Download, words: rea
 }
 
 function settingsIn(format: ImportFormat, typed: readonly string[]) {
-  const found: { start?: string; vintages?: { from: string; to: string | undefined } } = {};
+  const found: { start?: string; vintages?: { from: string; to: string | undefined }; as?: string } = {};
   for (const word of typed) {
     const [name = '', value = ''] = [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)];
     if (name === 'start' && takesStart(format.download)) found.start = readDay(value, name);
     else if (name === 'vintages' && format.download?.vintages) found.vintages = readRange(value);
-    else
-      throw wrongWords(
-        `${format.id} takes no ${name}.`,
-        `Legal: ${legalSettings(format.download).join(', ') || 'none'}.`,
-      );
+    else if (name === 'as' && format.takes === 'as') found.as = readCurrency(value);
+    else throw wrongWords(`${format.id} takes no ${name}.`, `Legal: ${legalSettings(format).join(', ') || 'none'}.`);
   }
   if (format.download?.vintages && !found.vintages)
     throw wrongWords(
       `${format.id} needs the first vintage.`,
       `For example: macro import ${format.id} ${format.download.ids?.example ?? ''} --vintages 2020-01..`,
     );
-  return { start: found.start, vintages: found.vintages };
+  return { start: found.start, vintages: found.vintages, as: found.as };
 }
 
 const takesStart = (download: Download | undefined): boolean => /\{(?:year|from)/.test(download?.address ?? '');
 
-function legalSettings(download: Download | undefined): readonly string[] {
-  return SETTINGS.filter((name) => (name === 'start' ? takesStart(download) : download?.vintages !== undefined));
+function legalSettings({ download, takes }: ImportFormat): readonly string[] {
+  const are = { start: takesStart(download), vintages: download?.vintages !== undefined, as: takes === 'as' };
+  return SETTINGS.filter((name) => are[name]);
+}
+
+/** A currency as its code. @throws MacroError of kind `usage`. */
+export function readCurrency(text: string): string {
+  if (/^[a-z]{3}$/i.test(text)) return text.toUpperCase();
+  throw wrongWords(`'${text}' is no currency.`, 'Write its code: jpy');
 }
 
 function readRange(text: string): { readonly from: string; readonly to: string | undefined } {

@@ -1,8 +1,9 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive, refuse } from '../read/cells.ts';
-import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { refuse } from '../read/cells.ts';
+import { datedLines } from '../read/dated-lines.ts';
+import { pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 import { readValet } from '../read/tables.ts';
 
 const PUBLISHER = FX_PUBLISHERS['bank-of-canada'];
@@ -28,24 +29,14 @@ export const bankOfCanada: ImportFormat = {
   read: readRates,
 };
 
-function* readRates(file: ImportedFile): Generator<FileLine> {
-  const { ids, rows } = readValet(file);
-  const series = ids.map((id) => {
+function readRates(file: ImportedFile): Iterable<FileLine> {
+  const { ids, records } = readValet(file);
+  const columns = ids.map((id, at) => {
     const [, base, quote] = /^FX([A-Z]{3})([A-Z]{3})$/.exec(id) ?? [];
     if (base === undefined || quote === undefined)
       throw refuse(`its column '${id}' is no exchange rate such as FXUSDCAD.`);
-    return pairSeries(PUBLISHER, base, quote);
+    return { place: at + 1, name: id, series: pairSeries(PUBLISHER, base, quote) };
   });
-  for (const { cells, line } of rows) {
-    const [first = '', ...values] = cells;
-    const date = readDate({ text: first, line }, 'YYYY-MM-DD');
-    if (values.length !== ids.length)
-      throw refuse(`it has ${values.length} values and the header has ${ids.length}.`, { line });
-    const found = series.flatMap((one, place) => {
-      const text = values[place] ?? '';
-      // A series that has ended stays in the table, without values.
-      return text === '' ? [] : [rateRow(one, date, readPositive({ text, line, of: ids[place] ?? '' }))];
-    });
-    yield { number: line, date, rows: found, names: series };
-  }
+  // A series that has ended stays in the table, without values.
+  return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: rateOfCell });
 }

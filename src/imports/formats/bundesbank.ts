@@ -3,6 +3,7 @@ import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
+import { requireWidth } from '../read/dated-lines.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 
 /** The ECB's reference rates as the Deutsche Bundesbank exports them, one or more series a file, in English or German. */
@@ -55,8 +56,7 @@ function* readExport(file: ImportedFile): Generator<FileLine> {
       requireOne(cells, header.columns, line);
       continue;
     }
-    if (cells.length !== header.cells)
-      throw refuse(`it has ${cells.length} cells and the header has ${header.cells}.`, { line });
+    requireWidth({ cells, line }, header.cells);
     const rows = header.columns.flatMap(({ place, series }) => {
       const text = cells[place] ?? '';
       if (NO_RATE.has(text)) return [];

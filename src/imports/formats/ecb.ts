@@ -1,14 +1,16 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive, refuse } from '../read/cells.ts';
+import { readDate, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { datedLines, headed, repeatedName } from '../read/dated-lines.ts';
+import { isCurrencyCode, pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
+import { isMarkup } from '../read/xml.ts';
 
-/** The ECB's euro reference rates: the whole history, 90 days or one day, as CSV or as ZIP. */
+/** The ECB's euro reference rates: the whole history, 90 days or one day, as CSV, as ZIP or as XML. */
 export const ecb: ImportFormat = {
   id: 'ecb',
-  doc: 'Euro foreign exchange reference rates of the European Central Bank (eurofxref-hist.csv, or its ZIP)',
+  doc: 'Euro foreign exchange reference rates of the European Central Bank (eurofxref-hist.csv, its ZIP, or its XML)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.ecb, 'published at 16:00 Frankfurt time of its day, assumed: the file does not say'),
   endsLastLine: true,
@@ -26,42 +28,56 @@ export const ecb: ImportFormat = {
     termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
     seen: { on: '2026', by: 'public programs that fetch it every day' },
   },
-  recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head),
-  read: readEcb,
+  recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head) || isXml(head),
+  read: (file) => (isXml(file.head) ? cubesOf(file) : tableOf(file)),
 };
 
-const NO_RATE: ReadonlySet<string> = new Set(['', 'N/A']);
+/** The ECB's vocabulary stands in the first element. */
+const isXml = (head: string): boolean => isMarkup(head) && /\/vocabulary\/[\d-]+\/eurofxref\b/.test(head);
 
 /** Files differ in the order of days, in `10 April 2026` for a date, and in a comma at the end of every line. */
-function* readEcb(file: ImportedFile): Generator<FileLine> {
-  let header: { readonly series: readonly FileSeries[]; readonly cells: number } | undefined;
-  for (const record of file.records({ separator: ',' })) {
-    if (!header) {
-      header = readHeader(record);
-      continue;
-    }
-    const { cells, line } = record;
-    const date = readDate({ text: cells[0] ?? '', line }, 'YYYY-MM-DD', 'D MMMM YYYY');
-    if (cells.length !== header.cells)
-      throw refuse(`it has ${cells.length} cells and the header has ${header.cells}.`, { line });
-    const rows = header.series.flatMap((series, place) => {
-      const text = cells[place + 1] ?? '';
-      if (NO_RATE.has(text)) return [];
-      return [rateRow(series, date, readPositive({ text, line, of: series.scope.quote ?? '' }))];
-    });
-    yield { number: line, date, rows, names: header.series };
-  }
+function tableOf(file: ImportedFile): Iterable<FileLine> {
+  const { header, records } = headed(file);
+  const columns = codesIn(header).map((name, at) => ({ place: at + 1, name, series: seriesOf(name) }));
+  return datedLines({
+    ...{ records, columns, width: header.cells.length, rowOf: rateOfCell },
+    spellings: ['YYYY-MM-DD', 'D MMMM YYYY'],
+    missing: ['N/A'],
+  });
 }
 
-/** `cells` counts the header's cells with the empty one after a final comma, which every line must repeat. */
-function readHeader({ cells, line }: CsvRecord) {
-  const [first, ...names] = cells;
+const seriesOf = (code: string): FileSeries => pairSeries(FX_PUBLISHERS.ecb, 'EUR', code);
+
+/** A final comma makes an empty cell, which every line repeats. */
+function codesIn({ cells: [first, ...names], line }: CsvRecord): readonly string[] {
   if (names.at(-1) === '') names.pop();
   if (first !== 'Date' || names.length === 0)
     throw refuse('its first line must be Date and then currency codes, as in the ECB files eurofxref.', { line });
-  for (const [place, name] of names.entries()) {
-    if (!isCurrencyCode(name) || name === 'EUR') throw refuse(`'${name}' is no currency code.`, { line });
-    if (names.indexOf(name) < place) throw refuse(`the column ${name} stands there twice.`, { line });
+  for (const name of names) requireCode(name, line);
+  const twice = repeatedName(names);
+  if (twice !== undefined) throw refuse(`the column ${twice} stands there twice.`, { line });
+  return names;
+}
+
+function requireCode(code: string, line: number): void {
+  if (!isCurrencyCode(code) || code === 'EUR') throw refuse(`'${code}' is no currency code.`, { line });
+}
+
+/** `<Cube time="2026-10-02">` has a `<Cube currency="USD" rate="1.1225"/>` for each currency. */
+function* cubesOf(file: ImportedFile): Generator<FileLine> {
+  const known = new Map<string, FileSeries>();
+  let date: string | undefined;
+  for (const { name, attributes, line } of file.elements()) {
+    if (name !== 'Cube' || !attributes) continue;
+    const { time, currency, rate } = attributes;
+    if (time !== undefined) date = readDate({ text: time, line }, 'YYYY-MM-DD');
+    if (currency === undefined && rate === undefined) continue;
+    if (date === undefined || currency === undefined || rate === undefined)
+      throw refuse('a rate of it has no day, no currency or no number.', { line });
+    requireCode(currency, line);
+    const series = known.get(currency) ?? seriesOf(currency);
+    known.set(currency, series);
+    const row = rateOfCell(series, date, { text: rate, line, of: currency });
+    yield { number: line, date, rows: [row] };
   }
-  return { series: names.map((name) => pairSeries(FX_PUBLISHERS.ecb, 'EUR', name)), cells: cells.length };
 }

@@ -3,6 +3,7 @@ import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, dividedBy, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
+import { requireWidth } from '../read/dated-lines.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 
 /** Average exchange rates of the National Bank of Poland, table A, a file a year: zlotys for units of a currency. */
@@ -55,8 +56,7 @@ function* readTable(file: ImportedFile): Generator<FileLine> {
     }
     if (hasEnded) throw refuse('a day stands behind the end of the table.', { line });
     hasDays = true;
-    if (cells.length !== header.cells)
-      throw refuse(`it has ${cells.length} cells and the header has ${header.cells}.`, { line });
+    requireWidth({ cells, line }, header.cells);
     const rows = header.columns.flatMap(({ place, name, units, series }) => {
       const text = cells[place] ?? '';
       if (text === '') return [];

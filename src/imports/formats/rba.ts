@@ -1,9 +1,10 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
-import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { readDate, readPositive, refuse } from '../read/cells.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { datedLines, repeatedName, type ValueColumn } from '../read/dated-lines.ts';
+import { pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 
 /** Daily exchange rates of the Reserve Bank of Australia: units of a currency for one Australian dollar. */
 export const rba: ImportFormat = {
@@ -27,36 +28,26 @@ export const rba: ImportFormat = {
   read: readTable,
 };
 
-interface RateColumn {
-  readonly place: number;
-  readonly series: FileSeries;
-}
-
 /** Walk: a title; lines of facts about the columns, known by their first cell, up to `Series ID`; the days. */
 function* readTable(file: ImportedFile): Generator<FileLine> {
   const facts = new Map<string, CsvRecord>();
-  let columns: readonly RateColumn[] | undefined;
-  for (const record of file.records({ separator: ',' })) {
-    const { cells, line } = record;
-    // A sheet that became a text keeps its empty lines.
-    if (cells.every((cell) => cell === '')) continue;
+  const records = filled(file.records({ separator: ',' }));
+  for (let next = records.next(); !next.done; next = records.next()) {
+    const { cells, line } = next.value;
     const [first = ''] = cells;
     if (facts.size === 0) requireDaily(first, line);
-    if (!columns) {
-      facts.set(first, record);
-      if (first === 'Series ID') columns = columnsIn(facts, line);
-      continue;
-    }
-    const date = readDate({ text: first, line }, 'D MMM YYYY');
+    facts.set(first, next.value);
+    if (first !== 'Series ID') continue;
+    const columns = columnsIn(facts, line);
     const width = facts.get('Title')?.cells.length ?? 0;
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and its header has ${width}.`, { line });
-    const rows = columns.flatMap(({ place, series }) => {
-      const text = cells[place] ?? '';
-      return text === '' ? [] : [rateRow(series, date, readPositive({ text, line, of: series.scope.quote ?? '' }))];
-    });
-    yield { number: line, date, rows, names: columns.map(({ series }) => series) };
+    return yield* datedLines({ records, columns, width, spellings: ['D MMM YYYY'], rowOf: rateOfCell });
   }
-  if (!columns) throw refuse('it ends before its line Series ID.');
+  throw refuse('it ends before its line Series ID.');
+}
+
+/** A sheet that became a text keeps its empty lines. */
+function* filled(records: Iterable<CsvRecord>): Generator<CsvRecord, undefined> {
+  for (const record of records) if (record.cells.some((cell) => cell !== '')) yield record;
 }
 
 /** The columns of the monthly table call themselves daily as well: the title alone tells the two apart. */
@@ -68,7 +59,7 @@ function requireDaily(title: string, line: number): void {
 /** What stands in the line of titles beside pairs: its own name, indexes, columns without a title. */
 const NO_PAIRS = /^(?:Title|Trade-weighted Index.*|)$/i;
 
-function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly RateColumn[] {
+function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly ValueColumn[] {
   const titles = facts.get('Title')?.cells;
   const frequencies = facts.get('Frequency')?.cells;
   if (!titles || !frequencies) throw refuse('its lines Title and Frequency must stand before Series ID.', { line });
@@ -79,10 +70,9 @@ function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonl
       throw refuse(`its title '${title}' is no pair such as A$1=USD.`, { line: facts.get('Title')?.line ?? line });
     if (code === undefined || code === 'SDR') return [];
     if (frequencies[place] !== 'Daily') throw refuse(`its column ${title} is not daily.`, { line });
-    return [{ place, series: pairSeries(FX_PUBLISHERS.rba, 'AUD', code) }];
+    return [{ place, name: code, series: pairSeries(FX_PUBLISHERS.rba, 'AUD', code) }];
   });
-  const codes = columns.map(({ series }) => series.scope.quote);
-  const twice = codes.find((code, place) => codes.indexOf(code) < place);
+  const twice = repeatedName(columns.map(({ name }) => name));
   if (twice !== undefined) throw refuse(`the currency ${twice} stands there twice.`, { line });
   if (columns.length === 0) throw refuse('its line Title names no currency such as A$1=USD.', { line });
   return columns;

@@ -14,6 +14,7 @@ import {
   SPELLED_PERIODS,
 } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
+import { requireWidth } from '../read/dated-lines.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import type { CsvMapping } from './mapping.ts';
 import { type Period, periodEnd, readReleaseRule } from './release-rule.ts';
@@ -151,7 +152,7 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
       continue;
     }
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    requireWidth({ cells, line }, width);
     const target = targets.of(record, seriesPlaces);
     const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
     const cell = { text: cells[places[1] ?? 0] ?? '', line, of: mapping.value };
@@ -189,7 +190,7 @@ function* wideCells(file: ImportedFile, mapping: TableMapping, targets: Targets)
     const { dates, seriesPlaces } = header;
     if (row !== undefined && !cells.some((cell, place) => cell === row && !dates.has(place))) continue;
     if (cells.every((cell) => cell === '')) continue;
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    requireWidth({ cells, line }, width);
     read += 1;
     if (read > 1 && targets.columns.length === 0) throw severalLines(record, dates);
     const target = targets.of(record, seriesPlaces);

@@ -1,6 +1,7 @@
 /** Values of an indicator, as series of the announcements endpoint. */
 import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import type { FileRow, FileSeries } from '../format.ts';
+import { type PlacedCell, readNumber } from './cells.ts';
 
 /** What is known of an indicator beside its values. */
 export interface AnnouncedSeries {
@@ -80,3 +81,7 @@ export function valueRow(series: FileSeries, date: string, val: string, knownFro
     ...(knownFrom !== undefined && { knownFrom }),
   };
 }
+
+/** @throws MacroError of kind `usage`. */
+export const valueOfCell = (series: FileSeries, date: string, cell: PlacedCell): FileRow =>
+  valueRow(series, date, readNumber(cell));

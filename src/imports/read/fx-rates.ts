@@ -4,6 +4,7 @@ import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, publicationLag } from '../../contract/words/publishers.ts';
 import type { FileRow, FileSeries, ImportFormat } from '../format.ts';
+import { type PlacedCell, readPositive } from './cells.ts';
 
 const DAY = 86_400_000;
 
@@ -44,6 +45,10 @@ export function pairSeries(publisher: FxPublisher, base: string, quote: string):
 export function rateRow(series: FileSeries, date: string, rate: string): FileRow {
   return { series, row: { text: asJsonText(`{"date":"${date}","val":${rate}}`), value: { date, val: Number(rate) } } };
 }
+
+/** @throws MacroError of kind `usage`. */
+export const rateOfCell = (series: FileSeries, date: string, cell: PlacedCell): FileRow =>
+  rateRow(series, date, readPositive(cell));
 
 /** Three capital letters, as ISO 4217 has them. */
 export function isCurrencyCode(text: string): boolean {

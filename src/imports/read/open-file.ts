@@ -4,6 +4,7 @@ import type { ImportedFile, TellableFacts } from '../format.ts';
 import { refuse } from './cells.ts';
 import { markedEncoding, readCsv } from './csv.ts';
 import { holdsFile, isZip, onlyFileIn, unzipPieces } from './unzip.ts';
+import { elementsOf } from './xml.ts';
 
 /** Where the bytes of a file come from; they can be asked for again. */
 export interface FileBytes {
@@ -48,9 +49,11 @@ export function openFile({ name, pieces }: FileBytes, facts: TellableFacts = {})
       isWorkbook: true,
       end: '',
       bytes: () => bytes,
-      records: noRecords,
+      records: noText,
+      elements: noText,
     };
-  const path = onlyFileIn(bytes, ['.csv', '.txt']);
+  // The Board's archives have a description of their structure beside the data.
+  const path = onlyFileIn(bytes, ['.csv', '.txt'], ['_data.xml'], ['.xml']);
   const unpacked = () => unzipPieces(bytes, path);
   const content = lookAt(unpacked());
   return opened({ name, facts, digest, start: content.start, end: new Uint8Array(), length, pieces: unpacked });
@@ -71,7 +74,7 @@ function opened({ name, facts, digest, start, end, length, pieces }: Text): Open
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
   const decoded = (bytes: Uint8Array) => new TextDecoder(markedEncoding(start) ?? 'latin1').decode(bytes);
   const head = decoded(start.subarray(0, EDGE_BYTES));
-  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
+  if (/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype|html|head|body)/i.test(head))
     throw refuse('it is a page of the web, no file of data.', { line: 1 });
   return {
     name,
@@ -83,10 +86,11 @@ function opened({ name, facts, digest, start, end, length, pieces }: Text): Open
     end: decoded(end),
     bytes: () => joined(pieces()),
     records: (shape) => ({ [Symbol.iterator]: () => readCsv(pieces(), shape) }),
+    elements: () => elementsOf(pieces()),
   };
 }
 
-function noRecords(): never {
+function noText(): never {
   throw refuse('it is a workbook, and this importer reads text.');
 }
 

@@ -35,18 +35,22 @@ export function holdsFile(bytes: Uint8Array, path: string): boolean {
 }
 
 /**
- * The path of the one file of a ZIP whose name ends in one of some endings, but for a text that explains it.
+ * The path of the one file of a ZIP whose name ends in one of some endings, but for a text that explains it. Endings that no
+ * file has give way to the next ones.
  * @throws MacroError of kind `usage`.
  */
-export function onlyFileIn(bytes: Uint8Array, endings: readonly string[]): string {
-  const names = listEntries(bytes)
+export function onlyFileIn(bytes: Uint8Array, ...alternatives: readonly (readonly string[])[]): string {
+  const all = listEntries(bytes)
     .map(({ name }) => name)
-    .filter((name) => endings.some((one) => isWanted(name, one)) && !/(?:^|\/)readme\b/i.test(name));
-  const [only] = names;
-  const ending = endings.join(' or ');
-  if (only === undefined) throw refuse(`the ZIP has no file that ends in ${ending}.`);
-  if (names.length > 1) throw refuse(`the ZIP has several files that end in ${ending}: ${someOf(names)}.`);
-  return only;
+    .filter((name) => !/(?:^|\/)readme\b/i.test(name));
+  for (const endings of alternatives) {
+    const names = all.filter((name) => endings.some((one) => isWanted(name, one)));
+    const [only] = names;
+    if (names.length > 1)
+      throw refuse(`the ZIP has several files that end in ${endings.join(' or ')}: ${someOf(names)}.`);
+    if (only !== undefined) return only;
+  }
+  throw refuse(`the ZIP has no file that ends in ${alternatives.flat().join(' or ')}.`);
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Sheets of a workbook (.xlsx), row by row while they are unpacked: numbers stay as the file spells them. */
 
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import type { SaxesTagPlain } from 'saxes';
 import { type PlacedCell, refuse, shortened } from './cells.ts';
 import { holdsFile, unzipPieces } from './unzip.ts';
+import { readXml } from './xml.ts';
 
 export interface SheetRow {
   /** Number of the row, counted from 1. */
@@ -37,7 +38,7 @@ export function sheetsOf(bytes: Uint8Array): ReadonlyMap<string, string> {
 
 function tagsIn(bytes: Uint8Array, path: string): Iterable<SaxesTagPlain> {
   const tags: SaxesTagPlain[] = [];
-  return readXml({ bytes, path, maxBytes: MAX_INDEX_BYTES }, tags, { open: (tag) => tags.push(tag) });
+  return readXml(partOf(bytes, path, MAX_INDEX_BYTES), tags, { open: (tag) => tags.push(tag) });
 }
 
 /** The rows of one sheet. The texts that sheets share are read before. */
@@ -48,7 +49,7 @@ export function* sheetRows(bytes: Uint8Array, path: string): Generator<SheetRow>
   let cell: { column: number; type: string; text: string } | undefined;
   let isValue = false;
   const count = counter();
-  yield* readXml({ bytes, path }, rows, {
+  yield* readXml(partOf(bytes, path), rows, {
     open({ name, attributes }) {
       if (name === 'row') open = { line: Number(attributes.r ?? (open?.line ?? 0) + 1), cells: [] };
       else if (name === 'c') cell = { column: columnOf(attributes.r ?? ''), type: attributes.t ?? 'n', text: '' };
@@ -113,7 +114,7 @@ function* sharedTexts(bytes: Uint8Array): Generator<string> {
   let text = '';
   let isText = false;
   let [count, length] = [0, 0];
-  yield* readXml({ bytes, path: SHARED }, found, {
+  yield* readXml(partOf(bytes, SHARED), found, {
     open({ name }) {
       if (name === 'si') text = '';
       // A reading aid stands beside the text, not in it.
@@ -144,71 +145,7 @@ export function readSheetNumber({ text, line, of }: PlacedCell): string {
   throw refuse(`'${text}' is no number${of === undefined ? '' : ` of ${of}`}.`, { line });
 }
 
-// XML of a part, piece by piece and within bounds: a file of 16 KB can unpack to three million nested elements.
-
-/** Sheets of publishers are less than ten deep. */
-const MAX_DEPTH = 64;
-const MAX_ATTRIBUTES = 128;
-/** Bytes between two events, such as a text, the value of an attribute or a comment: the parser holds them together. */
-const MAX_SPAN_BYTES = 1024 * 1024;
-
-/** What is done with the parts of a document. A handler adds what it finds to the list that `readXml` was given. */
-interface XmlHandlers {
-  open(tag: SaxesTagPlain): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/**
- * What the handlers have found so far, after each piece of a part of the workbook.
- * @throws MacroError of kind `usage`.
- */
-function* readXml<T>(
-  { bytes, path, maxBytes }: { readonly bytes: Uint8Array; readonly path: string; readonly maxBytes?: number },
-  found: T[],
-  handlers: XmlHandlers,
-): Generator<T> {
-  const noXml = (cause: unknown) => refuse(`its part ${path} is no XML.`, { cause });
-  const tooMuch = (of: string) => refuse(`its part ${path} has ${of}, which no workbook of data has.`);
-  let [depth, attributes, span] = [0, 0, 0];
-  const parser = new SaxesParser();
-  parser.on('error', (fault) => {
-    throw noXml(fault);
-  });
-  parser.on('attribute', () => {
-    attributes += 1;
-    span = 0;
-    if (attributes > MAX_ATTRIBUTES) throw tooMuch(`an element of more than ${MAX_ATTRIBUTES} attributes`);
-  });
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    [attributes, span] = [0, 0];
-    if (depth > MAX_DEPTH) throw tooMuch(`more than ${MAX_DEPTH} elements inside of each other`);
-    handlers.open(tag);
-  });
-  parser.on('text', (text) => {
-    span = 0;
-    handlers.text?.(text);
-  });
-  parser.on('closetag', ({ name }) => {
-    depth -= 1;
-    span = 0;
-    handlers.close?.(name);
-  });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decoded = (piece: Uint8Array) => {
-    try {
-      return decoder.decode(piece, { stream: true });
-    } catch (cause) {
-      throw noXml(cause);
-    }
-  };
-  for (const piece of unzipPieces(bytes, path, maxBytes)) {
-    parser.write(decoded(piece));
-    span += piece.length;
-    if (span > MAX_SPAN_BYTES + piece.length) throw tooMuch(`a text of more than ${MAX_SPAN_BYTES} bytes`);
-    yield* found.splice(0);
-  }
-  parser.close();
-  yield* found.splice(0);
-}
+const partOf = (bytes: Uint8Array, path: string, maxBytes?: number) => ({
+  name: `its part ${path}`,
+  pieces: unzipPieces(bytes, path, maxBytes),
+});

@@ -20,7 +20,7 @@ const SPARE = ['format', 'unchanged', 'vanished'] as const;
  * @throws MacroError of kind `upstream`, `protocol` or `usage`.
  */
 export async function fetchAndImport(app: App, format: ImportFormat, { words, options }: Call): Promise<void> {
-  const typed = ['start', 'vintages'].flatMap((name) => {
+  const typed = ['start', 'vintages', 'as'].flatMap((name) => {
     const value = textOption(options, name);
     return value === undefined ? [] : [`${name}=${value}`];
   });

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { hinted, MacroError } from '../../../errors.ts';
+import { readCurrency } from '../../../imports/fetch/units.ts';
 import type { ImportFormat, TellableFacts } from '../../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { type GuessedTable, guessTable } from '../../../imports/generic/guess.ts';
@@ -35,7 +36,8 @@ export async function importFiles(app: App, call: Call): Promise<void> {
   const format = formatNamed(first);
   const files = format ? others : words;
   if (format?.download && !others.some((word) => isFileWord(app, format, word))) {
-    refuseFacts(options);
+    if (textOption(options, 'vintage') !== undefined)
+      throw wrongFact('--vintage is said of a file.', 'Name the file: macro import FORMAT FILE');
     const { fetchAndImport, printAddressOf } = await import('./fetch.ts');
     const rest = { words: others, options };
     return isOn(options, 'address') ? printAddressOf(app, format, rest) : fetchAndImport(app, format, rest);
@@ -75,11 +77,9 @@ function isFileWord({ platform: { files, cwd } }: App, { download }: ImportForma
 /** What a person says about the files. @throws MacroError of kind `usage`. */
 function factsIn(options: Options): TellableFacts {
   const [as, vintage] = ['as', 'vintage'].map((name) => textOption(options, name));
-  if (as !== undefined && !/^[a-z]{3}$/i.test(as))
-    throw wrongFact(`'${as}' is no currency.`, 'Write its code: --as jpy');
   if (vintage !== undefined && dateIn(vintage, 'YYYY-MM') === undefined)
     throw wrongFact(`'${vintage}' is no month.`, 'Write it as in --vintage 2024-03.');
-  return { ...(as !== undefined && { as: as.toUpperCase() }), ...(vintage !== undefined && { vintage }) };
+  return { ...(as !== undefined && { as: readCurrency(as) }), ...(vintage !== undefined && { vintage }) };
 }
 
 /** A fact that a format would not look at is no fact about its file. */
@@ -89,12 +89,6 @@ function requireTaken({ id, takes }: ImportFormat, facts: TellableFacts): void {
       const formats = IMPORT_FORMATS.filter((one) => one.takes === name).map((one) => one.id);
       throw wrongFact(`Files of ${id} take no --${name}.`, `Those of ${formats.join(', ')} do.`);
     }
-}
-
-/** A later fetch of the same series would not know them. */
-function refuseFacts(options: Options): void {
-  const given = ['as', 'vintage'].find((name) => textOption(options, name) !== undefined);
-  if (given !== undefined) throw wrongFact(`--${given} is said of a file.`, 'Name the file: macro import FORMAT FILE');
 }
 
 function wrongFact(message: string, hint: string): MacroError {

@@ -25,7 +25,8 @@ const FINANCIAL: TraderReport = {
   report: 'tff_futures',
   name: 'Traders in financial futures, futures only',
   market: 'Market_and_Exchange_Names',
-  date: 'Report_Date_as_YYYY-MM-DD',
+  // The second one until 2012, above dates of the same form.
+  dates: ['Report_Date_as_YYYY-MM-DD', 'Report_Date_as_MM_DD_YYYY'],
   code: 'CFTC_Contract_Market_Code',
   counts: new Map(titles),
   weekly: {

@@ -19,7 +19,7 @@ const LEGACY: TraderReport = {
   report: 'legacy_futures',
   name: 'Legacy report, futures only',
   market: 'Market and Exchange Names',
-  date: 'As of Date in Form YYYY-MM-DD',
+  dates: ['As of Date in Form YYYY-MM-DD'],
   code: 'CFTC Contract Market Code',
   counts: new Map(titles),
   weekly: {

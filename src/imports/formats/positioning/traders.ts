@@ -4,6 +4,7 @@ import type { Download } from '../../fetch/download.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readDate, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { requireWidth } from '../../read/dated-lines.ts';
 import { reportIsKnown } from '../../read/release-days.ts';
 
 /** By the code of the contract, because names of markets change over the years. */
@@ -24,7 +25,8 @@ const CONTRACTS: ReadonlyMap<string, string> = new Map([
 export interface TraderReport {
   readonly report: 'legacy_futures' | 'tff_futures';
   readonly name: string;
-  readonly date: string;
+  /** Titles that the column of dates has had, newest first. */
+  readonly dates: readonly string[];
   readonly code: string;
   readonly market: string;
   /** Members of a row by the titles of their columns, without blanks around them. */
@@ -72,12 +74,13 @@ export function* readTraders(file: ImportedFile, report: TraderReport): Generato
       width = cells.length;
       if (!isWeekly) continue;
     }
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    requireWidth({ cells, line }, width);
     const known = places;
+    const dateTitle = report.dates.find((title) => known.has(title)) ?? '';
     const cell = (title: string): string => cells[known.get(title) ?? -1]?.trim() ?? '';
     const code = cell(report.code);
     if (!/^[0-9A-Z+]{5,7}$/.test(code)) throw refuse(`'${code}' is no code of a contract.`, { line });
-    const date = readDate({ text: cell(report.date), line }, 'YYYY-MM-DD');
+    const date = readDate({ text: cell(dateTitle), line }, 'YYYY-MM-DD');
     report.check({ cell }, file, line);
     const currency = CONTRACTS.get(code);
     if (currency === undefined) continue;
@@ -95,8 +98,9 @@ export function beginsWithMarket(head: string, width: number): boolean {
 }
 
 /** Some titles have blanks inside of their quotes. */
-function placesIn({ cells, line }: CsvRecord, { counts, date, code, market }: TraderReport) {
+function placesIn({ cells, line }: CsvRecord, { counts, dates, code, market }: TraderReport) {
   const titles = cells.map((title) => title.trim());
+  const date = dates.find((title) => titles.includes(title)) ?? dates[0] ?? '';
   const lacking = [market, date, code, ...counts.keys()].find((title) => !titles.includes(title));
   if (lacking !== undefined) throw refuse(`its header has no column '${lacking}'.`, { line });
   return new Map(titles.map((title, place) => [title, place]));

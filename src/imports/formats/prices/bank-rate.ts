@@ -1,15 +1,16 @@
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { readReleaseRule } from '../../generic/release-rule.ts';
-import { announcedSeries, valueRow } from '../../read/announced.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { announcedSeries, valueOfCell, valueRow } from '../../read/announced.ts';
+import { datedLines, headed } from '../../read/dated-lines.ts';
+import { BANK_OF_ENGLAND, changesIn, databaseAddress, databaseValues, hasCode } from './bank-of-england.ts';
 
-/** Bank Rate of the Bank of England: a line for each change, newest first. */
+/** Bank Rate of the Bank of England: a row for each change. */
 export const bankRate: ImportFormat = {
   id: 'bank-rate',
-  publisher: 'Bank of England',
-  doc: 'Bank Rate, the history of its changes as the page of the Bank of England exports it (Date Changed, Rate)',
-  terms: 'Terms of the Bank of England: read them before you pass rates on.',
+  publisher: BANK_OF_ENGLAND.publisher,
+  doc: 'Bank Rate: the history of its changes as the page of the Bank of England exports it (Date Changed, Rate), or IUDBEDR of its database',
+  terms: BANK_OF_ENGLAND.terms,
   publication: {
     revised: 'never',
     rule: 'published by 17:00 London time of the day of the change, assumed: usually it is 12:00, and was later in March 2020',
@@ -19,36 +20,39 @@ export const bankRate: ImportFormat = {
   endsLastLine: true,
   download: {
     page: 'https://www.bankofengland.co.uk/boeapps/database/Bank-Rate.asp',
-    file: 'bankrate.csv',
-    maxBytes: 1_000_000,
+    address: databaseAddress('IUDBEDR'),
+    file: 'IUDBEDR.csv',
+    begins: '1975-01-02',
+    maxBytes: 8_000_000,
     appears: onWorkingDays('12:00', 'Europe/London', 400),
-    termsPage: 'https://www.bankofengland.co.uk/legal',
-    seen: { on: '2026', by: 'a file in a public repository; its page makes it for a person' },
+    termsPage: BANK_OF_ENGLAND.termsPage,
+    seen: { on: '2026-09-08', by: 'a public note of a download of that day' },
   },
-  recognises: ({ head }) => /^\W*Date Changed"?,"?Rate"?\s*[\r\n]/.test(head),
+  recognises: ({ head }) => isOfChanges(head) || (hasCode(head, 'IUDBEDR') && !hasCode(head, 'IUDSOIA')),
   read: readChanges,
 };
 
+const isOfChanges = (head: string): boolean => /^\W*Date Changed"?,"?Rate"?\s*[\r\n]/.test(head);
+
+const RATE = announcedSeries({
+  currency: 'GBP',
+  indicator: 'policy_rate',
+  name: 'Official Bank Rate',
+  unit: '%',
+  source: BANK_OF_ENGLAND.publisher,
+  sourceUrl: 'https://www.bankofengland.co.uk/boeapps/database/Bank-Rate.asp',
+  sourceSeriesId: 'Bank Rate',
+  adjustment: 'NOT_APPLICABLE',
+});
+
+/** The page has the changes, and the database the rate of each day. */
 function* readChanges(file: ImportedFile): Generator<FileLine> {
-  const series = announcedSeries({
-    currency: 'GBP',
-    indicator: 'policy_rate',
-    name: 'Official Bank Rate',
-    unit: '%',
-    source: 'Bank of England',
-    sourceUrl: 'https://www.bankofengland.co.uk/boeapps/database/Bank-Rate.asp',
-    sourceSeriesId: 'Bank Rate',
-    adjustment: 'NOT_APPLICABLE',
-  });
-  let isHeader = true;
-  for (const { cells, line } of file.records({ separator: ',' })) {
-    if (cells.length !== 2) throw refuse(`it has ${cells.length} cells and the header has 2.`, { line });
-    if (isHeader) {
-      isHeader = false;
-      continue;
-    }
-    const [day = '', text = ''] = cells;
-    const date = readDate({ text: day, line }, 'D MMM YY', 'D MMM YYYY');
-    yield { number: line, date, rows: [valueRow(series, date, readNumber({ text, line, of: 'Bank Rate' }))] };
+  if (isOfChanges(file.head)) {
+    const columns = [{ place: 1, name: 'Bank Rate', series: RATE }];
+    const table = { records: headed(file).records, columns, width: 2, rowOf: valueOfCell };
+    yield* datedLines({ ...table, spellings: ['D MMM YY', 'D MMM YYYY'] });
+    return;
   }
+  for (const { date, line, val } of changesIn(databaseValues(file, 'IUDBEDR'), bankRate.begins))
+    yield { number: line, date, rows: val === undefined ? [] : [valueRow(RATE, date, val)], names: [RATE] };
 }

@@ -2,6 +2,7 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd, readReleaseRule } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
 import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
 
@@ -64,16 +65,9 @@ interface OpenSeries {
 
 function* readPrices(file: ImportedFile): Generator<FileLine> {
   const open = new Map<string, OpenSeries>();
-  let isHeader = true;
-  for (const { cells, line } of file.records({ separator: '\t' })) {
+  for (const { cells, line } of headed(file, { separator: '\t' }).records) {
+    requireWidth({ cells, line }, 5);
     const [id = '', year = '', period = '', text = ''] = cells;
-    if (isHeader) {
-      if (id !== 'series_id' || text !== 'value')
-        throw refuse('its header must be series_id, year, period, value.', { line });
-      isHeader = false;
-      continue;
-    }
-    if (cells.length !== 5) throw refuse(`it has ${cells.length} cells and the header has 5.`, { line });
     // Months alone: averages of half and whole years have periods of their own.
     if (!/^(?:M(?:0[1-9]|1[0-3])|S0[1-3])$/.test(period))
       throw refuse(`'${period}' is no period such as M01.`, { line });

@@ -5,6 +5,7 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { type PublishedWriter, writerOf } from '../../read/published-series.ts';
 import { YEAR_ON_YEAR } from '../../read/transforms.ts';
 
@@ -12,22 +13,22 @@ import { YEAR_ON_YEAR } from '../../read/transforms.ts';
 export const eurostatPrices: ImportFormat = {
   id: 'eurostat-prices',
   publisher: 'Eurostat',
-  doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (estat_prc_hicp_midx.csv)',
+  doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (prc_hicp_minr, and prc_hicp_midx, which ended in 2025)',
   terms: 'CC BY 4.0: name Eurostat.',
   publication: { revised: 'often', rule: 'known from the LAST UPDATE of the file, Brussels time' },
   endsLastLine: true,
   download: {
-    page: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_midx',
+    page: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_minr',
     address:
-      'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_midx/M.I15.CP00.{id}?format=SDMX-CSV',
-    file: 'prc_hicp_midx_{id}.csv',
-    ids: { doc: 'areas: EA20, CH, DK, NO, SE', pattern: /^[A-Z]{2}(?:\d{2})?$/, defaults: ['EA20'] },
+      'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_minr/M.I25.TOTAL.{id}?format=SDMX-CSV',
+    file: 'prc_hicp_minr_{id}.csv',
+    ids: { doc: 'areas: EA, CH, DK, NO, SE', pattern: /^[A-Z]{2}(?:\d{2})?$/, defaults: ['EA'] },
     maxBytes: 8_000_000,
     appears: onWorkingDays('11:00', 'Europe/Brussels', 30),
     termsPage: 'https://ec.europa.eu/eurostat/help/copyright-notice',
-    seen: { on: '2026-04-07', by: 'a public plan that checked the service on that day' },
+    seen: { on: '2026-10-02', by: 'an answer of that day which a public program keeps for its tests' },
   },
-  recognises: ({ head }) => /^\W*DATAFLOW"?,"?LAST UPDATE/.test(head) && head.includes('PRC_HICP_MIDX'),
+  recognises: ({ head }) => /^\W*DATAFLOW"?,"?LAST UPDATE/.test(head) && /PRC_HICP_MI(?:DX|NR)/.test(head),
   read: readIndex,
 };
 
@@ -42,23 +43,21 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
 
 const NEEDED = ['LAST UPDATE', 'freq', 'unit', 'coicop', 'geo', 'TIME_PERIOD', 'OBS_VALUE'];
 
+/** Data sets by their code of all items: that of the classification of 2018 took the place of the first in 2026. */
+const DATA_SETS: Readonly<Record<string, string>> = { CP00: 'PRC_HICP_MIDX', TOTAL: 'PRC_HICP_MINR' };
+
 function* readIndex(file: ImportedFile): Generator<FileLine> {
-  let places: ReadonlyMap<string, number> | undefined;
   /** By currency: an index on another base or of another area is another series, and a file may have one of them. */
   const open = new Map<string, OpenIndex>();
-  let width = 0;
-  for (const { cells, line } of file.records({ separator: ',' })) {
-    if (!places) {
-      const lacking = NEEDED.find((title) => !cells.includes(title));
-      if (lacking !== undefined) throw refuse(`its header has no column '${lacking}'.`, { line });
-      places = new Map(cells.map((title, place) => [title, place]));
-      width = cells.length;
-      continue;
-    }
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
-    const known = places;
-    const [update = '', freq, unit = '', coicop, geo = '', period = '', text = ''] = NEEDED.map(
-      (title) => cells[known.get(title) ?? -1],
+  const { header, records } = headed(file);
+  const titles = header.cells.map((title) => title.replace('coicop18', 'coicop'));
+  const lacking = NEEDED.find((title) => !titles.includes(title));
+  if (lacking !== undefined) throw refuse(`its header has no column '${lacking}'.`, { line: header.line });
+  const places = NEEDED.map((title) => titles.indexOf(title));
+  for (const { cells, line } of records) {
+    requireWidth({ cells, line }, titles.length);
+    const [update = '', freq, unit = '', coicop = '', geo = '', period = '', text = ''] = places.map(
+      (place) => cells[place],
     );
     if (freq !== 'M' || !/^I\d\d$/.test(unit))
       throw refuse(`it has '${freq}' of '${unit}', not months of an index. Download codes, not labels.`, { line });
@@ -66,8 +65,8 @@ function* readIndex(file: ImportedFile): Generator<FileLine> {
     const epoch = updateIn(update, line);
     const val = text === '' || text === ':' ? undefined : readNumber({ text, line, of: geo });
     const currency = CURRENCIES.get(geo);
-    if (currency === undefined || coicop !== 'CP00') continue;
-    const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, geo, unit) };
+    if (currency === undefined || DATA_SETS[coicop] === undefined) continue;
+    const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, { geo, unit, coicop }) };
     if (index.geo !== geo || index.unit !== unit) throw otherIndex({ geo, unit }, index, { currency, line });
     open.set(currency, index);
     const { writer } = index;
@@ -102,13 +101,16 @@ function otherIndex(
   );
 }
 
-function indexWriter(currency: string, geo: string, unit: string): PublishedWriter {
+function indexWriter(
+  currency: string,
+  { geo, unit, coicop }: IndexCodes & { readonly coicop: string },
+): PublishedWriter {
   const name = `Harmonised consumer prices (${geo})`;
   return writerOf({
     currency,
     source: 'Eurostat',
-    sourceUrl: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_midx',
-    sourceSeriesId: `PRC_HICP_MIDX.M.${unit}.CP00.${geo}`,
+    sourceUrl: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_minr',
+    sourceSeriesId: `${DATA_SETS[coicop]}.M.${unit}.${coicop}.${geo}`,
     adjustment: 'NSA',
     period: 'month',
     outputs: [
@@ -123,11 +125,14 @@ function indexWriter(currency: string, geo: string, unit: string): PublishedWrit
   });
 }
 
-/** `31/10/25 11:00:00` on the clock of Brussels. */
+/** `31/10/25 11:00:00` on the clock of Brussels. A day without a time is over everywhere at noon UTC of the next one. */
 function updateIn(text: string, line: number): number {
   const [, day, month, year, hours, minutes, seconds] =
-    /^(\d\d)\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text) ?? [];
+    /^(\d\d)\/(\d\d)\/(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/.exec(text) ?? [];
   if (year === undefined) throw refuse(`'${text}' is no time such as 31/10/25 11:00:00.`, { line });
-  const date = readDate({ text: `${day}/${month}/20${year}`, line }, 'DD/MM/YYYY');
-  return zonedInstants('Europe/Brussels', Number(hours) + Number(minutes) / 60)(dateToMs(date)) + Number(seconds);
+  const date = dateToMs(readDate({ text: `${day}/${month}/20${year}`, line }, 'DD/MM/YYYY'));
+  if (hours === undefined) return date / 1000 + DAY_AND_NOON;
+  return zonedInstants('Europe/Brussels', Number(hours) + Number(minutes) / 60)(date) + Number(seconds);
 }
+
+const DAY_AND_NOON = 36 * 3600;

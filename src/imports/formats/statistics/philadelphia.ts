@@ -4,6 +4,7 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
+import { requireWidth } from '../../read/dated-lines.ts';
 import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
@@ -100,8 +101,7 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
       continue;
     }
     if (cells.length === 0) continue;
-    if (cells.length !== vintages.length + 1)
-      throw refuse(`it has ${cells.length} cells and the header has ${vintages.length + 1}.`, { line });
+    requireWidth({ cells, line }, vintages.length + 1);
     const { date, period } = periodIn(cells[0] ?? '', line);
     if (!open) {
       const published = seriesOf(id, period);

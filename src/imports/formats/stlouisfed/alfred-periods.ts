@@ -4,9 +4,10 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { dateOfPeriod } from '../../read/published-series.ts';
 import { isSame, type VintageStep } from '../../read/vintages.ts';
-import { dateOfLine, type FredColumn, firstRecord, fredColumn, noSeries, rhythmOfPeriod, TERMS } from './columns.ts';
+import { dateOfLine, type FredColumn, fredColumn, noSeries, rhythmOfPeriod, TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
 import { addDate, type DateSteps } from './other-series.ts';
 
@@ -141,14 +142,14 @@ function stepsOf(
 }
 
 function intervalsIn(file: ImportedFile): { readonly column: FredColumn; readonly intervals: Iterable<Interval> } {
-  const { header, records } = firstRecord(file, ',');
+  const { header, records } = headed(file);
   const [, id = ''] = header.cells;
-  function* intervals(of: Iterator<CsvRecord>): Generator<Interval> {
-    for (let next = of.next(); !next.done; next = of.next()) yield intervalOf(next.value, id);
+  function* intervals(of: Iterable<CsvRecord>): Generator<Interval> {
+    for (const record of of) yield intervalOf(record, id);
   }
   let steps: DateSteps | undefined;
   if (!FRED_SERIES.has(id))
-    for (const { date, val } of intervals(firstRecord(file, ',').records))
+    for (const { date, val } of intervals(headed(file).records))
       if (val !== undefined && date !== steps?.last) steps = addDate(steps, date);
   const column = fredColumn(id, steps, file.facts);
   if (!column) throw noSeries([id], header.line);
@@ -157,7 +158,7 @@ function intervalsIn(file: ImportedFile): { readonly column: FredColumn; readonl
 
 function intervalOf({ cells, line }: CsvRecord, id: string): Interval {
   const [date = '', val = '', from = '', to = ''] = cells;
-  if (cells.length !== 4) throw refuse(`it has ${cells.length} cells and its header has 4.`, { line });
+  requireWidth({ cells, line }, 4);
   const day = (text: string) => readDate({ text, line }, 'YYYY-MM-DD');
   return {
     line,

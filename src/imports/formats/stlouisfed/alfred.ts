@@ -3,13 +3,13 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { headed } from '../../read/dated-lines.ts';
 import { dateOfPeriod } from '../../read/published-series.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import {
   dateOfLine,
   endOfDay,
   type FredColumn,
-  firstRecord,
   fredColumn,
   fredValue,
   hasValue,
@@ -100,7 +100,8 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
   }
 }
 
-const recordsOf = (file: ImportedFile) => firstRecord(file, file.head.split('\n', 1)[0]?.includes('\t') ? '\t' : ',');
+const recordsOf = (file: ImportedFile) =>
+  headed(file, { separator: file.head.split('\n', 1)[0]?.includes('\t') ? '\t' : ',' });
 
 /** The vintages of each series with the number of periods that each is the first to have. */
 function statesIn(

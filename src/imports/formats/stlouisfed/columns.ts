@@ -2,9 +2,10 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { ReleaseRhythm } from '../../../contract/time/vintages.ts';
 import type { MacroError } from '../../../errors.ts';
-import type { FileSeries, ImportedFile, TellableFacts } from '../../format.ts';
+import type { FileSeries, TellableFacts } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { requireWidth } from '../../read/dated-lines.ts';
 import {
   beginsPeriod,
   checkPeriod,
@@ -116,14 +117,13 @@ export interface FredLine extends CsvRecord {
 }
 
 /** Lines below the header, each as long as it and in ascending order. @throws MacroError of kind `usage`. */
-export function* linesBelow(records: Iterator<CsvRecord>, width: number): Generator<FredLine> {
+export function* linesBelow(records: Iterable<CsvRecord>, width: number): Generator<FredLine> {
   let before: string | undefined;
-  for (let next = records.next(); !next.done; next = records.next()) {
-    const { cells, line } = next.value;
+  for (const { cells, line } of records) {
     // A sheet that became a text keeps its empty lines.
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     const date = readDate({ text: cells[0] ?? '', line }, 'YYYY-MM-DD');
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    requireWidth({ cells, line }, width);
     if (before !== undefined && date === before) throw refuse(`${date} stands in the file twice.`, { line });
     if (before !== undefined && date < before) throw refuse(`${date} stands behind ${before}.`, { line });
     yield { cells, line, date, before };
@@ -131,17 +131,10 @@ export function* linesBelow(records: Iterator<CsvRecord>, width: number): Genera
   }
 }
 
-export function firstRecord(file: ImportedFile, separator: ',' | '\t') {
-  const records = file.records({ separator })[Symbol.iterator]();
-  const next = records.next();
-  if (next.done) throw refuse('it is empty.');
-  return { header: next.value, records };
-}
-
 export const hasValue = ({ cells }: CsvRecord, place: number): boolean => !NO_VALUE.has(cells[place] ?? '');
 
 /** The steps of the dates with a value, by the place of the column. */
-export function stepsBelow(records: Iterator<CsvRecord>, width: number): readonly (DateSteps | undefined)[] {
+export function stepsBelow(records: Iterable<CsvRecord>, width: number): readonly (DateSteps | undefined)[] {
   const steps: (DateSteps | undefined)[] = Array.from({ length: width });
   for (const line of linesBelow(records, width))
     for (let place = 1; place < width; place += 1)

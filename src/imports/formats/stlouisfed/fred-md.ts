@@ -3,6 +3,7 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, readDate, readNumber, refuse } from '../../read/cells.ts';
+import { requireWidth } from '../../read/dated-lines.ts';
 import { checkPeriod, writerOf } from '../../read/published-series.ts';
 import { TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
@@ -47,7 +48,7 @@ function* readTable(file: ImportedFile): Generator<FileLine> {
     }
     // The codes of transformations stand below the header, and empty lines at the end.
     if (/^Transform/i.test(first) || cells.every((cell) => cell === '')) continue;
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    requireWidth({ cells, line }, width);
     const date = readDate({ text: first, line }, 'MM/DD/YYYY');
     if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
     const place = { date, before, line };

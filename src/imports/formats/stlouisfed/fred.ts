@@ -1,10 +1,10 @@
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
+import { headed, repeatedName } from '../../read/dated-lines.ts';
 import {
   dateOfLine,
   type FredColumn,
-  firstRecord,
   fredColumn,
   fredValue,
   isDateTitle,
@@ -16,7 +16,7 @@ import {
   TERMS,
 } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
-import { isFredId } from './other-series.ts';
+import { isFredId, OF_THE_BANK_OF_ENGLAND } from './other-series.ts';
 
 /** Series of FRED as it has them today: the numbers are revised, and the file has no dates of release. */
 export const fred: ImportFormat = {
@@ -44,9 +44,10 @@ export const fred: ImportFormat = {
   takes: 'as',
   recognises({ head }) {
     // Other tables of dates have titles with small letters, or words such as CLOSE.
-    const [, titles] = /^\W*(DATE|observation_date)"?((?:,"?[A-Z0-9_]+"?)+)[ \t]*[\r\n]/.exec(head)?.slice(1) ?? [];
+    const [, first, titles] = /^\W*(DATE|observation_date)"?((?:,"?[A-Z0-9_]+"?)+)[ \t]*[\r\n]/.exec(head) ?? [];
     const ids = titles?.replaceAll('"', '').split(',').slice(1) ?? [];
-    return ids.some(isFredId) && !ids.some((id) => /_\d{8}$/.test(id));
+    const isOther = first === 'DATE' && ids.every((id) => OF_THE_BANK_OF_ENGLAND.test(id));
+    return ids.some(isFredId) && !isOther && !ids.some((id) => /_\d{8}$/.test(id));
   },
   read: readFred,
 };
@@ -57,11 +58,11 @@ interface PlacedColumn extends FredColumn {
 
 /** The file is read twice: how often a series without a word of its own has a value follows from its dates. */
 function* readFred(file: ImportedFile): Generator<FileLine> {
-  const { header, records } = firstRecord(file, ',');
+  const { header, records } = headed(file);
   const [first, ...ids] = header.cells;
   if (!isDateTitle(first) || ids.length === 0)
     throw refuse('its header must be DATE or observation_date, then ids of series.', { line: header.line });
-  const twice = ids.find((id, place) => ids.indexOf(id) < place);
+  const twice = repeatedName(ids);
   if (twice !== undefined) throw refuse(`the column ${twice} stands there twice.`, { line: header.line });
   const { columns, leftOut } = columnsIn(file, ids, header.line);
   const [column] = columns;
@@ -80,9 +81,7 @@ function* readFred(file: ImportedFile): Generator<FileLine> {
 
 /** A line has one date, so all columns that are read are of one period: that of the series with a word of their own. */
 function columnsIn(file: ImportedFile, ids: readonly string[], line: number) {
-  const steps = ids.every((id) => FRED_SERIES.has(id))
-    ? []
-    : stepsBelow(firstRecord(file, ',').records, ids.length + 1);
+  const steps = ids.every((id) => FRED_SERIES.has(id)) ? [] : stepsBelow(headed(file).records, ids.length + 1);
   const found = ids.flatMap((id, at): PlacedColumn[] => {
     const column = fredColumn(id, steps[at + 1], file.facts);
     return column ? [{ ...column, place: at + 1 }] : [];

@@ -34,11 +34,10 @@ const NO_IDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Could this be the id of a series? Those of FRED have capital letters and digits. */
-export const isFredId = (title: string): boolean =>
-  /^[A-Z0-9][A-Z0-9_]+$/.test(title) && !NO_IDS.has(title) && !OF_THE_BANK_OF_ENGLAND.test(title);
+export const isFredId = (title: string): boolean => /^[A-Z0-9][A-Z0-9_]+$/.test(title) && !NO_IDS.has(title);
 
-/** Its database has a header of the same form. */
-const OF_THE_BANK_OF_ENGLAND = /^[IX]U[DM][A-Z0-9]{4}$/;
+/** The database of the Bank of England has codes of this form below a header `DATE`, and FRED has SONIA as IUDSOIA. */
+export const OF_THE_BANK_OF_ENGLAND = /^[IX]U[DM][A-Z0-9]{4}$/;
 
 /** What writes the rows of a series that is known by its id alone: `fred_dff`. Nothing says its unit. */
 export function otherWriter(id: string, currency: string, period: PublishedPeriod): PublishedWriter {

@@ -1,7 +1,8 @@
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
-import { announcedSeries, valueRow } from '../../read/announced.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { announcedSeries, valueOfCell } from '../../read/announced.ts';
+import { refuse } from '../../read/cells.ts';
+import { datedLines } from '../../read/dated-lines.ts';
 import { weekdaysLater } from '../../read/release-days.ts';
 import { readValet, yieldSeries } from '../../read/tables.ts';
 
@@ -33,26 +34,15 @@ export const bocYields: ImportFormat = {
 
 const URL = 'https://www.bankofcanada.ca/rates/interest-rates/canadian-bonds/';
 
-function* readYields(file: ImportedFile): Generator<FileLine> {
-  const { ids, rows } = readValet(file);
-  const columns = ids.flatMap((id, place) => {
+function readYields(file: ImportedFile): Iterable<FileLine> {
+  const { ids, records } = readValet(file);
+  const columns = ids.flatMap((id, at) => {
     const series = seriesOf(id);
-    return series ? [{ place, series }] : [];
+    return series ? [{ place: at + 1, name: id, series }] : [];
   });
   if (columns.length === 0)
     throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD, and no CORRA (AVG.INTWO).');
-  const names = columns.map(({ series }) => series);
-  for (const { cells, line } of rows) {
-    const [first = '', ...values] = cells;
-    const date = readDate({ text: first, line }, 'YYYY-MM-DD');
-    if (values.length !== ids.length)
-      throw refuse(`it has ${values.length} values and the header has ${ids.length}.`, { line });
-    const found = columns.flatMap(({ place, series }) => {
-      const text = values[place] ?? '';
-      return text === '' ? [] : [valueRow(series, date, readNumber({ text, line, of: ids[place] ?? '' }))];
-    });
-    yield { number: line, date, rows: found, names };
-  }
+  return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: valueOfCell });
 }
 
 function seriesOf(id: string): FileSeries | undefined {

@@ -1,16 +1,18 @@
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readReleaseRule } from '../../generic/release-rule.ts';
-import { valueRow } from '../../read/announced.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { valueOfCell } from '../../read/announced.ts';
+import { readDate, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
+import { datedLines, headed } from '../../read/dated-lines.ts';
 import { yieldSeries } from '../../read/tables.ts';
+import { isMarkup } from '../../read/xml.ts';
 
 /** Par yields of the US Treasury. Columns come and go with the years, so they are read by their titles. */
 export const treasury: ImportFormat = {
   id: 'treasury',
   publisher: 'Treasury',
-  doc: 'Daily par yield curve rates of the US Treasury (daily-treasury-rates.csv), all years or one',
+  doc: 'Daily par yield curve rates of the US Treasury (daily-treasury-rates.csv, or its XML), all years or one',
   terms: 'Public domain of the United States.',
   publication: {
     revised: 'never',
@@ -30,52 +32,66 @@ export const treasury: ImportFormat = {
     termsPage: 'https://home.treasury.gov/subfooter/site-policies-and-notices',
     seen: { on: '2026-09-29', by: 'a public note of a download of that day' },
   },
-  recognises: ({ head }) => /^\W*Date"?,"?\d+(?:\.\d+)? (?:Mo|Month|Yr)"?,/.test(head),
-  read: readCurve,
+  recognises: ({ head }) => /^\W*Date"?,"?\d+(?:\.\d+)? (?:Mo|Month|Yr)"?,/.test(head) || isFeed(head),
+  read: (file) => (isFeed(file.head) ? feedLines(file) : curveLines(file)),
 };
 
-function* readCurve(file: ImportedFile): Generator<FileLine> {
-  let header: { readonly series: readonly FileSeries[]; readonly width: number } | undefined;
-  for (const record of file.records({ separator: ',' })) {
-    if (!header) {
-      header = { series: seriesIn(record), width: record.cells.length };
-      continue;
-    }
-    const { cells, line } = record;
-    const date = readDate({ text: inFull(cells[0] ?? ''), line }, 'MM/DD/YYYY', 'YYYY-MM-DD');
-    if (cells.length !== header.width)
-      throw refuse(`it has ${cells.length} cells and the header has ${header.width}.`, { line });
-    const rows = header.series.flatMap((series, place) => {
-      const text = cells[place + 1] ?? '';
-      // The Treasury did not issue the maturity then, or kept a holiday.
-      if (text === '' || text === 'N/A') return [];
-      return [valueRow(series, date, readNumber({ text, line, of: series.scope.indicator ?? '' }))];
-    });
-    yield { number: line, date, rows, names: header.series };
-  }
+const isFeed = (head: string): boolean => isMarkup(head) && /\bBC_\d+(?:_\d+)?(?:MONTH|YEAR)\b/.test(head);
+
+function curveLines(file: ImportedFile): Iterable<FileLine> {
+  const { header, records } = headed(file);
+  const [first, ...titles] = header.cells;
+  const { line } = header;
+  if (first !== 'Date' || titles.length === 0) throw refuse('its header must be Date and then maturities.', { line });
+  const columns = titles.map((title, at) => {
+    const series = seriesOf(title);
+    if (!series) throw refuse(`its column '${title}' is no maturity such as 10 Yr.`, { line });
+    return { place: at + 1, name: series.scope.indicator ?? '', series };
+  });
+  const twice = columns.map(({ name }) => name).findIndex((name, at, all) => all.indexOf(name) < at);
+  if (twice >= 0) throw refuse(`the column ${titles[twice]} stands there twice.`, { line });
+  // The Treasury did not issue the maturity then, or kept a holiday.
+  const table = { columns, width: header.cells.length, missing: ['N/A'], rowOf: valueOfCell };
+  return datedLines({ ...table, records: withFullYears(records), spellings: ['MM/DD/YYYY', 'YYYY-MM-DD'] });
 }
 
 /** `1/2/90` in the archive of all years, which begins in 1990. */
-function inFull(text: string): string {
-  const [, day, year = ''] = /^(\d{1,2}\/\d{1,2}\/)(\d{2})$/.exec(text) ?? [];
-  return day === undefined ? text : `${day}${Number(year) >= 90 ? '19' : '20'}${year}`;
+function* withFullYears(records: Iterable<CsvRecord>): Generator<CsvRecord> {
+  for (const { cells, line } of records) {
+    const [, day, year = ''] = /^(\d{1,2}\/\d{1,2}\/)(\d{2})$/.exec(cells[0] ?? '') ?? [];
+    const full = `${day}${Number(year) >= 90 ? '19' : '20'}${year}`;
+    yield day === undefined ? { cells, line } : { cells: [full, ...cells.slice(1)], line };
+  }
 }
 
-function seriesIn({ cells, line }: CsvRecord): readonly FileSeries[] {
-  const [first, ...titles] = cells;
-  if (first !== 'Date' || titles.length === 0) throw refuse('its header must be Date and then maturities.', { line });
-  const series = titles.map((title) => {
-    const [, size, unit] = /^(\d+(?:\.\d+)?) (Mo|Month|Yr)$/.exec(title) ?? [];
-    if (size === undefined) throw refuse(`its column '${title}' is no maturity such as 10 Yr.`, { line });
-    return yieldSeries(`${size}${unit === 'Yr' ? 'Y' : 'M'}`, 'Treasury par', {
-      currency: 'USD',
-      source: 'US Treasury',
-      sourceUrl: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates',
-      sourceSeriesId: title,
-    });
+/** The feed has an element for each maturity of a day, behind its date; one without a value is empty. */
+function* feedLines(file: ImportedFile): Generator<FileLine> {
+  const known = new Map<string, FileSeries | undefined>();
+  let date: string | undefined;
+  for (const { name, text, line } of file.elements()) {
+    if (name === 'properties') date = undefined;
+    if (name === 'NEW_DATE' && text !== '')
+      date = readDate({ text: text.replace('T00:00:00', ''), line }, 'YYYY-MM-DD');
+    const [, size = '', unit] = /^BC_(\d+(?:_\d+)?)(MONTH|YEAR)$/.exec(name) ?? [];
+    if (unit === undefined || text === '') continue;
+    if (date === undefined) throw refuse(`its ${name} stands before the date.`, { line });
+    if (!known.has(name)) known.set(name, seriesOf(titleOf(size, unit)));
+    const series = known.get(name);
+    if (series) yield { number: line, date, rows: [valueOfCell(series, date, { text, line, of: name })] };
+  }
+}
+
+/** The title that the maturity has in the CSV. */
+const titleOf = (size: string, unit: string): string =>
+  size.includes('_') ? `${size.replace('_', '.')} Month` : `${size} ${unit === 'YEAR' ? 'Yr' : 'Mo'}`;
+
+function seriesOf(title: string): FileSeries | undefined {
+  const [, size, unit] = /^(\d+(?:\.\d+)?) (Mo|Month|Yr)$/.exec(title) ?? [];
+  if (size === undefined) return undefined;
+  return yieldSeries(`${size}${unit === 'Yr' ? 'Y' : 'M'}`, 'Treasury par', {
+    currency: 'USD',
+    source: 'US Treasury',
+    sourceUrl: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates',
+    sourceSeriesId: title,
   });
-  const slugs = series.map(({ scope }) => scope.indicator);
-  const twice = slugs.findIndex((slug, place) => slugs.indexOf(slug) < place);
-  if (twice >= 0) throw refuse(`the column ${titles[twice]} stands there twice.`, { line });
-  return series;
 }

@@ -1,0 +1,65 @@
+/** Exports of the database of the Bank of England: a column for each code, under its title or under the code alone. */
+import type { ImportedFile } from '../../format.ts';
+import { readDate, readNumber, refuse } from '../../read/cells.ts';
+import { requireWidth } from '../../read/dated-lines.ts';
+
+export const BANK_OF_ENGLAND = {
+  publisher: 'Bank of England',
+  terms: 'Terms of the Bank of England: read them before you pass rates on.',
+  termsPage: 'https://www.bankofengland.co.uk/legal',
+} as const;
+
+/** Where the database gives a code from a first date on. */
+export const databaseAddress = (code: string): string =>
+  'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom={from:DD/MMM/YYYY}' +
+  `&Dateto=now&SeriesCodes=${code}&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N`;
+
+/** Does a file begin as an export with a code does? Lines that describe the codes may stand first. */
+export const hasCode = (head: string, code: string): boolean =>
+  new RegExp(`^"?date"?,(?:.*[ ,"])?${code}"?(?:,|\\s*$)`, 'im').test(head);
+
+export interface DatabaseValue {
+  readonly date: string;
+  readonly line: number;
+  /** Undefined where the code has none on that date. */
+  readonly val: string | undefined;
+}
+
+/** The values of one code; other columns are left out. @throws MacroError of kind `usage`. */
+export function* databaseValues(file: ImportedFile, code: string): Generator<DatabaseValue> {
+  let header: { readonly width: number; readonly place: number } | undefined;
+  for (const { cells, line } of file.records({ separator: ',' })) {
+    if (!header) {
+      const place = cells.findIndex((title) => title === code || title.endsWith(` ${code}`));
+      if (/^date$/i.test(cells[0] ?? '') && place > 0) header = { width: cells.length, place };
+      continue;
+    }
+    requireWidth({ cells, line }, header.width);
+    const date = readDate({ text: cells[0] ?? '', line }, 'D MMM YY', 'D MMM YYYY', 'YYYY-MM-DD');
+    const text = cells[header.place] ?? '';
+    yield { date, line, val: text === '' ? undefined : readNumber({ text, line, of: code }) };
+  }
+  if (!header) throw refuse(`no line of it begins with DATE and names the code ${code}.`);
+}
+
+/**
+ * The same days with a value where it differs from that of the day before alone. Days are in either order. The first day has
+ * one where the history begins behind it: elsewhere nobody knows whether it changed then.
+ */
+export function* changesIn(days: Iterable<DatabaseValue>, begins = ''): Generator<DatabaseValue> {
+  let before: DatabaseValue | undefined;
+  let isDescending = false;
+  for (const day of days) {
+    if (day.val === undefined) {
+      yield day;
+      continue;
+    }
+    isDescending = before !== undefined && day.date < before.date;
+    const isChange = before ? Number(day.val) !== Number(before.val) : false;
+    if (isDescending && before) yield isChange ? before : { ...before, val: undefined };
+    else if (before ? isChange : day.date <= begins) yield day;
+    else yield { ...day, val: undefined };
+    before = day;
+  }
+  if (isDescending && before) yield before.date <= begins ? before : { ...before, val: undefined };
+}
