@@ -1,6 +1,6 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
-import type { Compose, Derive, Envelope, Local, ServiceLabels } from './hooks.ts';
+import type { AnyCompose, Derive, Envelope, Local, ServiceLabels } from './hooks.ts';
 import type { BodyShape } from './json/body.ts';
 import { type JsonObject, objectIn } from './json/json.ts';
 import { type JsonSchema, object } from './json/schema.ts';
@@ -239,7 +239,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** What of it the specification does not show and this project decided. See docs/interface.md#what-this-project-decided. */
   readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
-  readonly compose?: Compose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
+  readonly compose?: AnyCompose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
   readonly derive?: Derive<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
 }
 
@@ -257,7 +257,7 @@ export interface Endpoint
   readonly query: Params;
   readonly paging: Paging;
   readonly local?: Local<Args>;
-  readonly compose?: Compose<Args>;
+  readonly compose?: AnyCompose<Args>;
   readonly derive?: Derive<Args>;
 }
 

@@ -36,7 +36,7 @@ export interface HookContext<A> {
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
   readonly routes?: readonly SeriesRoute[];
   /** What follows from all stored series that were picked together, as they stand, by its name. */
-  column?<T extends object>(name: string, make: () => T): T;
+  readonly column?: MakeColumn;
   /** Keys of whoever answers, where there are any; only for hooks that say `signs`. */
   readonly signing?: Signing;
   /** Members that tell a keyless caller what was kept back, for a hook that has to refuse the whole answer. */
@@ -91,7 +91,7 @@ export interface LoadedSeries {
   /** For such a hook that wants the rows from a date on: where they stand among all loaded rows. */
   readonly range?: PlaceRange;
   /** A column that follows from this series alone, by its name. */
-  column?<T extends object>(name: string, make: () => T): T;
+  readonly column?: MakeColumn;
   /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
   /** What was read of it, where `coverage` has all that nobody can see without a key as well. */
@@ -144,9 +144,9 @@ export interface Composed {
   readonly sources?: readonly SourceRange[];
 }
 
-/** An answer that needs more than its own series. `build` is pure: same input, same answer. */
-export interface Compose<A> {
-  /** Changes whenever `build` would answer differently for the same rows; part of the ETag. */
+/** Which series an answer needs that needs more than its own. */
+export interface ComposeRules<A> {
+  /** Changes whenever the answer would be another one for the same rows; part of the ETag. */
   readonly version: number;
   /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
@@ -180,21 +180,28 @@ export interface Compose<A> {
   dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
-  /** The series that answers are slices of, where they are slices of one; `build` is then both steps in one. */
-  readonly joined?: JoinedSeries<A>;
+}
+
+/** An answer that is built anew for each question. `build` is pure: same input, same answer. */
+export interface Compose<A> extends ComposeRules<A> {
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
 }
 
-/** A series that is made of others: the same for every window and page. */
-export interface JoinedSeries<A, M extends { readonly bytes: number } = { readonly bytes: number }> {
-  /** The arguments that it follows from. */
-  readonly of: readonly string[];
+/** What follows from some series as they stand, by its name: made once where it is kept. */
+export type MakeColumn = <T extends object>(name: string, make: () => T) => T;
+
+/** An answer that is a slice of one series, which is made of others: the same for every window and page. */
+export interface JoinedCompose<A, M extends { readonly bytes: number } = { readonly bytes: number }>
+  extends ComposeRules<A> {
+  /** Names all of the arguments that the series follows from. */
+  joinedBy(args: A): string;
   /** Undefined when the loaded series cannot give it. */
-  make(loaded: readonly LoadedSeries[], args: A): M | undefined;
-  /** Without `seen` the series are loaded as the question sees them. */
-  slice(made: M, context: HookContext<A>, seen?: SeenSeries): Composed;
+  join(loaded: readonly LoadedSeries[], args: A, column: MakeColumn): M | undefined;
+  slice(joined: M, context: HookContext<A>, seen: SeenSeries): Composed;
 }
+
+export type AnyCompose<A> = Compose<A> | JoinedCompose<A>;
 
 /** How a window sees the series that a joined one is made of, each by its place among them. */
 export interface SeenSeries {
@@ -260,7 +267,7 @@ export interface PageView<A> extends HookContext<A> {
   /** Where all rows of the series are kept: these. */
   readonly whole?: WholeRows;
   /** What follows from the series alone, by its name. */
-  column?<T extends object>(name: string, make: () => T): T;
+  readonly column?: MakeColumn;
   /** The newest or oldest visible row of all; undefined also where coverage allows one beyond it. */
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */

@@ -19,20 +19,24 @@ import type { MirrorQuestion } from './answer/answer.ts';
 import { membersOf } from './answer/envelope.ts';
 import { keptSince, keptValues } from './answer/view.ts';
 import { coverageQuestion } from './coverage/covering-series.ts';
-import { evidenceOf } from './coverage/evidence.ts';
+import { evidenceOf, type SeriesEvidence } from './coverage/evidence.ts';
 import { knownSpansOf } from './coverage/known-spans.ts';
 import { rangeWithin } from './row-columns.ts';
 
 /** How often a hook is asked which more rows it needs, before it gets all. */
 const MAX_ROUNDS = 4;
 
-/** `isOfAllWindows`: with what is covered of them whatever window the question names. */
+/** `evidence`: what is covered of each, where that is known already. */
 export function loadAll(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],
-  isOfAllWindows = false,
+  evidence?: readonly (SeriesEvidence | undefined)[],
 ): Promise<readonly LoadedSeries[]> {
-  return Promise.all(picked.map((series) => loadSeries(ask, series, isOfAllWindows)));
+  return Promise.all(
+    picked.map(async (series, i) =>
+      loadSeries(ask, series, evidence ? evidence[i] : await evidenceOfInput(ask, series)),
+    ),
+  );
 }
 
 /** The picked series with as many of their rows as the hook needs. `known` are the first of them, loaded before. */
@@ -70,7 +74,11 @@ function eachAgain(
 }
 
 /** A series for a hook. */
-async function loadSeries(ask: MirrorQuestion, series: StoredSeries, isOfAllWindows: boolean): Promise<LoadedSeries> {
+async function loadSeries(
+  ask: MirrorQuestion,
+  series: StoredSeries,
+  evidence: SeriesEvidence | undefined,
+): Promise<LoadedSeries> {
   const { reader, visible } = ask;
   const { args, cutoff } = visible;
   const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
@@ -81,7 +89,6 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries, isOfAllWind
     since !== undefined
       ? await keptValues(reader, series, since)
       : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
-  const evidence = await evidenceOfInput(ask, series, isOfAllWindows);
   return {
     ref: series,
     envelope: membersOf(ask, series),
@@ -96,9 +103,9 @@ async function loadSeries(ask: MirrorQuestion, series: StoredSeries, isOfAllWind
 }
 
 /** How far a series covers what the answer needs of it. */
-function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries, isOfAllWindows: boolean) {
+function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries) {
   const window = ask.question.endpoint.compose?.vouches?.(ask.visible.args, [series])?.window;
-  return evidenceOf({ ...coverageQuestion(ask, window), isOfAllWindows }, series, evidenceFor(ask.caller));
+  return evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
 }
 
 /** The same series with more of its newest rows. */

@@ -31,6 +31,8 @@ export interface StateReader extends MirrorReader {
   ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** What follows from series as they stand, by a name that `named` gave. */
   ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  /** The same at once. */
+  made<T extends object>(name: string, make: () => T, bytesOf?: (value: T) => number): T;
   named(series: readonly StoredSeries[], what: string): string;
   /** Names of the kept columns and texts of series, for `touch`. */
   namesOf(series: readonly StoredSeries[], columns: readonly string[]): readonly string[];
@@ -248,6 +250,14 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return ofSeries(series, `head ${limit}`, { read, bytesOf: bytesOfRows });
   }
 
+  function made<T extends object>(name: string, make: () => T, bytesOf: (value: T) => number = bytesOfMade): T {
+    const before = keeps ? columns.get<T>(name) : undefined;
+    if (before) return before;
+    const value = make();
+    if (keeps) columns.put(name, value, bytesOf(value));
+    return value;
+  }
+
   const past = createPastReading({
     ...{ snapshot, keeps, ofSeries, count: countAll },
     isKnown: (series, what) => known(series, what) !== undefined,
@@ -295,14 +305,9 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     namesOf: (series, names) =>
       series.flatMap((one) => [nameOf(one, 'texts'), nameOf(one, `columns ${JSON.stringify([{}, names])}`)]),
     touch: (names) => columns?.touch(names),
-    column(series, { name, make, bytesOf }) {
-      const named = nameOfMade('id' in series ? [series] : series, name);
-      const before = keeps ? columns.get<ReturnType<typeof make>>(named) : undefined;
-      if (before) return before;
-      const made = make();
-      if (keeps) columns.put(named, made, bytesOf(made));
-      return made;
-    },
+    made,
+    column: (series, { name, make, bytesOf }) =>
+      made(nameOfMade('id' in series ? [series] : series, name), make, bytesOf),
     knowledge: past.knowledge,
     timeline: past.timeline,
     changes: past.changes,
@@ -331,6 +336,13 @@ function bytesOfRows(rows: readonly { readonly text: string }[]): number {
 function bytesOfColumns(columns: Readonly<Record<string, readonly unknown[] | undefined>>): number {
   return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
 }
+
+/** Of what is made of columns, where nobody says it. */
+function bytesOfMade(made: object): number {
+  return 'bytes' in made && typeof made.bytes === 'number' ? made.bytes : MADE_BYTES;
+}
+
+const MADE_BYTES = 4_000;
 
 function bytesOfFound(found: readonly StoredSeries[]): number {
   return found.reduce((bytes, { envelope }) => bytes + (envelope?.text.length ?? 0) + OBJECT_BYTES, 0);

@@ -328,6 +328,5 @@ export function valueAt({ values, numbers }: RowValues, place: number): JsonText
 
 /** The JSON text of the number of a row in one of the columns. */
 export function numberTextIn({ columns, row, round }: Omit<RowNumbers, 'from'>, column: number): JsonText {
-  const value = round(columns[column]?.[row] ?? Number.NaN);
-  return floatOrNullText(Number.isNaN(value) ? null : value);
+  return floatOrNullText(round(columns[column]?.[row] ?? Number.NaN));
 }

@@ -82,9 +82,9 @@ export function parseObject(text: string): JsonObject {
   return objectIn(readJson(text));
 }
 
-/** JSON text of a float; null where there is none. */
+/** JSON text of a float; null where there is none, or no number. */
 export function floatOrNullText(value: number | null): JsonText {
-  return asJsonText(value === null ? 'null' : floatText(value));
+  return asJsonText(value === null || Number.isNaN(value) ? 'null' : floatText(value));
 }
 
 /** Deep equality of parsed JSON; the order of keys does not count. */

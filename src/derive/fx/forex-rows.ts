@@ -73,44 +73,15 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
 
 /** The text of a row that is wholly made; `end` is that of its source and what is behind. */
 export function madeText({ date, rate }: DatedRate, technicals: RowTechnicals, end: string): string {
-  const { before, behind } = textsOfDay(date);
-  const numbers = technicals.names.length > 0 ? numbersText(technicals) : '';
-  return `${before}${floatOrNullText(rate)}${behind}${numbers}${end}`;
+  // A date of a key is a calendar date: nothing needs an escape. Names stand in the text, since loops take twice as long.
+  let text = `{"date":"${date}","val":${floatOrNullText(rate)},"observation_datetime":${dateToMs(date) / 1000},"observation_datetime_iso":"${date}T00:00:00Z","observation_datetime_precision":"date"`;
+  const { names } = technicals;
+  for (let i = 0; i < names.length; i += 1) text += `,"${names[i]}":${numberTextIn(technicals, i)}`;
+  return text + end;
 }
 
 /** The end of the text of such a row. */
 export const endText = (source: JsonText): string => `,"${TAIL_NAME}":${source}}`;
-
-/** What the text of a row says of its day: all series have the same days. */
-interface DayTexts {
-  readonly before: string;
-  readonly behind: string;
-}
-
-/** Made when a row first has that day. */
-const days = new Map<string, DayTexts>();
-const MAX_DAYS = 50_000;
-
-function textsOfDay(date: string): DayTexts {
-  const known = days.get(date);
-  if (known) return known;
-  const [day, , ...others] = headValues({ date, rate: null });
-  const [first, value, ...names] = HEAD_NAMES;
-  const texts = {
-    before: `{"${first}":${day},"${value}":`,
-    behind: names.map((name, i) => `,"${name}":${others[i]}`).join(''),
-  };
-  if (days.size >= MAX_DAYS) days.clear();
-  days.set(date, texts);
-  return texts;
-}
-
-function numbersText(technicals: RowTechnicals): string {
-  const { names } = technicals;
-  let text = '';
-  for (let i = 0; i < names.length; i += 1) text += `,"${names[i]}":${numberTextIn(technicals, i)}`;
-  return text;
-}
 
 /** The last member of a row, and the names of all of them where rows share the list. */
 interface RowSource {
@@ -118,6 +89,7 @@ interface RowSource {
   readonly names?: readonly string[];
 }
 
+/** NaN and null are no rate. */
 type DatedRate = Pick<CheckedPoint, 'date' | 'rate'>;
 
 /** A row of which every member is made here; `source` is its last one. */

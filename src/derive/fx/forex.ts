@@ -1,10 +1,10 @@
 import { MAX_LISTED } from '../../contract/answer-members.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type {
-  Compose,
   Composed,
   CoveringSeries,
   HookContext,
+  JoinedCompose,
   PlaceRange,
   SeenSeries,
   StoredRef,
@@ -19,7 +19,7 @@ import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS, windowed } from './forex-envelope.ts';
 import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
 import type { FxObservation, History } from './legs.ts';
-import { BAR_PRICES, joinPair, type PairFacts, type PairSeries } from './pair.ts';
+import { BAR_PRICES, joinPair, type PairSeries } from './pair.ts';
 import {
   candidatePairs,
   decidingPaths,
@@ -35,6 +35,7 @@ import {
   sourcePair,
 } from './paths.ts';
 import { beginningsOf, type FxRoute, type RoutedPoint } from './routes.ts';
+import type { WindowFacts } from './ways.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -48,7 +49,7 @@ export interface ForexArgs extends PageArgs {
 /**
  * Daily rates of a pair: each date by its best path, technicals over all dates up to `end_date`, then window and page.
  */
-export const composeForex: Compose<ForexArgs> = {
+export const composeForex: JoinedCompose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   selectSeries: (args, stored) => selectPathSeries(args, stored),
@@ -63,16 +64,9 @@ export const composeForex: Compose<ForexArgs> = {
     ...(!indicators && isOfPair(ref, { base, quote }) && { beyond: 'ends' }),
   }),
   vouches: vouchersFor,
-  joined: {
-    of: ['base', 'quote', 'indicators'],
-    make: (loaded, { base, quote, indicators }) => joinPair({ base, quote }, loaded, indicators !== undefined),
-    slice: sliceForex,
-  },
-  build(loaded, context) {
-    const { base, quote } = context.args;
-    const series = joinPair({ base, quote }, loaded);
-    return series && sliceForex(series, context);
-  },
+  joinedBy: ({ base, quote, indicators }) => `${base}/${quote}${indicators ? ' with prices of bars' : ''}`,
+  join: (loaded, { base, quote }, column) => joinPair({ base, quote }, loaded, column),
+  slice: sliceForex,
 };
 
 /** The legs of every path down to the first with a rate, and the service's own word. Indicators need all history. */
@@ -103,9 +97,9 @@ function isSameSeries(a: StoredRef, b: StoredRef): boolean {
 }
 
 /** One page of a window of the pair. */
-function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen?: SeenSeries): Composed {
+function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: SeenSeries): Composed {
   const { start_date: from, end_date: to, indicators: names, limit, offset } = context.args;
-  const { pair, routes, best, dates, pointAt } = series;
+  const { pair, routes, best, dates, vals, pointAt } = series;
   const view = series.seenBy(seen);
   const { coverage, latest } = view;
   const today = dateOf(context.now * 1000);
@@ -118,21 +112,22 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen?: 
   const technicals = series.indicators(names ?? [], start + last);
   const count = Math.max(0, last - offset);
   const place = (i: number) => start + offset + i;
+  const rateAt = (at: number) => ({ date: dates[at] ?? '', rate: vals[at] ?? Number.NaN });
   const rowNames = namesWith(technicals.fields);
   const rowOf = (i: number) =>
     window.areMade
-      ? madeRow(series.rateAt(place(i)), technicals.ofRow(place(i)), {
+      ? madeRow(rateAt(place(i)), technicals.ofRow(place(i)), {
           source: window.tailAt(place(i)),
           names: rowNames,
         })
       : forexRow(pointAt(place(i)), technicals.ofRow(place(i)));
-  const textOf = (i: number) => madeText(series.rateAt(place(i)), technicals.ofRow(place(i)), window.endAt(place(i)));
+  const textOf = (i: number) => madeText(rateAt(place(i)), technicals.ofRow(place(i)), window.endAt(place(i)));
   const made = window.areMade ? madeRows(count, rowOf, rowNames, textOf) : madeRows(count, rowOf);
   // Indicators of a window are those of its newest row: of an older one they would be other numbers.
   const hasNewest = total > 0 && isCovered(coverage, { from: dates[start] ?? past, to: past });
   const missingParts = view.missingIn({ from, to: past });
   const isWhole = missingParts.length === 0;
-  const about = view.about(`${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
+  const about = series.column(`about ${seen.name} ${window.name} ${isWhole} ${today} ${context.labels.storage}`, () =>
     forexEnvelope({
       pair,
       path: used()[0]?.path ?? best.path,
@@ -167,6 +162,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen?: 
     get notes() {
       return forexNotes({
         ...{ pair, routes: used(), all: routes, window, from, to, today },
+        derived: series.derivedIn({ start, end }),
         ...{ failed: check === 'failed', isPast: context.isPast === true },
         isMixed: names !== undefined && sources.length > 1,
         ...(names && { pause: pauseBefore(dates, { start, end: start + last }) }),
@@ -176,13 +172,13 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen?: 
 }
 
 /** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
-function usedRoutes(routes: readonly FxRoute[], { paths }: PairFacts): readonly FxRoute[] {
+function usedRoutes(routes: readonly FxRoute[], { paths }: WindowFacts): readonly FxRoute[] {
   if (paths.size === 0) return routes.slice(0, 1);
   return [...paths.keys()].flatMap((path) => routes.find((route) => route.path === path) ?? []);
 }
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
-function contributing(routes: readonly FxRoute[], window: PairFacts): readonly History[] {
+function contributing(routes: readonly FxRoute[], window: WindowFacts): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
   const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
   const histories = firsts.map((first) => {
@@ -200,7 +196,8 @@ interface NoteFacts {
   readonly routes: readonly FxRoute[];
   /** All routes that there are. */
   readonly all: readonly FxRoute[];
-  readonly window: PairFacts;
+  readonly window: WindowFacts;
+  readonly derived: readonly RoutedPoint[];
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -229,7 +226,7 @@ const WORTH_TELLING = 0.0002;
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 function forexNotes(facts: NoteFacts): readonly string[] {
   const { pair, routes, failed, pause, isMixed } = facts;
-  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.window.derived())];
+  const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.derived)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';

@@ -1,5 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { Envelope, LoadedSeries, MissingPart, PlaceRange, SeenSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries, MakeColumn, MissingPart, PlaceRange, SeenSeries } from '../../contract/hooks.ts';
 import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
 import { dayRangeWithin } from '../places.ts';
@@ -26,7 +26,6 @@ import {
   indicatorsBySource,
   type SourceSpan,
   sourceSpans,
-  type Ways,
   type WindowFacts,
   waysOf,
 } from './ways.ts';
@@ -38,13 +37,17 @@ export interface PairSeries {
   readonly best: FxRoute;
   readonly hasReverse: boolean;
   readonly dates: readonly string[];
+  /** NaN where a date has no rate. */
+  readonly vals: Float64Array;
   /** What it takes in memory, roughly. */
   readonly bytes: number;
+  readonly column: MakeColumn;
   pointAt(place: number): CheckedPoint;
-  rateAt(place: number): { readonly date: string; readonly rate: number | null };
   /** What the window of a question says of the series. */
-  seenBy(seen: SeenSeries | undefined): PairView;
-  factsOf(range: PlaceRange): PairFacts;
+  seenBy(seen: SeenSeries): PairView;
+  factsOf(range: PlaceRange): WindowFacts;
+  /** The newest derived rates of a range, so many as tell how many digits their legs have. */
+  derivedIn(range: PlaceRange): readonly RoutedPoint[];
   /** Who speaks for the rows of a range, newest first; one entry where it is one publisher. */
   sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
@@ -52,46 +55,29 @@ export interface PairSeries {
 }
 
 /** What is covered of a pair, as a window sees it. */
-export interface PairView {
+interface PairView {
   readonly coverage: Coverage;
   missingIn(range: Range): readonly MissingPart[];
   /** Newest date; undefined where a newer one may exist. */
   readonly latest: string | undefined;
-  /** The members of an answer beside its rows, by all that they follow from besides the view. */
-  about(name: string, make: () => Envelope): Envelope;
 }
 
-/** What is said of a window of a pair. */
-export interface PairFacts extends WindowFacts {
-  /** The newest derived rates, so many as tell how many digits their legs have. */
-  derived(): readonly RoutedPoint[];
-}
-
-/** Bytes of a row: its date, its value, its places and its way; and those of its indicators, where they are asked for. */
+/** Bytes of a row: its date, its value and its places. */
 const ROW_BYTES = 48;
-const INDICATOR_BYTES = 250;
 
-/** Bytes of a pair that has no rows, with what its windows say of it. */
-const PAIR_BYTES = 40_000;
+/** Bytes of a pair that has no rows. */
+const PAIR_BYTES = 20_000;
 
 /** Newest rates that tell how many digits a leg has. */
 const MAX_DERIVED = 60;
-
-/** How many of the newest rows are shown, and what is covered of the history. */
-interface Look {
-  readonly shown: number;
-  readonly coverage: Coverage;
-  /** Places of the last rows behind a change of publisher: no indicator runs over rows of two. */
-  readonly seams: readonly number[];
-}
 
 /** Columns that the indicators read of a row beside its value. */
 export const BAR_PRICES = ['high', 'low', 'close'] as const;
 
 /** Undefined where nothing that is loaded gives the pair. */
-export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicators = false): PairSeries | undefined {
+export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: MakeColumn): PairSeries | undefined {
   const rates = ratesBy(fxRoutes(pair, loaded));
-  const { routes, dates } = rates;
+  const { routes, dates, vals } = rates;
   const [best] = routes;
   if (!best) return undefined;
   const hasDirect = best.path.method === 'direct_original_pair';
@@ -100,45 +86,36 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
   // For a window only its own texts are loaded, so only its rows can be looked at.
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
   const whole = { start: 0, end: dates.length };
-  let ways: Ways | undefined;
-  const views = new Map<string, PairView>();
-  const indicators = new Map<string, IndicatorsOf>();
   const origins = new Set(loaded.map(({ ref }) => ref.origin));
   const spans = origins.size > 1 ? sourceSpans(rates) : [];
-  const ofSources = () => {
-    const begins = spans.slice(0, -1).map(({ end }) => end - 1);
-    const joint = growing(rates, coverageOfRoutes(routes), begins);
-    if (spans.length < 2) return joint;
-    const ownRows = ({ origins: of }: SourceSpan) =>
-      of.size < origins.size
-        ? joinPair(
-            pair,
-            loaded.filter(({ ref }) => of.has(ref.origin)),
-            hasIndicators,
-          )
-        : undefined;
-    return indicatorsBySource(spans, dates, { ownRows, joint });
+  const seams = spans.slice(0, -1).map(({ end }) => end - 1);
+  const ownRows = ({ origin, origins: of }: SourceSpan) =>
+    joinPair(
+      pair,
+      loaded.filter(({ ref }) => of.has(ref.origin)),
+      (name, make) => column(`${origin}: ${name}`, make),
+    );
+  const joint: IndicatorsOf = (names, shown) => {
+    // A question of the newest rows works out no others; one that goes further back works out all.
+    const reach = shown <= NEWEST ? Math.min(NEWEST, dates.length) : dates.length;
+    return column(`indicators ${names} of ${reach}`, () =>
+      computeIndicators(rates, names, { shown: reach, coverage: coverageOfRoutes(routes), seams }),
+    );
   };
   return {
-    ...{ pair, routes, best },
+    ...{ pair, routes, best, dates, vals, column, pointAt },
     hasReverse: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
-    dates,
-    bytes: PAIR_BYTES + dates.length * (ROW_BYTES + (hasIndicators ? INDICATOR_BYTES : 0)),
-    pointAt,
-    rateAt(place) {
-      const rate = rates.vals[place] ?? Number.NaN;
-      return { date: dates[place] ?? '', rate: Number.isNaN(rate) ? null : rate };
-    },
-    seenBy(seen) {
-      const name = seen?.name ?? '';
-      const view = views.get(name) ?? viewOf(routes, loaded, seen);
-      if (views.size >= MAX_VIEWS) views.clear();
-      views.set(name, view);
-      return view;
-    },
-    factsOf(range) {
-      ways = isWhole && ways ? ways : waysOf(isWhole ? whole : range, pointAt);
-      return Object.assign(ways.factsOf(range), { derived: () => newestDerived(pointAt, range) });
+    bytes: PAIR_BYTES + dates.length * ROW_BYTES,
+    seenBy: (seen) => column(`seen ${seen.name}`, () => viewOf(routes, loaded, seen)),
+    factsOf: (range) =>
+      (isWhole ? column('ways', () => waysOf(whole, pointAt)) : waysOf(range, pointAt)).factsOf(range),
+    derivedIn({ start, end }) {
+      const derived: RoutedPoint[] = [];
+      for (let place = start; place < end && derived.length < MAX_DERIVED; place += 1) {
+        const point = pointAt(place);
+        if (point.path.method !== 'direct_original_pair') derived.push(point);
+      }
+      return derived;
     },
     sourcesOf: ({ start, end }) =>
       spans.flatMap((span) => {
@@ -148,20 +125,19 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], hasIndicat
       }),
     indicators(names, shown) {
       if (names.length === 0) return NO_INDICATORS;
-      const name = names.join(' ');
-      const known = indicators.get(name) ?? ofSources();
-      indicators.set(name, known);
-      return known(names, shown);
+      if (spans.length < 2) return joint(names, shown);
+      const ofSource = (span: SourceSpan) => (span.origins.size < origins.size ? ownRows(span) : undefined);
+      return indicatorsBySource(spans, dates, { ownRows: ofSource, joint })(names, shown);
     },
   };
 }
 
-/** Different windows that are kept in mind of one pair. */
-const MAX_VIEWS = 32;
-const MAX_ABOUTS = 32;
+/** Rows that a page of the newest ones ends with. */
+const NEWEST = 100;
+
 /** What the routes cover in a window that would know more of some series than was looked at. */
-function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], seen: SeenSeries | undefined): PairView {
-  const closed = new Set(loaded.filter((_, i) => seen?.isClosed(i)));
+function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], seen: SeenSeries): PairView {
+  const closed = new Set(loaded.filter((_, i) => seen.isClosed(i)));
   const closing = (one: LoadedSeries) =>
     closed.has(one) ? { ...one, coverage: { ...one.coverage, isOpen: false } } : one;
   const closedRoutes = routes.map((route) => ({
@@ -169,18 +145,10 @@ function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], see
     histories: route.histories.map((history) => ({ ...history, series: history.series.map(closing) })),
   }));
   const coverage = coverageOfRoutes(closedRoutes);
-  const abouts = new Map<string, Envelope>();
   return {
     coverage,
     missingIn: (range) => missingOfRoutes(closedRoutes, coverage, range),
     latest: latestOf(routes, coverage),
-    about(name, make) {
-      const made = abouts.get(name) ?? make();
-      // A day ends what was said on it.
-      if (abouts.size >= MAX_ABOUTS) abouts.clear();
-      abouts.set(name, made);
-      return made;
-    },
   };
 }
 
@@ -205,35 +173,21 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
   return newest !== undefined && isCovered(coverage, { from: newest, to: LAST_DATE }) ? newest : undefined;
 }
 
-/** A question of the newest rows works out no others; one that goes further back works out all. */
-function growing(rates: Rates, coverage: Coverage, seams: readonly number[]): IndicatorsOf {
-  const most = rates.dates.length;
-  let reach = 0;
-  let computed: Indicators | undefined;
-  return (names, shown) => {
-    const count = Math.min(shown, most);
-    if (computed && count <= reach) return computed;
-    reach = computed ? most : count;
-    computed = computeIndicators(rates, names, { shown: reach, coverage, seams });
-    return computed;
-  };
-}
-
-function newestDerived(pointAt: PairSeries['pointAt'], { start, end }: PlaceRange): readonly RoutedPoint[] {
-  const derived: RoutedPoint[] = [];
-  for (let place = start; place < end && derived.length < MAX_DERIVED; place += 1) {
-    const point = pointAt(place);
-    if (point.path.method !== 'direct_original_pair') derived.push(point);
-  }
-  return derived;
-}
-
 const NO_INDICATORS: Indicators = {
   fields: NO_TECHNICALS.names,
+  bytes: 0,
   ofRow: () => NO_TECHNICALS,
   newestAt: () => ({}),
   hasWithheld: () => false,
 };
+
+/** How many of the newest rows are shown, and what is covered of the history. */
+interface Look {
+  readonly shown: number;
+  readonly coverage: Coverage;
+  /** Places of the last rows behind a change of publisher: no indicator runs over rows of two. */
+  readonly seams: readonly number[];
+}
 
 /** Technicals over the whole history, newest first, for its newest rows; the window never changes a value. */
 function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
@@ -254,6 +208,7 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
   );
   return {
     fields: computed.fields,
+    bytes: Object.keys(computed.columns).length * shown * 8,
     hasWithheld: ({ start, end }) => (withheld[end] ?? 0) > (withheld[start] ?? 0),
     ofRow(place) {
       const { columns, row } = computed.rowNumbers(last - place);

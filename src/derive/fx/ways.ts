@@ -37,6 +37,8 @@ interface Way {
 }
 
 export interface Ways {
+  /** What they take in memory, roughly. */
+  readonly bytes: number;
   factsOf(range: PlaceRange): WindowFacts;
 }
 
@@ -59,8 +61,13 @@ export function waysOf({ start, end }: PlaceRange, pointAt: (place: number) => C
     of[at] = way;
     last = way;
   }
-  return { factsOf: (range) => factsOver({ ways, of, start, starts }, range) };
+  return {
+    bytes: of.byteLength + ways.length * WAY_BYTES,
+    factsOf: (range) => factsOver({ ways, of, start, starts }, range),
+  };
 }
+
+const WAY_BYTES = 2_000;
 
 function isOfWay(way: Way | undefined, { path, check, parts }: CheckedPoint, isMade: boolean): boolean {
   if (way?.path !== path || way.check !== check || way.isMade !== isMade) return false;
@@ -114,6 +121,8 @@ function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): W
 
 /** Technical indicators of a pair; rows are counted from its newest one. */
 export interface Indicators {
+  /** What they take in memory, roughly. */
+  readonly bytes: number;
   /** Those that every row has. */
   readonly fields: readonly string[];
   ofRow(place: number): RowTechnicals;
@@ -184,6 +193,7 @@ export function indicatorsBySource(
     };
     return {
       fields: at(0).of.fields,
+      bytes: 0,
       ofRow(place) {
         const found = at(place);
         return found.of.ofRow(found.place);

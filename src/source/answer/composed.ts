@@ -1,15 +1,22 @@
 /** Answers from several series, through the `compose` hook of an endpoint. */
 import { etagMatches } from '../../contract/headers.ts';
-import type { Compose, Composed, Envelope, HookContext, LoadedSeries, SeenSeries } from '../../contract/hooks.ts';
+import type {
+  AnyCompose,
+  Composed,
+  Envelope,
+  HookContext,
+  JoinedCompose,
+  LoadedSeries,
+  MakeColumn,
+} from '../../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
 import { type SpelledMember, spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import type { Coverage } from '../../contract/time/coverage.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { coverageQuestion, missingOfCoveringSeries } from '../coverage/covering-series.ts';
-import { evidenceOf, isBehind, windowNamed } from '../coverage/evidence.ts';
+import { evidenceOf, isBehind, type SeriesEvidence, windowNamed } from '../coverage/evidence.ts';
 import { missingOfUnchecked } from '../coverage/known-spans.ts';
 import { mirrorIncomplete, partialOf } from '../coverage/mark.ts';
 import { missingFor, notMirrored } from '../coverage/not-mirrored.ts';
@@ -18,14 +25,15 @@ import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
 import { loadAll, loadEnough } from '../load.ts';
 import { seriesOfQuestion } from '../question.ts';
+import type { StateReader } from '../reading.ts';
 import { selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, paginationMember, spellingOf, without } from './envelope.ts';
-import { etagOf } from './inputs.ts';
+import { digest, etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
-import { absentOf, countFound, findAll, selectAmong, selectStored } from './pick.ts';
+import { absentOf, countFound, findAll, selectAmong } from './pick.ts';
 
 /** The series of an answer, and what follows from them alone, whatever window and page is asked for. */
 interface Chosen {
@@ -45,23 +53,33 @@ interface Chosen {
   readonly named: readonly StoredSeries[];
   /** Members of answers as they were spelled last: most are the same in all of them. */
   readonly spelled: Map<string, SpelledMember>;
+  /** Of an answer that is a slice. */
+  readonly slice?: Slicing;
+}
+
+/** The series that an answer is cut from, and what it is made of. */
+interface Slicing {
+  /** Short, since names of columns begin with it. */
+  readonly name: string;
+  /** All rows of the picked series may be kept. */
+  readonly isKept: boolean;
+  readonly inputs: readonly string[];
+  /** What is covered of each picked series, whatever window is asked for. */
+  readonly evidence: readonly (SeriesEvidence | undefined)[];
+  /** The last days that they were checked for. */
+  readonly lasts: readonly (string | undefined)[];
 }
 
 type State = readonly (string | number)[];
-
-/** A choice, and the way from a window to the answer, where that is a slice. */
-interface SlicedChoice extends Chosen {
-  slice?(context: HookContext<Args>): Composed | undefined;
-}
 
 /**
  * Finds the series, chooses among them, builds the page out of them, and says what is missing.
  * @throws MacroError of kind `incomplete` or `notFound`.
  */
-export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
+export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<MirrorAnswer> {
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
-  const choice: SlicedChoice = (await chooseSlices(ask, compose)) ?? (await chooseSeries(ask, compose));
+  const choice = await chooseSeries(ask, compose);
   const { picked, state } = choice;
   const captured = choice.own && capturedOf(ask, choice.own);
   const version = pinnedVersion(ask, versionIdentity(ask, state.rows), captured?.version);
@@ -83,7 +101,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
     keyless: caller.kind === 'keyless' ? tellKeyless : undefined,
   });
-  const built = choice.slice ? choice.slice(context) : await buildAnswer(ask, compose, { choice, context });
+  const built = await buildAnswer(ask, compose, { choice, context });
   if (!built) throw notMirrored(question, await missingFor(ask));
   const rows = built.made ?? built.rows;
   const total = built.total + (page?.missing ?? 0);
@@ -125,142 +143,125 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   };
 }
 
-/** Finds the series that the answer could read, lets the hook pick, and finds those that the picked ones name. */
-async function chooseSeries(ask: MirrorQuestion, compose: Compose<Args>): Promise<Chosen> {
-  const { question, visible } = ask;
-  const now = Math.floor(ask.clock / 1000);
-  const first = await selectStored(ask.reader, compose, visible.args);
-  const known = compose.follow ? await loadAll(ask, first) : [];
-  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
-  const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
-  const missingRanges = compose.needs === 'all' ? await absentOf(ask.reader, compose.reads(visible.args)) : [];
-  if (missingRanges.length > 0) throw notMirrored(question, missingRanges);
-  if (picked.length === 0 && compose.needs !== 'none') throw notMirrored(question, await missingFor(ask));
-  const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
-  return { ...(await choiceOf(ask, compose, [...picked], lists)), known };
+/**
+ * Finds the series that the answer could read, lets the hook pick by what they hold, and finds those that the picked ones
+ * name. What follows from the picked ones of a slice is found once for a state of the mirror.
+ */
+async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<Chosen> {
+  const { question, visible, reader, state, caller, clock } = ask;
+  const { args } = visible;
+  const isKept = 'joinedBy' in compose && !ask.asOf && reader === ask.present && !ask.isNarrowed;
+  const keep: StateReader['ofState'] = isKept ? state.ofState : (_, make) => make();
+  const of = isKept ? compose.joinedBy(args) : '';
+  const name = `${question.endpoint.id} ${of} for ${caller.kind} ${ask.hasKey ? 'with' : 'without'} ${dateOf(clock)}`;
+  const found = await keep(`${name}: found`, () => findAll(reader, compose.reads(args)), bytesOfChoice);
+  const isOfWindow = Object.keys(compose.counts?.(args, found) ?? {}).length > 0;
+  const picked = isOfWindow ? await pickAmong(ask, compose, found) : undefined;
+  const choose = async () => choiceOf(ask, compose, picked ?? (await pickAmong(ask, compose, found)));
+  const ids = picked?.series.map(({ id }) => id);
+  const choice = await keep(`${name}: ${ids}`, choose, (one) => bytesOfChoice(one.picked));
+  // A choice for a window has its own counts of rows.
+  return picked ? { ...choice, picked: picked.series } : choice;
 }
 
-/** What follows from the picked series alone. `lists` are read as they are now, whatever moment the question is put at. */
+interface Picked {
+  readonly series: readonly StoredSeries[];
+  /** The first of them, where these are loaded already. */
+  readonly known: readonly LoadedSeries[];
+}
+
+async function pickAmong(
+  ask: MirrorQuestion,
+  compose: AnyCompose<Args>,
+  found: readonly StoredSeries[],
+): Promise<Picked> {
+  const { question, visible, reader, clock } = ask;
+  const { args } = visible;
+  const first = selectAmong(compose, args, await countFound(reader, compose, { args, found }));
+  const known = compose.follow ? await loadAll(ask, first) : [];
+  const further = compose.follow ? await findAll(reader, compose.follow(args, known, Math.floor(clock / 1000))) : [];
+  const series = [...first, ...further.filter(({ id }) => !first.some((one) => one.id === id))];
+  const missingRanges = compose.needs === 'all' ? await absentOf(reader, compose.reads(args)) : [];
+  if (missingRanges.length > 0) throw notMirrored(question, missingRanges);
+  if (series.length === 0 && compose.needs !== 'none') throw notMirrored(question, await missingFor(ask));
+  return { series, known };
+}
+
+/** A choice takes so much for each of its series, roughly: they stand in it as they were found. */
+const CHOSEN_BYTES = 2_000;
+const bytesOfChoice = (series: readonly StoredSeries[]) => (series.length + 1) * CHOSEN_BYTES;
+
+/** What follows from the picked series alone. Lists are read as they are now, whatever moment the question is put at. */
 async function choiceOf(
   ask: MirrorQuestion,
-  compose: Compose<Args>,
-  picked: readonly StoredSeries[],
-  lists: readonly StoredSeries[] = [],
+  compose: AnyCompose<Args>,
+  { series: picked, known }: Picked,
 ): Promise<Chosen> {
-  const { endpoint } = ask.question;
+  const { question, visible } = ask;
   const now = Math.floor(ask.clock / 1000);
+  const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
   const keys = (compose.signs && ask.signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`)) || [];
-  const moved = compose.dependsOn?.(ask.visible.args, { now, presentAt: Math.floor(ask.presentAt / 1000) }) ?? [];
+  const moved = compose.dependsOn?.(visible.args, { now, presentAt: Math.floor(ask.presentAt / 1000) }) ?? [];
   const others = [compose.version, ...keys, ...moved];
   const states = answerStateOf(ask, [...picked, ...lists]);
   const moment = await momentState(ask, picked);
   const own = ownAlone(ask, picked);
-  const named = picked.filter((series) => series.endpoint === endpoint.id && series.envelope);
   return {
-    picked,
-    lists,
-    known: [],
-    own,
+    ...{ picked, known, lists, own },
     hasPlaces: own !== undefined && (await ask.reader.proofs(own, 'keyless')).some(({ skipped }) => skipped),
     state: {
       rows: [...others, ...states.rows, ...moment.ofRows],
       whole: [...others, ...states.whole, ...moment.ofAnswer],
     },
     checkedAt: Math.min(Number.POSITIVE_INFINITY, ...picked.map((series) => series.checkedAt)),
-    named,
+    named: picked.filter((series) => series.endpoint === question.endpoint.id && series.envelope),
     spelled: new Map(),
+    ...('joinedBy' in compose && { slice: await slicingOf(ask, compose, picked) }),
   };
 }
 
-/** The series that may take part, as they are found. */
-interface Candidates {
-  readonly stored: readonly StoredSeries[];
-  /** All rows of them may be kept. */
-  readonly areKept: boolean;
-}
-
-/** A choice, and what the slices of it are cut from. */
-interface JoinedChoice extends Chosen {
-  /** The last days that the series were checked for. */
-  readonly lasts: readonly (string | undefined)[];
-  /** Of the joined series, and of what it is made of. */
-  readonly name: string;
-  readonly inputs: readonly string[];
-}
-
-/** A choice takes so much, and each of its series, roughly: they stand in it as they were found. */
-const CHOICE_BYTES = 2_000;
-const CHOSEN_BYTES = 2_000;
-
-/**
- * Finds the series once for a state of the mirror, weighs them by the rows that they have in the window, and takes the series
- * that is made of them. Undefined where the answer is no slice: of another moment, and of series that are too long.
- */
-async function chooseSlices(ask: MirrorQuestion, compose: Compose<Args>): Promise<SlicedChoice | undefined> {
-  const { joined } = compose;
-  const { question, visible, caller, clock, state, reader } = ask;
-  if (!joined || ask.asOf || reader !== ask.present || ask.isNarrowed) return undefined;
-  const { args } = visible;
-  const of = joined.of.map((name) => args[name]);
-  const who = `${caller.kind} ${ask.hasKey ? 'with' : 'without'} ${dateOf(clock)}`;
-  const name = `${question.endpoint.id} ${JSON.stringify(of)} for ${who}`;
-  const { stored, areKept } = await state.ofState(
-    `${name}: candidates`,
-    async (): Promise<Candidates> => {
-      const found = await findAll(reader, compose.reads(args));
-      return { stored: found, areKept: (await Promise.all(found.map(state.isKept))).every(Boolean) };
-    },
-    ({ stored: found }) => found.length * CHOSEN_BYTES,
-  );
-  if (!areKept || stored.length === 0) return undefined;
-  const bounds = compose.counts?.(args, stored);
-  const ofWindow = bounds && Object.keys(bounds).length > 0;
-  const counted = ofWindow ? await countFound(reader, compose, { args, found: stored }) : undefined;
-  const chosen = await state.ofState(
-    `${name}: ${counted?.map(({ rows }) => rows)}`,
-    async () => {
-      const weighed = counted ?? (await countFound(reader, compose, { args, found: stored }));
-      return chooseJoined(ask, compose, selectAmong(compose, args, weighed));
-    },
-    ({ picked }) => CHOICE_BYTES + picked.length * CHOSEN_BYTES,
-  );
-  if (chosen.picked.length === 0) return undefined;
-  const { series } = await state.ofName(
-    chosen.name,
-    async () => ({ series: joined.make(await loadAll(ask, chosen.picked, true), args) }),
-    ({ series: made }) => made?.bytes ?? 0,
-  );
-  state.touch(chosen.inputs);
-  const seen = seenOf(ask, chosen.lasts);
-  return { ...chosen, slice: (context) => series && joined.slice(series, context, seen) };
-}
-
-async function chooseJoined(
+async function slicingOf(
   ask: MirrorQuestion,
-  compose: Compose<Args>,
+  compose: JoinedCompose<Args>,
   picked: readonly StoredSeries[],
-): Promise<JoinedChoice> {
+): Promise<Slicing> {
   const { question, visible, state } = ask;
   const whole = { ...coverageQuestion(ask), isOfAllWindows: true };
   const evidence = await Promise.all(picked.map((series) => evidenceOf(whole, series, evidenceFor(ask.caller))));
-  const of = [compose.joined?.of.map((name) => visible.args[name]), evidence.map((one) => one?.coverage)];
+  const covered = JSON.stringify(evidence.map((one) => one?.coverage));
   const needed = picked[0] && compose.rowsNeeded?.(visible.args, picked[0]);
   return {
-    ...(await choiceOf(ask, compose, picked)),
-    lasts: evidence.map(lastChecked),
-    name: state.named(picked, `${question.endpoint.id} ${JSON.stringify(of)}`),
+    name: digest([state.named(picked, `${question.endpoint.id} ${compose.joinedBy(visible.args)} ${covered}`)], ask),
+    isKept: !ask.asOf && (await Promise.all(picked.map(state.isKept))).every(Boolean),
     inputs: state.namesOf(picked, needed && 'from' in needed ? needed.columns : []),
+    evidence,
+    lasts: evidence.map((one) => one?.coverage.ranges.at(-1)?.to.toString()),
   };
 }
 
-const lastChecked = (one: { readonly coverage: Coverage } | undefined) => one?.coverage.ranges.at(-1)?.to.toString();
-
-/** Of which series the window would know more than was checked. */
-function seenOf(ask: MirrorQuestion, lasts: JoinedChoice['lasts']): SeenSeries {
+/** Cuts the answer from the series that the picked ones are joined to, which is kept where all their rows may be. */
+async function sliceAnswer(
+  ask: MirrorQuestion,
+  compose: JoinedCompose<Args>,
+  { picked, slicing, context }: SliceParts,
+): Promise<Composed | undefined> {
+  const { state, visible } = ask;
+  const { name, isKept, inputs, evidence, lasts } = slicing;
+  const column: MakeColumn = (what, make) => (isKept ? state.made(`${name} ${what}`, make) : make());
+  const join = async () => ({ series: compose.join(await loadAll(ask, picked, evidence), visible.args, column) });
+  const { series } = await (isKept ? state.ofName(name, join, ({ series: made }) => made?.bytes ?? 0) : join());
+  if (!series) return undefined;
+  state.touch(inputs);
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
-  let name = '';
-  for (const last of lasts) name += isBehind(last, named) ? '1' : '0';
-  return { name, isClosed: (place) => isBehind(lasts[place], named) };
+  const isClosed = (place: number) => isBehind(lasts[place], named);
+  const seen = { name: lasts.map((_, place) => (isClosed(place) ? 1 : 0)).join(''), isClosed };
+  return compose.slice(series, context, seen);
+}
+
+interface SliceParts {
+  readonly picked: readonly StoredSeries[];
+  readonly slicing: Slicing;
+  readonly context: HookContext<Args>;
 }
 
 /** The endpoint's own series, where the answer rests on nothing else and is a page of rows. */
@@ -294,7 +295,7 @@ interface ContextParts {
 
 function contextOf(
   ask: MirrorQuestion,
-  compose: Compose<Args>,
+  compose: AnyCompose<Args>,
   { choice, args, keyless }: ContextParts,
 ): HookContext<Args> {
   const signing = compose.signs ? ask.signing : undefined;
@@ -334,16 +335,11 @@ const COMMON_BYTES = 40_000;
 
 async function buildAnswer(
   ask: MirrorQuestion,
-  compose: Compose<Args>,
+  compose: AnyCompose<Args>,
   { choice, context }: { readonly choice: Chosen; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
-  const { picked, lists, known } = choice;
-  const { joined } = compose;
-  if (joined) {
-    const series = await loadAll(ask, picked, true);
-    const made = joined.make(series, ask.visible.args);
-    return made && joined.slice(made, context, seenOf(ask, series.map(lastChecked)));
-  }
+  const { picked, lists, known, slice } = choice;
+  if ('joinedBy' in compose) return slice && sliceAnswer(ask, compose, { picked, slicing: slice, context });
   const { asOf: _, ...now } = { ...ask, reader: ask.present };
   const loaded = [...(await loadEnough(ask, picked, { known, context })), ...(await loadAll(now, lists))];
   return compose.build(loaded, context);

@@ -86,7 +86,7 @@ export function datasetVersionOf(identity: Identity): string {
   return digest([questionText(endpoint, args, 'without paging'), access, newestVisible ?? '', ...state], identity);
 }
 
-function digest(parts: readonly (string | number)[], { sha256: given }: Pick<Identity, 'sha256'>): string {
+export function digest(parts: readonly (string | number)[], { sha256: given }: Pick<Identity, 'sha256'>): string {
   const text = JSON.stringify(parts);
   // Node's own module of cryptography takes longer to load than the rest of an answer from the mirror.
   return given ? given(text) : bytesToHex(sha256(utf8ToBytes(text)));

@@ -1,4 +1,4 @@
-import type { Compose, SeriesRef } from '../../contract/hooks.ts';
+import type { ComposeRules, SeriesRef } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/param.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -6,7 +6,7 @@ import type { StoredSeries } from '../../mirror/api/series.ts';
 /** The stored series of a composed answer: the same for the answer and for its coverage. */
 export async function selectStored(
   reader: MirrorReader,
-  compose: Compose<Args>,
+  compose: ComposeRules<Args>,
   args: Args,
 ): Promise<readonly StoredSeries[]> {
   const found = await findAll(reader, compose.reads(args));
@@ -16,7 +16,7 @@ export async function selectStored(
 /** Series with the counts that a choice among them weighs. */
 export async function countFound(
   reader: MirrorReader,
-  compose: Compose<Args>,
+  compose: ComposeRules<Args>,
   { args, found }: { readonly args: Args; readonly found: readonly StoredSeries[] },
 ): Promise<readonly StoredSeries[]> {
   const bounds = compose.selectSeries && found.length > 1 ? compose.counts?.(args, found) : undefined;
@@ -25,7 +25,7 @@ export async function countFound(
 }
 
 export function selectAmong(
-  compose: Compose<Args>,
+  compose: ComposeRules<Args>,
   args: Args,
   counted: readonly StoredSeries[],
 ): readonly StoredSeries[] {

@@ -101,10 +101,9 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
     loaded.map(({ ref }) => ref),
   );
   const used = loaded.filter(({ ref }) => picked?.includes(ref));
-  return composeForex.build(
-    used.map((series) => asRead(series, whole)),
-    contextOf(whole),
-  );
+  const series = used.map((one) => asRead(one, whole));
+  const joined = composeForex.join(series, whole, (_, make) => make());
+  return joined && composeForex.slice(joined, contextOf(whole), { name: '', isClosed: () => false });
 }
 
 /** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */

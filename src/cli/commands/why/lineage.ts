@@ -1,4 +1,4 @@
-import type { Compose } from '../../../contract/hooks.ts';
+import type { ComposeRules } from '../../../contract/hooks.ts';
 import { patchRow } from '../../../contract/json/body.ts';
 import {
   asJsonText,
@@ -23,7 +23,7 @@ import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/s
 /** The mirrored series that the answer would be made of. @throws MacroError of kind `notFound`. */
 export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
   const { endpoint, args } = question;
-  const compose: Compose<Args> | undefined = endpoint.compose;
+  const compose: ComposeRules<Args> | undefined = endpoint.compose;
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
   const found = await (compose
     ? selectStored(reader, compose, args)

@@ -1,4 +1,4 @@
-import type { Compose } from '../../../contract/hooks.ts';
+import type { ComposeRules } from '../../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, readJson, toJsonText } from '../../../contract/json/json.ts';
 import type { Args } from '../../../contract/params/param.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
@@ -18,9 +18,9 @@ export interface Past {
   /** Sentences for a person about what the answer rests on. */
   notes(): Promise<readonly string[]>;
   /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
-  requireKnown(compose: Compose<Args>, args: Args): Promise<void>;
+  requireKnown(compose: ComposeRules<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
-  explain(error: unknown, compose: Compose<Args> | undefined, args: Args): Promise<unknown>;
+  explain(error: unknown, compose: ComposeRules<Args> | undefined, args: Args): Promise<unknown>;
 }
 
 /** Notes what an answer about a moment read, to tell a past before everything from a mirror that holds nothing. */
