@@ -333,10 +333,10 @@ export interface MissingPart {
 
 export type WantedSeries = HeadOfRows | NewestRows | RowsSince | AllColumns | WindowWithColumns;
 
-/** At least so many newest rows of a series, or all, and some columns of every row or from a date on. */
+/** At least so many newest rows of a series, or all, and some columns of every row. */
 export interface HeadOfRows {
   readonly head: number;
-  readonly values?: { readonly names: readonly string[]; readonly from?: string };
+  readonly values?: readonly string[];
 }
 
 interface NewestRows {

@@ -18,7 +18,7 @@ import { hasRows, missingIn } from '../coverage/missing-parts.ts';
 import { FIRST_HEAD, isKnownToEnd, missingOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
 import { historyByIndicator } from './announcements/newest-source.ts';
-import { type Print, printReader, printText } from './announcements/print.ts';
+import { type Print, printText, readPrint } from './announcements/print.ts';
 import { byOrigin, commonSource } from './announcements/series.ts';
 import {
   type Cadence,
@@ -123,7 +123,7 @@ function storedEntries(documents: readonly LoadedSeries[]): ReadonlyMap<string, 
 
 /** The history of one commodity: its rows with their percentages, and what the answer says of it. Section 9.28. */
 export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<Derived> {
-  const page = view.rows.map(printReader(view));
+  const page = view.rows.map(readPrint);
   const prints = [...page, ...(await lookBack(view, page))];
   const dates = prints.map(({ date }) => date);
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
@@ -139,11 +139,10 @@ export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<De
 
 /** The rows before the page, as far as the percentage over twelve months looks back. */
 async function lookBack(view: PageView<CommodityArgs>, page: readonly Print[]): Promise<readonly Print[]> {
-  const read = printReader(view);
-  const sample = (await view.following(SAMPLE)).map(read);
+  const sample = (await view.following(SAMPLE)).map(readPrint);
   const cadence = cadenceOf([...page, ...sample].map(({ date }) => date));
   const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return perYear < SAMPLE ? sample : (await view.following(perYear)).map(read);
+  return perYear < SAMPLE ? sample : (await view.following(perYear)).map(readPrint);
 }
 
 interface Comparison {

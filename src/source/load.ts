@@ -141,12 +141,11 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
   if (needed && 'head' in needed) {
     const { head, values } = needed;
     const rows = await (ask.asOf ? reader.rows(series, {}, { limit: head, offset: 0 }) : state.heads(series, head));
-    const selection = values?.from === undefined ? {} : { from: values.from };
     return {
       rows,
       ...column(rows),
       ...(rows.length >= head && { isHead: true }),
-      ...(values && { columns: await reader.columns(series, selection, values.names) }),
+      ...(values && { columns: await reader.columns(series, {}, values) }),
     };
   }
   if (needed && 'from' in needed) return { rows: [], ...(await loadColumns(ask, series, needed)) };

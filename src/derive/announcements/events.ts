@@ -1,4 +1,4 @@
-import { KEYLESS_DAYS, PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
+import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
 import type {
   Caller,
   Compose,
@@ -7,7 +7,6 @@ import type {
   HookContext,
   LoadedSeries,
   MissingPart,
-  MissingRange,
   SeriesRef,
 } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
@@ -15,13 +14,12 @@ import { isJsonObject, type Json, type JsonText, parseObject, toJsonText } from 
 import { memberTexts } from '../../contract/json/scan.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
 import { type Coverage, missingRangesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
-import { addDays, dateOf, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { madeOf, textsOf, valuesOf } from '../places.ts';
-import { kindOf, withChange } from './change-members.ts';
-import { patched, printText, readKept, readPrint } from './print.ts';
-import { byOrigin, missingOfHistory, selectVintage, seriesMembers, withIdentity } from './series.ts';
+import { type Print, patched, printText, readKept, readPrint } from './print.ts';
+import { rowPrint } from './recent.ts';
+import { byOrigin, HISTORY, latestShown } from './series.ts';
 
 const FEED = 'announcements_changes';
 
@@ -62,7 +60,7 @@ function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: nu
     matching.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
   );
   return [...scopes.values()].map(({ currency, indicator }) => ({
-    endpoint: 'announcements',
+    endpoint: HISTORY,
     scope: { currency: currency.toUpperCase(), indicator },
     exact: true,
   }));
@@ -220,65 +218,38 @@ function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): Json
   const { loaded, onMissingPart } = serving;
   const { date } = parseObject(latest);
   const history = loaded
-    .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
+    .filter(({ ref }) => ref.endpoint === HISTORY && ref.scope.indicator === event.indicator)
     .filter(({ ref }) => ref.scope.currency?.toLowerCase() === event.currency)
     .sort(byOrigin)
     .find(({ rows }) => rows.some(({ columns }) => columns.date === date));
   if (!history) {
     const scope = { currency: event.currency.toUpperCase(), indicator: event.indicator };
     const range = { from: String(date), to: String(date) };
-    onMissingPart({ series: { endpoint: 'announcements', scope, exact: true }, range });
+    onMissingPart({ series: { endpoint: HISTORY, scope, exact: true }, range });
     return event.text;
   }
   const at = history.rows.findIndex(({ columns }) => columns.date === date);
-  const row = rowAt(history, at, { event, latest, ...serving });
-  return patchRow(event.text, { latest_announcement: isoRelease(row) });
+  const { val } = parseObject(latest);
+  const [valText] = memberTexts(latest, ['val']);
+  // A revision since then is another event's news.
+  const isRevised = (print: Print) => typeof val === 'number' && !Object.is(val, print.val);
+  // A value that the row lists no vintage of was made up: the row's own members tell of another release.
+  const isMadeUp = (print: Print) => isRevised(print) && isUnlisted(print.row.revisions, Number(val));
+  const { cutoff, context } = serving;
+  const stored = latestShown(readKept(readPrint(history.rows[at]?.text ?? latest), history.kept), cutoff, context.now);
+  if (isMadeUp(stored)) return patchRow(event.text, { latest_announcement: isoRelease(latest) });
+  const row = rowPrint(history, at, {
+    ...{ currency: event.currency.toUpperCase(), now: context.now, cutoff, onMissing: onMissingPart },
+    announce: (print) =>
+      isRevised(print)
+        ? patched({ ...print, val: Number(val), valText: valText ?? print.valText, altered: true }, { val: valText })
+        : print,
+  });
+  return patchRow(event.text, { latest_announcement: isoRelease(printText(row)) });
 }
 
 function isUnlisted(revisions: Json | undefined, val: number): boolean {
   return Array.isArray(revisions) && !revisions.some((one) => isJsonObject(one) && Object.is(one.val, val));
-}
-
-interface RowWish {
-  readonly event: ReleaseEvent;
-  readonly latest: JsonText;
-  readonly context: HookContext<unknown>;
-  readonly cutoff: number | undefined;
-  readonly onMissingPart: (missingPart: MissingPart) => void;
-}
-
-/** A row of a history as the history route would show it, with the value that was announced. */
-function rowAt(
-  { ref, envelope, rows, kept, coverage }: LoadedSeries,
-  at: number,
-  { event, latest, context, cutoff, onMissingPart }: RowWish,
-): JsonText {
-  const { now, caller } = context;
-  const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
-  const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
-  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
-  const prints = rows
-    .slice(at, at + reach + 1)
-    .map((row) => readKept(readPrint(row.text), kept))
-    .map((print) => selectVintage(print, question) ?? print);
-  const [first, ...older] = prints;
-  if (!first) return latest;
-  const value = parseObject(latest).val;
-  const [toldText = first.valText] = memberTexts(latest, ['val']);
-  const isRevised = typeof value === 'number' && !Object.is(value, first.val);
-  // A value that the row lists no vintage of was made up: the row's own members tell of another release.
-  if (isRevised && isUnlisted(first.row.revisions, value)) return latest;
-  // A revision since then is another event's news.
-  const announced = isRevised
-    ? patched({ ...first, val: value, valText: toldText, altered: true }, { val: toldText })
-    : first;
-  const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const kind = kindOf(envelope, () => [first.row]);
-  const onMissing = (range: MissingRange) => missingOfHistory(ref, coverage, range).forEach(onMissingPart);
-  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onMissing };
-  const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
-  const shown = withChange(announced, { before: older[0], older }, rules);
-  return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));
 }
 
 /** A place in the order of events: by processing time, then by id. An empty id stands before all events of its second. */

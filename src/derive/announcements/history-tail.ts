@@ -1,13 +1,14 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
 
-import type { HeadOfRows, LoadedRow, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
-import type { JsonObject } from '../../contract/json/json.ts';
+import type { HeadOfRows, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
+import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
-import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
+import { BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
+import { madeOf } from '../places.ts';
 import { comparedWith } from './change-members.ts';
-import { type Print, printReader, readKept } from './print.ts';
-import { missingOfHistory, selectVintage } from './series.ts';
+import { type Print, readKept, readPrint } from './print.ts';
+import { latestShown, missingOfHistory } from './series.ts';
 
 export interface HistoryTail {
   readonly envelope: JsonObject;
@@ -33,8 +34,6 @@ export interface ShownPrints {
 /** What is read of a history first: enough to tell the cadence, and all of it where periods are months or longer. */
 export const FIRST_HEAD: HeadOfRows = { head: 2 * SAMPLE };
 
-const LONGEST_YEAR_DAYS = 366;
-
 /** True where nothing newer than the newest row existed when the mirror last looked: only then is it the latest. */
 export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boolean {
   const newest = rows[0]?.columns.date;
@@ -59,97 +58,53 @@ export function moreForTails(
   return more;
 }
 
-/** A period; of those far from the newest only the value is loaded. */
-interface Period {
-  readonly date: string;
-  readonly row: LoadedRow | undefined;
-  readonly val: number | null;
+/** The newest year of a history, without what the delay hides. Where nothing is hidden, it follows from the series alone. */
+export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+  const name = `tail ${JSON.stringify(series.coverage)}`;
+  return cutoff === undefined
+    ? madeOf(series, name, () => tailOf(series, undefined, now))
+    : tailOf(series, cutoff, now);
 }
 
-/** The newest year of a history, without what the delay hides. */
-export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
-  const { envelope, kept, coverage, columns, isHead } = series;
-  const read = printReader(series);
-  const all = periodsOf(series);
-  const runEnd = runEnds(
-    coverage,
-    all.map(({ date }) => date),
-  )[0];
-  const run = all.slice(0, runEnd);
-  const cadence = cadenceOf(run.map(({ date }) => date));
+function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+  const { envelope, rows, kept, coverage, isHead } = series;
+  const dates = rows.map(({ columns }) => String(columns.date));
+  const [end = 0] = runEnds(coverage, dates);
+  const cadence = cadenceOf(dates.slice(0, end));
   const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const shown: Period[] = [];
   let hidden: number | undefined;
-  for (const period of run) {
-    if (shown.length > perYear) break;
-    const release = cutoff === undefined || !period.row ? undefined : readKept(read(period.row.text), kept).release;
+  for (let place = 0; place < end && shown.length <= perYear; place += 1) {
+    const text = rows[place]?.text ?? asJsonText('');
+    const print = () => readKept(readPrint(text), kept);
+    const release = cutoff === undefined ? undefined : print().release;
     if (cutoff !== undefined && release !== undefined && release > cutoff) hidden ??= release;
-    else shown.push(period);
+    else shown.push({ date: dates[place] ?? '', print: () => latestShown(print(), cutoff, now) });
   }
-  const isRead = shown.length > perYear || run.length < all.length || !isHead || columns !== undefined;
-  const isCut = shown.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: String(run.at(-1)?.date) });
+  const isRead = shown.length > perYear || end < rows.length || !isHead;
+  const isCut = shown.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: dates[end - 1] ?? '' });
   return {
-    envelope,
-    shown: isRead ? shownPrints(series, shown, { cadence, cutoff, now }) : undefined,
-    hidden,
-    cadence,
-    isCut,
-    needs: isRead ? undefined : moreFor(series, { cadence, cutoff, head: perYear + 1 + run.length - shown.length }),
+    ...{ envelope, hidden, cadence, isCut },
+    shown: isRead ? shownPrints(shown, cadence) : undefined,
+    needs: isRead ? undefined : { head: perYear + 1 + end - shown.length },
   };
 }
 
-function periodsOf({ rows, columns }: LoadedSeries): readonly Period[] {
-  if (!columns?.date) return rows.map((row) => ({ date: String(row.columns.date), row, val: null }));
-  const { date: dates, val: values } = columns;
-  return dates.map((date, i) => {
-    const val = values?.[i];
-    return { date: String(date), row: rows[i], val: typeof val === 'number' ? val : null };
-  });
+interface Period {
+  readonly date: string;
+  print(): Print;
 }
 
-/** Further rows: a year of values is enough for comparisons unless something is hidden or missing. */
-function moreFor(
-  { rows, kept, coverage }: LoadedSeries,
-  {
-    cadence,
-    cutoff,
-    head,
-  }: { readonly cadence: Cadence | undefined; readonly cutoff: number | undefined; readonly head: number },
-): HeadOfRows {
-  const newest = String(rows[0]?.columns.date);
-  const isWhole = isCovered(coverage, { from: BEGINNING, to: newest });
-  if (!cadence || cutoff !== undefined || kept || !isWhole) return { head };
-  const from = addDays(newest, -LONGEST_YEAR_DAYS - RHYTHMS[cadence].tolerance);
-  return { head: rows.length, values: { names: ['date', 'val'], from } };
-}
-
-function shownPrints(
-  series: LoadedSeries,
-  [latest, ...older]: readonly Period[],
-  {
-    cadence,
-    cutoff,
-    now,
-  }: { readonly cadence: Cadence | undefined; readonly cutoff: number | undefined; readonly now: number },
-): ShownPrints | undefined {
+function shownPrints([latest, ...older]: readonly Period[], cadence: Cadence | undefined): ShownPrints | undefined {
   if (!latest) return undefined;
-  const read = printReader(series);
-  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
-  const printOf = (period: Period | undefined) => {
-    const print = period?.row && readKept(read(period.row.text), series.kept);
-    return print && (selectVintage(print, question) ?? print);
-  };
-  const valueIn = (period: Period | undefined) => period && (period.row ? printOf(period)?.val : period.val);
-  const first = printOf(latest);
-  if (!first) return undefined;
   const { monthAgo, yearAgo } = comparedWith(latest, older, cadence);
   const quarterAgo =
     cadence === 'quarterly'
       ? newestUpTo(older, monthsBefore(latest.date, 3, standsForMonths(cadence)), RHYTHMS.quarterly.tolerance)
       : undefined;
   return {
-    latest: first,
-    previous: printOf(older[0]),
-    before: { month: valueIn(monthAgo), quarter: valueIn(quarterAgo), year: valueIn(yearAgo) },
+    latest: latest.print(),
+    previous: older[0]?.print(),
+    before: { month: monthAgo?.print().val, quarter: quarterAgo?.print().val, year: yearAgo?.print().val },
   };
 }

@@ -13,7 +13,7 @@ import { madeOf } from '../places.ts';
 import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
 import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
-import { type Print, patched, printReader, printText } from './print.ts';
+import { type Print, patched, printText, readPrint } from './print.ts';
 import {
   choosesVintages,
   hidesFirst,
@@ -48,7 +48,6 @@ interface PrintReading {
 
 interface HistoryOptions {
   readonly kind: SeriesKind;
-  readonly readPrint: (text: JsonText) => Print;
   /** The print as the question wants it; undefined when the question knows none of the period. */
   readonly select: (print: Print) => Print | undefined;
   /** `select` can leave out periods: then the pages are cut here. */
@@ -77,7 +76,6 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   };
   const reading = await readHistory(view, {
     kind,
-    readPrint: printReader(view),
     select,
     chooses: choosesVintages(question),
   });
@@ -281,12 +279,11 @@ function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: strin
 /** The oldest and newest known date; a question that leaves out periods walks inwards until it knows one. */
 async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edges> {
   const chooses = choosesVintages(questionOf(view));
-  const read = printReader(view);
   const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {
     const text = await view.edge(which);
-    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), (one) => select(read(one)));
-    return text && select(read(text))?.date;
+    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), (one) => select(readPrint(one)));
+    return text && select(readPrint(text))?.date;
   };
   return { newest: await dateAt('newest'), oldest: await dateAt('oldest') };
 }
@@ -339,7 +336,6 @@ function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
 async function readHistory(view: HistoryView, options: HistoryOptions): Promise<PrintReading> {
-  const { readPrint } = options;
   const read = (texts: readonly JsonText[]) => texts.flatMap((text) => options.select(readPrint(text)) ?? []);
   const stored = await view.window();
   const window = read(stored);

@@ -37,14 +37,13 @@ import {
   CATALOGUE,
   catalogueOf,
   commonSource,
+  HISTORY,
   isBaseSeries,
   LIST_COLUMNS,
   missingOfIndicators,
 } from './series.ts';
 
 const OWN = 'announcements_latest';
-
-const HISTORY = 'announcements';
 
 interface LatestArgs {
   readonly currency: string;
@@ -54,13 +53,13 @@ interface LatestArgs {
 export const composeLatest: Compose<LatestArgs> = {
   version: 2,
   reads: ({ currency }) => [
-    { endpoint: 'announcements_latest', scope: { currency } },
-    { endpoint: 'announcements', scope: { currency } },
+    { endpoint: OWN, scope: { currency } },
+    { endpoint: HISTORY, scope: { currency } },
   ],
   lists: ({ currency }) => [catalogueOf(currency)],
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Only the service knows which indicators there are.
-  vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
+  vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === OWN) }),
   rowsNeeded: (_, { endpoint }) =>
     endpoint === HISTORY ? FIRST_HEAD : endpoint === CATALOGUE ? LIST_COLUMNS : undefined,
   moreNeeded: (loaded, context) =>
@@ -77,7 +76,7 @@ function cutoffOf({ caller, now }: HookContext<LatestArgs>): number | undefined 
 }
 
 function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<LatestArgs>): Composed | undefined {
-  const documents = loaded.filter(({ ref }) => ref.endpoint === 'announcements_latest').sort(byOrigin);
+  const documents = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);
   const histories = historiesOf(loaded);
   if (documents.length === 0 && histories.length === 0) return undefined;
   const cutoff = cutoffOf(context);
@@ -98,7 +97,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   for (const indicator of [...new Set([...entries.keys(), ...tails.keys()])].sort()) {
     const sources = { indicator, stored: entries.get(indicator), tail: tails.get(indicator), cutoff };
     const entry = buildEntry(sources);
-    if (entry.isCut) cut.push({ series: { endpoint: 'announcements', scope: { currency, indicator }, exact: true } });
+    if (entry.isCut) cut.push({ series: { endpoint: HISTORY, scope: { currency, indicator }, exact: true } });
     if (entry.withheld !== undefined) withheld.push(entry.withheld);
     if (entry.text === undefined) continue;
     if (visibleFrom !== undefined && entry.date !== undefined && entry.date < visibleFrom) continue;
@@ -126,7 +125,7 @@ function lacksOf(
     currency,
     neededOf: ({ rows }) => ({ from: String(rows[0]?.columns.date ?? BEGINNING), to: today }),
   });
-  const isListed = loaded.some(({ ref }) => ref.endpoint === 'data_catalogue');
+  const isListed = loaded.some(({ ref }) => ref.endpoint === CATALOGUE);
   // The list of newest prints is nearer at hand than the catalogue and all histories.
   return isListed || missingParts.length === 0
     ? missingParts

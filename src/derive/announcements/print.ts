@@ -3,7 +3,6 @@ import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
-import { type ColumnKeeper, madeOf } from '../places.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;
@@ -45,16 +44,6 @@ export function readPrint(text: JsonText): Print {
     releaseText: releaseText === NULL ? undefined : releaseText,
     altered: false,
     patch: {},
-  };
-}
-
-/** Reads rows of a series, each of them once where what follows from it is kept. */
-export function printReader(series: ColumnKeeper): (text: JsonText) => Print {
-  const known = madeOf(series, 'prints', () => new Map<JsonText, Print>());
-  return (text) => {
-    const print = known.get(text) ?? readPrint(text);
-    known.set(text, print);
-    return print;
   };
 }
 

@@ -8,24 +8,24 @@ import type {
   LoadedColumns,
   LoadedSeries,
   MissingPart,
-  MissingRange,
 } from '../../contract/hooks.ts';
-import { type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { toJsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf, valuesOf } from '../places.ts';
 import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
 import { type SpokenHistory, spokenBy } from './newest-source.ts';
-import { type Print, patched, printReader, printText, readKept } from './print.ts';
+import { type Print, patched, printText, readKept, readPrint } from './print.ts';
 import {
   CATALOGUE,
   catalogueOf,
+  HISTORY,
   isBaseSeries,
   LIST_COLUMNS,
+  latestShown,
   missingOfHistory,
   missingOfIndicators,
   newestDateOf,
-  selectVintage,
   seriesMembers,
   withIdentity,
 } from './series.ts';
@@ -167,8 +167,6 @@ function byRelease(a: Place, b: Place): number {
   return a.date > b.date ? -1 : Number(a.date < b.date);
 }
 
-const HISTORY = 'announcements';
-
 interface RecentArgs extends PageArgs {
   readonly currency: string;
 }
@@ -176,17 +174,13 @@ interface RecentArgs extends PageArgs {
 /** The newest visible releases of all indicators, by release time. See docs/interface.md#recent-announcements. */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,
-  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
+  reads: ({ currency }) => [{ endpoint: HISTORY, scope: { currency } }],
   lists: ({ currency }) => [catalogueOf(currency)],
   selectSeries: (_, stored) => stored.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
   rowsNeeded: (_, { endpoint }) =>
-    endpoint === HISTORY
-      ? { head: 0, values: { names: PLACE_COLUMNS } }
-      : endpoint === CATALOGUE
-        ? LIST_COLUMNS
-        : undefined,
+    endpoint === HISTORY ? { head: 0, values: PLACE_COLUMNS } : endpoint === CATALOGUE ? LIST_COLUMNS : undefined,
   moreNeeded: moreForPage,
   build: buildRecent,
 };
@@ -206,7 +200,7 @@ function moreForPage(
   for (const [indicator, { series: history }] of histories) {
     const depth = depths.get(indicator) ?? 0;
     if (history.isHead && history.rows.length < depth)
-      more.set(history, { head: roundedUp(depth), values: { names: PLACE_COLUMNS } });
+      more.set(history, { head: roundedUp(depth), values: PLACE_COLUMNS });
   }
   return more;
 }
@@ -271,9 +265,12 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
   const compared: MissingPart[] = [];
-  const onMissing = ({ ref, coverage }: LoadedSeries, range: MissingRange) =>
-    compared.push(...missingOfHistory(ref, coverage, range));
-  const rows = page.map((place) => releaseText(place, { histories, context, cutoff, visibleFrom, onMissing }));
+  const onMissing = (missingPart: MissingPart) => void compared.push(missingPart);
+  const rows = page.flatMap(({ indicator, at }) => {
+    const { series } = histories.get(indicator) ?? {};
+    const print = series && rowPrint(series, at, { currency: args.currency, now, cutoff, onMissing });
+    return print ? printText(patched(print, { indicator: toJsonText(series.ref.scope.indicator) })) : [];
+  });
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   return {
     envelope: { currency: args.currency, as_of: newest, count: page.length },
@@ -304,45 +301,47 @@ function untimedNotes({ total, timed }: ReleaseOrder, { offset, limit }: PageArg
   return [`${what} behind all others: --offset ${first} shows ${count === 1 ? 'it' : 'them'}.`];
 }
 
+/** What else the row of a history is shown by. */
 interface Showing {
-  readonly histories: ReadonlyMap<string, SpokenHistory>;
-  readonly context: HookContext<{ readonly currency: string }>;
+  readonly currency: string;
+  readonly now: number;
+  /** Newest release time that the caller may see; undefined for callers without a delay. */
   readonly cutoff: number | undefined;
-  readonly visibleFrom: string | undefined;
-  readonly onMissing: (history: LoadedSeries, range: MissingRange) => void;
+  /** Changes the print of the row: another value was announced. */
+  readonly announce?: (print: Print) => Print;
+  readonly onMissing: (missingPart: MissingPart) => void;
 }
 
-/** A row as the history route would show it, with the indicator in front. */
-function releaseText(
-  { indicator: source, at }: Place,
-  { histories, context, cutoff, visibleFrom, onMissing }: Showing,
-): JsonText {
-  const { series: history } = histories.get(source) ?? {};
-  if (!history) throw new RangeError(`There is no history of ${source}`);
-  const { indicator = source } = history.ref.scope;
-  const { envelope, coverage } = history;
+/** A row of a history, by its place, as the history route would show it. */
+export function rowPrint(
+  history: LoadedSeries,
+  at: number,
+  { currency, now, cutoff, announce = (print) => print, onMissing }: Showing,
+): Print {
+  const { ref, envelope, coverage, rows, kept } = history;
+  const { indicator = '' } = ref.scope;
   const cadence = cadenceAt(history, at);
   const reach = rowsOfYear(cadence);
-  const prints = printsOf(history, at, { cutoff, now: context.now, reach });
+  const isStored = showsStoredValues(history);
+  // A row and those before it: of a year where the delay may hide some of their values, else the next one alone.
+  const prints = rows
+    .slice(at, at + (isStored ? 2 : reach + 1))
+    .map((row) => latestShown(readKept(readPrint(row.text), kept), cutoff, now));
   const [shown, before] = prints;
   if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
+  const older = isStored ? periodsOf(history).slice(at + 1, at + reach + 1) : prints.slice(1);
   const kind = kindOf(envelope, () => prints.slice(0, 2).map(({ row }) => row));
-  const older = showsStoredValues(history) ? periodsOf(history).slice(at + 1, at + reach + 1) : prints.slice(1);
   const print = withChange(
-    shown,
+    announce(shown),
     { before, older },
     {
-      kind,
-      cadence,
-      visibleFrom,
-      asReceived: true,
-      coverage,
-      onMissing: (range) => onMissing(history, range),
+      ...{ kind, cadence, coverage, asReceived: true },
+      visibleFrom: cutoff === undefined ? undefined : firstDateSeen(now),
+      onMissing: (range) => missingOfHistory(ref, coverage, range).forEach(onMissing),
     },
   );
-  const name = { currency: context.args.currency, indicator };
-  const identified = withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
-  return printText(patched(identified, { indicator: toJsonText(indicator) }));
+  const name = { currency, indicator };
+  return withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
 }
 
 /** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
@@ -351,21 +350,6 @@ function rowsToShow({ indicator, at }: Place, histories: ReadonlyMap<string, Spo
   if (!history) return 0;
   const { length = 0 } = placeColumnsOf(history).date ?? [];
   return Math.min(length, at + (showsStoredValues(history) ? 2 : rowsOfYear(cadenceAt(history, at)) + 1));
-}
-
-/** A row and those before it: of a year where the delay may hide some of their values, else the next one alone. */
-function printsOf(
-  history: LoadedSeries,
-  at: number,
-  { cutoff, now, reach }: { readonly cutoff: number | undefined; readonly now: number; readonly reach: number },
-): readonly Print[] {
-  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
-  const { rows, kept } = history;
-  const read = printReader(history);
-  return rows
-    .slice(at, at + (showsStoredValues(history) ? 2 : reach + 1))
-    .map((row) => readKept(read(row.text), kept))
-    .map((print) => selectVintage(print, question) ?? print);
 }
 
 /** Neither the delay nor a moment of the past changes a value: those far from a row are read as columns. */

@@ -179,6 +179,11 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   };
 }
 
+/** The period as a question without a vintage shows it: without what the caller may not see yet. */
+export function latestShown(print: Print, cutoff: number | undefined, now: number): Print {
+  return selectVintage(print, { revisions: 'latest', availability: 'public', cutoff, now }) ?? print;
+}
+
 /**
  * Hides a first print that nobody proves: a revised series without all vintages has later values. Private tables count.
  */

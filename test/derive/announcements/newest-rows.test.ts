@@ -77,9 +77,7 @@ const COLUMNS = ['date', 'val', 'announcement_datetime', 'released'];
 function partOf(whole: LoadedSeries, wanted: ReturnType<NonNullable<Compose<unknown>['rowsNeeded']>>): LoadedSeries {
   if (!wanted || !('head' in wanted)) return whole;
   const { head, values } = wanted;
-  const from = values?.from ?? '';
-  const seen = whole.rows.filter(({ columns }) => String(columns.date) >= from);
-  const columns = Object.fromEntries(COLUMNS.map((name) => [name, seen.map((row) => row.columns[name] ?? null)]));
+  const columns = Object.fromEntries(COLUMNS.map((name) => [name, whole.rows.map((row) => row.columns[name] ?? null)]));
   const rows = whole.rows.slice(0, head);
   return { ...whole, rows, ...(rows.length >= head && { isHead: true }), ...(values && { columns }) };
 }
