@@ -111,6 +111,19 @@ export function detailsOf({ hint, code, status, retryAfter, findings, extra, cau
   };
 }
 
+/** What `work` gives, else what `otherwise` makes of its refusal. Bugs and interruptions are thrown on. */
+export async function unlessRefused<T, U>(
+  work: () => T | Promise<T>,
+  otherwise: (error: MacroError) => U | Promise<U>,
+): Promise<T | U> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+    return otherwise(error);
+  }
+}
+
 /** Exit code of any thrown value; what is not a MacroError is a bug of ours. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MacroError)) return EXIT_CODES.internal;

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Client } from '../../client/client.ts';
 import type { Priority } from '../../client/quota/account.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { MacroError } from '../../errors.ts';
+import { MacroError, unlessRefused } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { GrowingFile, Output, Platform } from '../../platform/platform.ts';
@@ -240,13 +240,18 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    return unlessAbsent(open({ path, mode: 'read', service: serviceOf(settings()), onUncovered: parts.noteUncovered }));
+    const ask = { path, mode: 'read', service: serviceOf(settings()), onUncovered: parts.noteUncovered } as const;
+    return unlessAbsent(() => open(ask));
   };
   const openLive = async (priority: Priority, stores: boolean) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveHandle } = await import('./service.ts');
+    // An answer is worth more than its copy: a person is told only where no answer can be stored at all.
+    const tell = async ({ kind, message }: MacroError): Promise<undefined> => {
+      if (kind !== 'busy') await here().warn(`the answer is not stored. ${message}`, 'not_kept');
+    };
     let storing: Promise<Mirror | undefined> | undefined;
-    const store = () => (storing ??= unlessUnusable(parts.writable(), here().warn));
+    const store = () => (storing ??= unlessRefused(parts.writable, tell));
     return createLiveHandle(here(), stores ? store : undefined, priority);
   };
 
@@ -254,14 +259,11 @@ function createParts(platform: Platform, here: () => App): AppParts {
     live: (priority = 'interactive', { stores = true } = {}) => (asking ??= openLive(priority, stores)),
     mirrorIfAny: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
-    async noteUncovered(from, now) {
-      try {
-        const { noteUncovered } = await import('./mirror-handle.ts');
-        await noteUncovered(await parts.writable(), from, now);
-      } catch (error) {
-        if (!(error instanceof MacroError)) throw error;
-      }
-    },
+    noteUncovered: (from, now) =>
+      unlessRefused(
+        async () => (await import('./mirror-handle.ts')).noteUncovered(await parts.writable(), from, now),
+        () => undefined,
+      ),
     async rehearsal() {
       if (await parts.mirrorIfAny()) return openToWrite();
       const folder = platform.files.makeTemporaryFolder('macro-dry-run-');
@@ -299,13 +301,11 @@ function hasNoService(here: () => App): boolean {
 }
 
 /** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */
-async function unlessAbsent(opening: Promise<MirrorHandle>): Promise<MirrorHandle | undefined> {
-  try {
-    return await opening;
-  } catch (error) {
-    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
-    throw error;
-  }
+export function unlessAbsent<T>(open: () => Promise<T>): Promise<T | undefined> {
+  return unlessRefused(open, (error) => {
+    if (error.code !== 'mirror_absent') throw error;
+    return undefined;
+  });
 }
 
 /** The service that questions name. Whoever asks it reports an address that cannot be read. */
@@ -317,17 +317,6 @@ function serviceOf({ baseUrl: { value = '' } }: Settings): string | undefined {
 function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
   const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
   return isRefused ? refusalFrom(mirror.from, error) : error;
-}
-
-/** An answer is worth more than its copy: a person is told only where no answer can be stored at all. */
-async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Promise<Mirror | undefined> {
-  try {
-    return await opening;
-  } catch (error) {
-    if (!(error instanceof MacroError)) throw error;
-    if (error.kind !== 'busy') await warn(`the answer is not stored. ${error.message}`, 'not_kept');
-    return undefined;
-  }
 }
 
 /** The format of this command's output. */

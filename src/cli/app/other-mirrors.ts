@@ -1,9 +1,9 @@
 // A question whose mirror holds nothing of it may be answered by another mirror of this person: moving to a profile hides no data.
 
 import { join } from 'node:path';
-import { MacroError } from '../../errors.ts';
+import { hinted, MacroError, unlessRefused } from '../../errors.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Files, Platform } from '../../platform/platform.ts';
 import type { Call, CommandSpec } from '../commands/command.ts';
 import { capturedPlatform, unchangedPlatform } from './platforms.ts';
 import type { Settings } from './settings.ts';
@@ -50,13 +50,7 @@ export async function withOtherMirror(error: unknown, refused: RefusedQuestion):
     const found = await askThere(refused, path);
     if (!found) continue;
     const made = found.isSynthetic ? ', as synthetic data' : '';
-    const { kind, message, hint, code, status, cause } = error;
-    return new MacroError(kind, message, {
-      hint: `Another mirror has it${made}: add --mirror ${path}. ${hint ?? ''}`.trim(),
-      ...(code !== undefined && { code }),
-      ...(status !== undefined && { status }),
-      ...(cause !== undefined && { cause }),
-    });
+    return hinted(error, `Another mirror has it${made}: add --mirror ${path}. ${error.hint ?? ''}`.trim());
   }
   return error;
 }
@@ -64,11 +58,15 @@ export async function withOtherMirror(error: unknown, refused: RefusedQuestion):
 /** Files of the folder of mirrors, and those that profiles name. A server is not asked for this. */
 function otherMirrors({ platform: { files }, settings }: RefusedQuestion): readonly string[] {
   const { folders, config, mirror } = settings;
-  const names = files.exists(folders.mirrors) ? files.list(folders.mirrors) : [];
-  const inFolder = names.filter((name) => /^[^.].*\.db$/.test(name)).map((name) => join(folders.mirrors, name));
   const named = Object.values(config.profiles).flatMap((profile) => profile.mirror ?? []);
-  const all = [...new Set([...inFolder, ...named.filter((path) => !isServerAddress(path))])];
+  const all = [...new Set([...mirrorsIn(folders.mirrors, files), ...named.filter((path) => !isServerAddress(path))])];
   return all.filter((path) => path !== mirror.value && files.exists(path)).slice(0, MAX_MIRRORS);
+}
+
+/** Paths of the mirror files of a folder. */
+export function mirrorsIn(folder: string, files: Files): readonly string[] {
+  const names = files.exists(folder) ? files.list(folder) : [];
+  return names.filter((name) => /^[^.].*\.db$/.test(name)).map((name) => join(folder, name));
 }
 
 /** Asks the same of another mirror, for its rows alone: nothing is sent, written or shown. */
@@ -79,13 +77,11 @@ async function askThere(
   const captured = capturedPlatform(unchangedPlatform(platform));
   const only = ['offline', 'allow-partial'].filter((name) => spec.options.some((option) => option.name === name));
   const words = [...spec.path, ...call.words, ...typedOptions(call), ...only.map((name) => `--${name}`)];
-  try {
+  const ask = async () => {
     await run([...words, '--mirror', path, '--format', 'json'], captured.platform, signal);
     return { isSynthetic: captured.err().includes('"code":"synthetic"') };
-  } catch (error) {
-    if (error instanceof MacroError && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
+  };
+  return unlessRefused(ask, () => undefined);
 }
 
 function typedOptions({ options }: Call): readonly string[] {

@@ -16,11 +16,17 @@ export interface PromptChoice<V extends string> {
   readonly label: string;
 }
 
-export function canAsk({ io }: Pick<Platform, 'io'>): boolean {
-  return io.stdin.isTerminal && io.stderr.isTerminal;
+/** How a person is asked; undefined where nobody is there. */
+export async function promptsOf({ platform: { io }, signal }: Asking): Promise<Prompts | undefined> {
+  return io.stdin.isTerminal && io.stderr.isTerminal ? openPrompts(io, signal) : undefined;
 }
 
-export async function openPrompts({ io }: Pick<Platform, 'io'>, signal: AbortSignal): Promise<Prompts> {
+interface Asking {
+  readonly platform: Pick<Platform, 'io'>;
+  readonly signal: AbortSignal;
+}
+
+async function openPrompts(io: Platform['io'], signal: AbortSignal): Promise<Prompts> {
   const clack = await import('@clack/prompts');
   const screen = screenOf(io.stderr);
   const shared = { output: screen.stream, signal };

@@ -9,7 +9,7 @@ import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
 import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
 import { IMPORT_FORMATS } from '../../imports/formats.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { checkSafely, type Diagnosis, fine, noteOf } from '../commands/checks.ts';
+import { checkSafely, type Diagnosis, findings } from '../commands/checks.ts';
 import type { App } from './app.ts';
 import { noteProxy } from './service.ts';
 
@@ -101,23 +101,23 @@ export async function unitOverviews(
 export async function publisherChecks(app: App): Promise<readonly Diagnosis[]> {
   const { client, settings, signal } = fetchOptions(app);
   const now = app.platform.clock.now();
+  const { fine, note } = findings('publisher');
   const checks: Diagnosis[] = [];
   for (const { id, download } of IMPORT_FORMATS) {
     const own = settings[id];
     const asked = download && askedAt(download, own?.address);
     if (asked?.address === undefined) continue;
     if (asked.needsContact && own?.contact === undefined) {
-      checks.push(noteOf('publisher', `${id} wants a contact`, `macro config set publishers.${id}.contact ADDRESS`));
+      checks.push(note(`${id} wants a contact`, `macro config set publishers.${id}.contact ADDRESS`));
       continue;
     }
     const url = probeAddress(asked, now);
     const request = { url, hosts: asked.hosts ?? [], maxBytes: asked.maxBytes, contact: own?.contact, signal };
-    checks.push(
-      ...(await checkSafely('publisher', async () => {
-        await client.probe(request);
-        return [fine('publisher', `${id} answers at ${new URL(url).host}`)];
-      })),
-    );
+    const probe = async () => {
+      await client.probe(request);
+      return fine(`${id} answers at ${new URL(url).host}`);
+    };
+    checks.push(...(await checkSafely('publisher', probe)));
   }
   return checks;
 }

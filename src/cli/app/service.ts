@@ -10,7 +10,6 @@ import { type LaterLedger, memoryLedger, type Owner, tableLedger, withFallback }
 import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
-import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { proxyFor } from '../../platform/node-network.ts';
 import { createLiveSource, type OpenMirror } from '../../source/live.ts';

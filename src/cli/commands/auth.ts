@@ -3,13 +3,14 @@ import { sendDirect } from '../../client/http/direct.ts';
 import { fingerprint, KEY_VARIABLES, readApiKey, redact } from '../../client/http/key.ts';
 import { createWire } from '../../client/http/wire.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
-import { MacroError } from '../../errors.ts';
+import { MacroError, unlessRefused } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import { choosePlace, findKey, forgetKey, type KeyOwner, type KeyPlace, storedKey, storeKey } from '../app/keys.ts';
-import { canAsk, openPrompts, type Prompts } from '../app/prompts.ts';
+import { type Prompts, promptsOf } from '../app/prompts.ts';
 import { noteProxy } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
-import { isOn, type Options, textOption } from '../parse/options.ts';
+import { isOn, textOption } from '../parse/options.ts';
+import { clockText, MAX_CLOCK_DIFFERENCE_MS } from './checks.ts';
 import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
 import { GENERAL } from './common-options.ts';
 import { onlyWord } from './require.ts';
@@ -60,16 +61,13 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** Milliseconds by which a clock may differ from the service. */
-const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Milliseconds that a person waits for it. */
 const DEADLINE_MS = 10_000;
 
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
 async function login(app: App, call: Call): Promise<void> {
   const baseUrl = serviceOf(app);
-  const ask =
-    canAsk(app.platform) && !isOn(call.options, 'key-stdin') ? await openPrompts(app.platform, app.signal) : undefined;
+  const ask = isOn(call.options, 'key-stdin') ? undefined : await promptsOf(app);
   for (;;) {
     const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
     const isChecked = key !== '' && !isOn(call.options, 'offline');
@@ -81,12 +79,6 @@ async function login(app: App, call: Call): Promise<void> {
     if (decision === 'without') return app.note('No key is stored.', 'no_key');
     if (refusal) throw refusedKey(baseUrl, refusal, 'macro auth login');
   }
-}
-
-/** Puts the stored key into the keychain, or out of it into a file. */
-async function moveKey(app: App, call: Call): Promise<void> {
-  const place = readPlace(onlyWord(call, 'auth move', 'PLACE'), 'a key');
-  await moveStoredKey(app, { baseUrl: serviceOf(app), place });
 }
 
 async function logout(app: App): Promise<void> {
@@ -152,7 +144,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     ...(key !== undefined && { key }),
     ...(headerPrefix !== undefined && { headerPrefix }),
   });
-  try {
+  const ask = async (): Promise<ServiceCheck> => {
     const { headers } = await sendDirect(wire, { method: 'GET', target: '/v1/ping', signal });
     const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
     const parts = [
@@ -165,22 +157,21 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     await app.note(`${parts.join(', ')}.`, 'service_checked');
     await warnOfClock(app, platform.clock.now() - Date.parse(header('date') ?? ''));
     return { answers: true, refusal: undefined };
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+  };
+  return unlessRefused(ask, async (error) => {
     if (error.kind === 'auth' && key !== undefined) return { answers: true, refusal: error };
     await app.warn(
       `${origin} cannot be checked now: ${error.message} ${followsFrom(error)} ${app.isDryRun ? 'It would be stored' : 'Your input is stored'}; macro doctor checks it again.`,
       'service_unchecked',
     );
     return { answers: false, refusal: undefined };
-  }
+  });
 }
 
 async function warnOfClock(app: App, ahead: number): Promise<void> {
   if (!(Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS)) return;
-  const how = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
   await app.warn(
-    `the clock of this machine is ${how} the service. Releases seem early or late, and signed deliveries may be refused. macro doctor says how to fix it.`,
+    `the clock of this machine is ${clockText(ahead)} the service. Releases seem early or late, and signed deliveries may be refused. macro doctor says how to fix it.`,
     'clock_differs',
   );
 }
@@ -208,8 +199,8 @@ function leftText(left: string | undefined, limit: string | undefined): readonly
 
 /** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
 export async function readSecret(app: App, message: string): Promise<string> {
-  if (canAsk(app.platform) && !isOn(app.options, 'key-stdin'))
-    return (await openPrompts(app.platform, app.signal)).secret(message);
+  const ask = isOn(app.options, 'key-stdin') ? undefined : await promptsOf(app);
+  if (ask) return ask.secret(message);
   const bytes = await app.platform.io.stdin.readBytes();
   return new TextDecoder().decode(bytes).trim();
 }
@@ -235,15 +226,18 @@ export async function decideRefused(
   ]);
 }
 
+const WHERE = { file: 'a file that only you can read', keychain: 'the keychain of this system' } as const;
+
 export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
   const { platform } = app;
   const origin = baseUrlOrigin(kept.baseUrl);
-  requireKey(kept.key);
-  const option = placeOption(app.options);
+  if (!readApiKey(kept.key))
+    throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
+  const typed = textOption(app.options, 'keep-in');
+  const option = typed === undefined ? undefined : readPlace(typed, '--keep-in');
   const isScheduled = option === undefined && (await hasSchedule(app));
   const chosen = choosePlace(platform, { option, isScheduled });
-  const where = chosen.place === 'file' ? 'a file that only you can read' : 'the keychain of this system';
-  const done = await app.change(`keep the key for ${origin} in ${where}`, () =>
+  const done = await app.change(`keep the key for ${origin} in ${WHERE[chosen.place]}`, () =>
     storeKey(platform, owner, { ...kept, chosen }),
   );
   if (!done) return;
@@ -255,15 +249,11 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
   );
 }
 
-/** @throws MacroError for an empty key, and for one that cannot be any */
-function requireKey(key: string): void {
-  if (readApiKey(key)) return;
-  throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
-}
-
-/** Puts the stored key into the other place, without asking for it again. */
-async function moveStoredKey(app: App, { baseUrl, place }: { baseUrl: string; place: KeyPlace }): Promise<void> {
+/** Puts the stored key into the keychain, or out of it into a file, without asking for it again. */
+async function moveKey(app: App, call: Call): Promise<void> {
   const { platform, settings } = app;
+  const place = readPlace(onlyWord(call, 'auth move', 'PLACE'), 'a key');
+  const baseUrl = serviceOf(app);
   const origin = baseUrlOrigin(baseUrl);
   const stored = storedKey(platform, settings, baseUrl);
   if (!stored)
@@ -273,17 +263,11 @@ async function moveStoredKey(app: App, { baseUrl, place }: { baseUrl: string; pl
     });
   if (stored.place === place) return app.note(`The key for ${origin} is there already: ${stored.from}.`, 'key_kept');
   const key = stored.read();
-  const where = place === 'file' ? 'a file that only you can read' : 'the keychain of this system';
-  const moved = await app.change(`move the key for ${origin} from ${stored.from} into ${where}`, () => {
+  const moved = await app.change(`move the key for ${origin} from ${stored.from} into ${WHERE[place]}`, () => {
     const chosen = { place, why: undefined, isAsked: true };
     return storeKey(platform, settings, { baseUrl, key, chosen }).stored;
   });
   if (moved) await app.note(`The key for ${origin} is now stored in ${moved.result.from}.`, 'key_kept');
-}
-
-function placeOption(options: Options): KeyPlace | undefined {
-  const text = textOption(options, 'keep-in');
-  return text === undefined ? undefined : readPlace(text, '--keep-in');
 }
 
 function readPlace(text: string, of: string): KeyPlace {
@@ -295,11 +279,9 @@ function readPlace(text: string, of: string): KeyPlace {
 }
 
 /** Whether a scheduler runs syncs here. One that cannot be asked runs none that counts. */
-async function hasSchedule(app: App): Promise<boolean> {
-  try {
-    return (await scheduleEntries(app)).length > 0;
-  } catch (error) {
-    if (error instanceof MacroError) return false;
-    throw error;
-  }
+function hasSchedule(app: App): Promise<boolean> {
+  return unlessRefused(
+    async () => (await scheduleEntries(app)).length > 0,
+    () => false,
+  );
 }

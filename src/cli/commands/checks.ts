@@ -1,4 +1,6 @@
-import { MacroError } from '../../errors.ts';
+import { dirname } from 'node:path';
+import { type MacroError, unlessRefused } from '../../errors.ts';
+import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { fieldNames } from './command.ts';
 
@@ -14,30 +16,35 @@ export interface Diagnosis {
   readonly error?: MacroError;
 }
 
-export function fine(check: string, says: string): Diagnosis {
-  return { check, state: 'ok', says };
+/** What a check of this name may find. Of a problem, `cure` is given where something better than its hint is known. */
+export function findings(check: string) {
+  return {
+    fine: (says: string): Diagnosis => ({ check, state: 'ok', says }),
+    note: (says: string, cure: string): Diagnosis => ({ check, state: 'note', says, do: cure }),
+    problem: (error: MacroError, cure = error.hint): Diagnosis => {
+      return { check, state: 'problem', says: error.message, do: cure, error };
+    },
+  };
 }
 
-export function noteOf(check: string, says: string, cure: string): Diagnosis {
-  return { check, state: 'note', says, do: cure };
-}
-
-/** A problem; `cure` where something better than the hint of the error is known. */
-export function problemOf(check: string, error: MacroError, cure = error.hint): Diagnosis {
-  return { check, state: 'problem', says: error.message, do: cure, error };
-}
+type Found = Diagnosis | readonly Diagnosis[];
 
 /** Looks, and makes a problem of an error that is thrown on the way. */
-export async function checkSafely(
-  check: string,
-  run: () => Promise<readonly Diagnosis[]> | readonly Diagnosis[],
-): Promise<readonly Diagnosis[]> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-    return [problemOf(check, error)];
-  }
+export async function checkSafely(check: string, run: () => Promise<Found> | Found): Promise<readonly Diagnosis[]> {
+  return [await unlessRefused(run, findings(check).problem)].flat();
+}
+
+/** Milliseconds by which a clock may differ from the service before releases look early or late. */
+export const MAX_CLOCK_DIFFERENCE_MS = 30_000;
+
+/** `42 s ahead of`, or `behind`. */
+export function clockText(ahead: number): string {
+  return `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
+}
+
+/** The folder, or the nearest one above it that is there. */
+export function presentFolder(folder: string, files: Files): string {
+  return files.exists(folder) || dirname(folder) === folder ? folder : presentFolder(dirname(folder), files);
 }
 
 /** Prints one line for each check. @throws MacroError the first problem found, after the lines are printed. */

@@ -3,17 +3,27 @@ import { sendDirect } from '../../client/http/direct.ts';
 import { CLIENT_VERSION } from '../../client/http/version.ts';
 import { readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
-import { MacroError } from '../../errors.ts';
+import { MacroError, unlessRefused } from '../../errors.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { App } from '../app/app.ts';
 import { accessWith, findKey } from '../app/keys.ts';
+import { mirrorsIn } from '../app/other-mirrors.ts';
 import { noteProxy, openWire, readAccount } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { lastVerified, type Verified } from '../app/verified.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
-import { checkSafely, DIAGNOSIS, type Diagnosis, fine, noteOf, printChecks, problemOf } from './checks.ts';
+import {
+  checkSafely,
+  clockText,
+  DIAGNOSIS,
+  type Diagnosis,
+  findings,
+  MAX_CLOCK_DIFFERENCE_MS,
+  presentFolder,
+  printChecks,
+} from './checks.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { environmentOf, isTerminalKeyOnly, requireReadableKey, scheduleEntries } from './schedule/schedule.ts';
@@ -36,26 +46,25 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** Milliseconds by which a clock may differ from the service before releases seem early or late. */
-const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 /** Beyond this signatures of deliveries are refused. */
 const BROKEN_CLOCK_MS = 300_000;
 
 /** Prints one line for each part, with one request, and one to each publisher on demand. @throws MacroError the first problem found. */
 async function diagnose(app: App, call: Call): Promise<void> {
   const asks = !isOn(call.options, 'offline');
+  const { runtime, os } = app.platform;
   const checks: Diagnosis[] = [
-    fine('program', `macro ${CLIENT_VERSION} on ${app.platform.runtime}, ${app.platform.os}`),
+    findings('program').fine(`macro ${CLIENT_VERSION} on ${runtime}, ${os}`),
     ...(await checkSafely('folders', () => folderChecks(app))),
-    ...(await checkSafely('disk', () => diskChecks(app))),
+    ...(await checkSafely('disk', () => diskCheck(app))),
     ...settingChecks(app),
-    ...(await checkSafely('key', () => keyChecks(app))),
+    ...(await checkSafely('key', () => keyCheck(app))),
     ...(await checkSafely('mirror', () => mirrorChecks(app))),
   ];
   // Without a key that can be read nothing of the service can be told, not even whose rows are held.
   const canAsk = checks.every(({ check, state }) => check !== 'key' || state !== 'problem');
-  if (!asks) checks.push(noteOf('answer', 'the service was not asked (--offline)', 'macro doctor'));
-  if (canAsk && asks) checks.push(...(await checkSafely('answer', () => serviceChecks(app))));
+  if (!asks) checks.push(findings('answer').note('the service was not asked (--offline)', 'macro doctor'));
+  if (canAsk && asks) checks.push(...(await serviceChecks(app)));
   if (canAsk) checks.push(...(await checkSafely('tracked', () => trackChecks(app))));
   if (asks && isOn(call.options, 'publishers')) {
     const { publisherChecks } = await import('../app/publishers.ts');
@@ -63,30 +72,34 @@ async function diagnose(app: App, call: Call): Promise<void> {
   }
   checks.push(
     ...(await checkSafely('schedule', () => scheduleChecks(app))),
-    ...(await checkSafely('completions', () => completionChecks(app))),
+    ...(await checkSafely('completions', () => completionCheck(app))),
   );
   await printChecks(app, checks, { title: ['doctor'] });
 }
 
 async function scheduleChecks(app: App): Promise<readonly Diagnosis[]> {
+  const { fine, note, problem } = findings('schedule');
   const found = await scheduleEntries(app);
-  if (found.length === 0) {
-    const isTracked = app.settings.tracks.value.length > 0;
-    return [
-      noteOf(
-        'schedule',
-        'no sync runs by itself',
-        isTracked ? 'macro schedule install' : 'macro track add calendar usd',
-      ),
-    ];
-  }
+  const isTracked = app.settings.tracks.value.length > 0;
+  if (found.length === 0)
+    return [note('no sync runs by itself', isTracked ? 'macro schedule install' : 'macro track add calendar usd')];
   const checks: Diagnosis[] = [];
   for (const { scheduler, entry } of found) {
-    if ((await scheduler.isRunning()) === false) checks.push(problemOf('schedule', scheduler.notRunning()));
-    else if (entry.next === undefined) checks.push(problemOf('schedule', noNextRun(scheduler.name)));
-    else checks.push(fine('schedule', `${scheduler.name} runs it, next at ${instantText(entry.next)}`));
+    if ((await scheduler.isRunning()) === false) checks.push(problem(scheduler.notRunning()));
+    else if (entry.next === undefined) checks.push(problem(noNextRun(scheduler.name)));
+    else checks.push(fine(`${scheduler.name} runs it, next at ${instantText(entry.next)}`));
   }
-  return [...checks, ...(await keyChecksOfRuns(app))];
+  // A run that nobody begins at a terminal has no variables of one, and no desktop session.
+  if (isTerminalKeyOnly(app))
+    return [
+      ...checks,
+      note('scheduled runs have no key: it is in a variable of this terminal only', 'macro auth login'),
+    ];
+  const unread = await unlessRefused(
+    () => requireReadableKey(app, { env: environmentOf(app) }),
+    (error) => problem(error, 'macro auth move file'),
+  );
+  return [...checks, ...(unread ? [unread] : [])];
 }
 
 function noNextRun(name: string): MacroError {
@@ -96,44 +109,28 @@ function noNextRun(name: string): MacroError {
   });
 }
 
-/** A run that nobody begins at a terminal has no variables of one, and no desktop session. */
-async function keyChecksOfRuns(app: App): Promise<readonly Diagnosis[]> {
-  if (isTerminalKeyOnly(app))
-    return [
-      noteOf('schedule', 'scheduled runs have no key: it is in a variable of this terminal only', 'macro auth login'),
-    ];
-  try {
-    await requireReadableKey(app, { env: environmentOf(app) });
-    return [];
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-    return [problemOf('schedule', error, 'macro auth move file')];
-  }
-}
-
 /** @throws MacroError for a mirror that cannot be read */
 async function mirrorChecks(app: App): Promise<readonly Diagnosis[]> {
+  const { fine, note } = findings('mirror');
   const path = app.settings.mirror.value;
   const mirror = (await app.mirrorIfAny())?.mirror;
   const fill = app.settings.baseUrl.value === undefined ? 'macro init' : 'macro sync fx eur usd';
-  if (!mirror) return [noteOf('mirror', `there is none at ${path} yet`, fill), ...otherMirrorChecks(app)];
+  if (!mirror) return [note(`there is none at ${path} yet`, fill), ...otherMirrorChecks(app)];
   const { service, nature } = await mirror.stamp();
   const [run] = await mirror.runs(1);
   const last = run ? `, last sync ${instantText(run.started)} ${run.outcome ?? 'under way'}` : ', never synced';
-  const own = strangerCheck(app, service, nature) ?? fine('mirror', `${path}: ${nature ?? 'empty'}${last}`);
+  const own = strangerCheck(app, service, nature) ?? fine(`${path}: ${nature ?? 'empty'}${last}`);
   return [own, rowsCheck(await lastVerified(app, mirror))];
 }
 
 /** Rows are too many to be looked at here. */
 function rowsCheck(verified: Verified | undefined): Diagnosis {
-  if (!verified) return noteOf('rows', 'stored rows were not checked, here or ever', 'macro mirror verify');
+  const { fine, note, problem } = findings('rows');
+  if (!verified) return note('stored rows were not checked, here or ever', 'macro mirror verify');
   const when = `last by macro mirror verify at ${instantText(verified.at)}`;
-  if (verified.problems === 0) return fine('rows', `not checked here, ${when}`);
+  if (verified.problems === 0) return fine(`not checked here, ${when}`);
   const message = `Stored rows have ${verified.problems} problems, found ${when}.`;
-  return problemOf(
-    'rows',
-    new MacroError('verification', message, { code: 'mirror_altered', hint: 'macro mirror verify' }),
-  );
+  return problem(new MacroError('verification', message, { code: 'mirror_altered', hint: 'macro mirror verify' }));
 }
 
 /** A mirror keeps the rows of one service: another one is refused when it is synced. */
@@ -149,102 +146,78 @@ function strangerCheck(
   const [profile] = Object.entries(config.profiles).find(([, one]) => baseUrlOrigin(one.baseUrl) === service) ?? [];
   const cure = profile === undefined ? `macro status --base-url ${service}` : `macro profile use ${profile}`;
   const message = `The mirror ${mirror.value} belongs to ${service}, and the service is ${own}.`;
-  return problemOf('mirror', new MacroError('mirror', message, { code: 'mirror_of_another', hint: cure }));
+  return findings('mirror').problem(new MacroError('mirror', message, { code: 'mirror_of_another', hint: cure }));
 }
 
 /** Mirrors of other profiles: what was synced under another name is not lost. */
 function otherMirrorChecks({ platform: { files }, settings }: App): readonly Diagnosis[] {
   const { folders, mirror } = settings;
-  const names = files.exists(folders.mirrors) ? files.list(folders.mirrors) : [];
-  const others = names.filter((name) => /^[^.].*\.db$/.test(name) && join(folders.mirrors, name) !== mirror.value);
-  return others.map((name) => {
-    const path = join(folders.mirrors, name);
-    return noteOf('mirror', `there is another one: ${path}`, `macro mirror status --mirror ${path}`);
-  });
+  return mirrorsIn(folders.mirrors, files)
+    .filter((path) => path !== mirror.value)
+    .map((path) => findings('mirror').note(`there is another one: ${path}`, `macro mirror status --mirror ${path}`));
 }
 
 /** What is tracked, and how whole and fresh it is held. */
 async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
+  const { fine, note } = findings('tracked');
   const { states, mirror, lastRun } = await readStatus(app);
-  if (states.length === 0)
-    return [noteOf('tracked', 'nothing, so macro sync has nothing to do', 'macro track add calendar usd')];
-  if (!mirror.open) return [noteOf('tracked', `${states.length} selections, none of them stored`, 'macro sync')];
-  const failed: readonly Diagnosis[] =
-    lastRun?.outcome === 'failed'
-      ? [
-          noteOf(
-            'last run',
-            `${instantText(lastRun.started)} failed: ${lastRun.problem ?? 'it ended without a word'}`,
-            'macro sync',
-          ),
-        ]
-      : [];
-  const missingRanges = states.filter(({ held, series, gaps }) => held < series || gaps > 0);
-  const stale = states.filter((state) => state.stale > 0);
+  const count = states.length;
+  if (count === 0) return [note('nothing, so macro sync has nothing to do', 'macro track add calendar usd')];
+  if (!mirror.open) return [note(`${count} selections, none of them stored`, 'macro sync')];
+  const failure = `${instantText(lastRun?.started)} failed: ${lastRun?.problem ?? 'it ended without a word'}`;
+  const failed = lastRun?.outcome === 'failed' ? [findings('last run').note(failure, 'macro sync')] : [];
+  const open = states.filter(({ held, series, gaps }) => held < series || gaps > 0).length;
+  const stale = states.filter((state) => state.stale > 0).length;
   const age = Math.max(0, ...states.map(({ checkedAt }) => app.platform.clock.now() - (checkedAt ?? 0))) / 1000;
-  if (missingRanges.length > 0)
+  if (open > 0) return [...failed, note(`${open} of ${count} selections have missing dates`, 'macro sync')];
+  if (stale > 0)
     return [
       ...failed,
-      noteOf('tracked', `${missingRanges.length} of ${states.length} selections have missing dates`, 'macro sync'),
+      note(`${stale} of ${count} selections are stale, the oldest is ${waitText(age)} old`, 'macro sync'),
     ];
-  if (stale.length > 0)
-    return [
-      ...failed,
-      noteOf(
-        'tracked',
-        `${stale.length} of ${states.length} selections are stale, the oldest is ${waitText(age)} old`,
-        'macro sync',
-      ),
-    ];
-  return [...failed, fine('tracked', `${states.length} selections are complete and fresh`)];
+  return [...failed, fine(`${count} selections are complete and fresh`)];
 }
 
 /** Folders that are there must take a file; those that are not there are made when they are needed. */
-function folderChecks({ platform, settings }: App): readonly Diagnosis[] {
+async function folderChecks({ platform, settings }: App): Promise<readonly Diagnosis[]> {
+  const { fine, note, problem } = findings('folders');
   const { files, os, pid } = platform;
+  const { config, state, mirrors } = settings.folders;
   const checks: Diagnosis[] = [];
-  for (const folder of new Set([settings.folders.config, settings.folders.state, settings.folders.mirrors])) {
+  for (const folder of new Set([config, state, mirrors])) {
     const mode = files.mode(folder);
     if (mode === undefined) continue;
     const probe = join(folder, `.probe-${pid}`);
-    try {
+    const write = () => {
       files.write(probe, '', 0o600);
       files.remove(probe);
-    } catch (error) {
-      if (!(error instanceof MacroError)) throw error;
-      checks.push(problemOf('folders', error, `chmod u+rwx ${folder}`));
-      continue;
-    }
-    if (os !== 'windows' && (mode & 0o022) !== 0)
-      checks.push(noteOf('folders', `others can write into ${folder}`, `chmod go-w ${folder}`));
+    };
+    const unusable = await unlessRefused(write, (error) => problem(error, `chmod u+rwx ${folder}`));
+    if (unusable) checks.push(unusable);
+    else if (os !== 'windows' && (mode & 0o022) !== 0)
+      checks.push(note(`others can write into ${folder}`, `chmod go-w ${folder}`));
   }
-  return checks.length > 0
-    ? checks
-    : [fine('folders', `${settings.folders.config} and ${settings.folders.state} can be used`)];
+  return checks.length > 0 ? checks : [fine(`${config} and ${state} can be used`)];
 }
 
 /** Below this nothing of any size can be synced. */
 const MIN_ROOM_BYTES = 100_000_000;
 
 /** A sync grows the log of the mirror, a backup and a rebuild need its size once more. */
-function diskChecks({ platform, settings }: App): readonly Diagnosis[] {
+function diskCheck({ platform: { files }, settings }: App): Diagnosis | readonly Diagnosis[] {
+  const { fine, note, problem } = findings('disk');
   const path = settings.mirror.value;
   if (isServerAddress(path)) return [];
-  const { files } = platform;
-  let folder = dirname(path);
-  while (!files.exists(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const folder = presentFolder(dirname(path), files);
   const room = files.room(folder);
   if (room === undefined) return [];
-  const bytes = files.size(path) ?? 0;
-  const says = `${megabytes(room)} free at ${folder}`;
+  const says = `${Math.floor(room / 1e6)} MB free at ${folder}`;
   const cure = 'Delete unneeded files there, or move the mirror to another disk: macro config set mirror FILE';
   if (room < MIN_ROOM_BYTES)
-    return [problemOf('disk', new MacroError('mirror', `Only ${says}.`, { code: 'disk_full', hint: cure }))];
-  if (room < bytes) return [noteOf('disk', `${says}, less than the mirror has: no backup fits beside it`, cure)];
-  return [fine('disk', says)];
+    return problem(new MacroError('mirror', `Only ${says}.`, { code: 'disk_full', hint: cure }));
+  if (room < (files.size(path) ?? 0)) return note(`${says}, less than the mirror has: no backup fits beside it`, cure);
+  return fine(says);
 }
-
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1e6)} MB`;
 
 /** Where each shell looks for completions of its user, and what puts them there. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -253,90 +226,74 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   fish: ['.config/fish/completions/macro.fish', '.config/fish/config.fish'],
 };
 
-/** Whether Tab knows the words of this program in the shell of this user. */
-async function completionChecks({ platform }: App): Promise<readonly Diagnosis[]> {
+/** Whether Tab knows the words of this program in the shell of this user. A script of an older version knows no newer words. */
+async function completionCheck({ platform }: App): Promise<Diagnosis | readonly Diagnosis[]> {
+  const { fine, note } = findings('completions');
   const { files, home, env } = platform;
-  const shell = env.SHELL?.split('/').at(-1) ?? '';
-  const [own = '', ...startFiles] = PLACES[shell] ?? [];
+  const name = env.SHELL?.split('/').at(-1) ?? '';
+  const [own = '', ...startFiles] = PLACES[name] ?? [];
   if (own === '') return [];
-  const path = join(home, own);
-  const isSourced = startFiles.some((name) => {
-    const file = join(home, name);
-    return files.exists(file) && files.readText(file).includes('macro completion');
-  });
-  if (isSourced && !files.exists(path)) return [fine('completions', `installed for ${shell}`)];
-  if (files.exists(path)) return [await ownScriptCheck(shell, files.readText(path))];
-  return [noteOf('completions', `not installed for ${shell}`, `macro completion install ${shell}`)];
-}
-
-/** A script that an older version wrote knows no newer words. */
-async function ownScriptCheck(name: string, installed: string): Promise<Diagnosis> {
+  const [path, ...sources] = [own, ...startFiles].map((file) => join(home, file));
+  const isSourced = sources.some((file) => files.exists(file) && files.readText(file).includes('macro completion'));
+  const install = `macro completion install ${name}`;
+  if (path === undefined || !files.exists(path))
+    return isSourced ? fine(`installed for ${name}`) : note(`not installed for ${name}`, install);
   const shell = SHELLS.find((known) => known === name);
   const { COMPLETION_SCRIPTS } = await import('../completion/scripts.ts');
-  if (shell === undefined || installed === COMPLETION_SCRIPTS[shell])
-    return fine('completions', `installed for ${name}`);
-  return noteOf(
-    'completions',
-    `installed for ${name} by another version of this program`,
-    `macro completion install ${name}`,
-  );
+  if (shell === undefined || files.readText(path) === COMPLETION_SCRIPTS[shell]) return fine(`installed for ${name}`);
+  return note(`installed for ${name} by another version of this program`, install);
 }
 
 function settingChecks(app: App): readonly Diagnosis[] {
   const { baseUrl, profile, warnings } = app.settings;
-  const said = warnings.map((says) => noteOf('settings', says, 'macro config explain'));
-  if (baseUrl.value === undefined) return [...said, noteOf('service', 'none is chosen', 'macro init')];
+  const service = findings('service');
+  const said = warnings.map((says) => findings('settings').note(says, 'macro config explain'));
+  if (baseUrl.value === undefined) return [...said, service.note('none is chosen', 'macro init')];
   const named = profile.value === undefined ? '' : `, profile ${profile.value}`;
   return [
     ...said,
-    fine('service', `${baseUrl.value} (${baseUrl.from}${named})`),
-    fine('proxy', noteProxy(app, baseUrl.value) ?? 'none'),
+    service.fine(`${baseUrl.value} (${baseUrl.from}${named})`),
+    findings('proxy').fine(noteProxy(app, baseUrl.value) ?? 'none'),
     ...certificateChecks(app),
   ];
 }
 
 function certificateChecks({ platform: { env, files } }: App): readonly Diagnosis[] {
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    return [
-      noteOf(
-        'certificates',
-        'NODE_TLS_REJECT_UNAUTHORIZED=0: any server passes for the service',
-        'unset NODE_TLS_REJECT_UNAUTHORIZED',
-      ),
-    ];
-  const file = env.NODE_EXTRA_CA_CERTS;
+  const { fine, note } = findings('certificates');
+  const [unsafe, file] = ['NODE_TLS_REJECT_UNAUTHORIZED', env.NODE_EXTRA_CA_CERTS];
+  if (env[unsafe] === '0') return [note(`${unsafe}=0: any server passes for the service`, `unset ${unsafe}`)];
   if (file === undefined || file === '') return [];
-  if (files.exists(file)) return [fine('certificates', `${file} (NODE_EXTRA_CA_CERTS)`)];
-  return [noteOf('certificates', `there is no file ${file} (NODE_EXTRA_CA_CERTS)`, 'unset NODE_EXTRA_CA_CERTS')];
+  if (files.exists(file)) return [fine(`${file} (NODE_EXTRA_CA_CERTS)`)];
+  return [note(`there is no file ${file} (NODE_EXTRA_CA_CERTS)`, 'unset NODE_EXTRA_CA_CERTS')];
 }
 
 /** @throws MacroError for a key that others can read, or that cannot be one */
-function keyChecks(app: App): readonly Diagnosis[] {
-  const { value: baseUrl } = app.settings.baseUrl;
+function keyCheck({ platform, settings }: App): Diagnosis | readonly Diagnosis[] {
+  const { fine, note } = findings('key');
+  const { value: baseUrl } = settings.baseUrl;
   if (baseUrl === undefined) return [];
-  const found = findKey(app.platform, app.settings, baseUrl);
-  if (!found) return [noteOf('key', 'none: USD of the last 90 days only', 'macro auth login')];
-  return [fine('key', `${accessWith(app.platform, app.settings, baseUrl)} (${found.from})`)];
+  const found = findKey(platform, settings, baseUrl);
+  if (!found) return note('none: USD of the last 90 days only', 'macro auth login');
+  return fine(`${accessWith(platform, settings, baseUrl)} (${found.from})`);
 }
 
 /** Makes the one request; then what it taught of the quota is known as well. */
 async function serviceChecks(app: App): Promise<readonly Diagnosis[]> {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined) return [];
+  const { fine, problem } = findings('answer');
   const { clock } = app.platform;
   const begun = clock.now();
-  try {
+  const ask = async (): Promise<readonly Diagnosis[]> => {
     const { headers } = await sendDirect(openWire(app), { method: 'GET', target: '/v1/ping', signal: app.signal });
     const date = Date.parse(headers.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '');
     return [
-      fine('answer', `the service answers after ${clock.now() - begun} ms`),
+      fine(`the service answers after ${clock.now() - begun} ms`),
       ...(Number.isNaN(date) ? [] : [clockCheck(app, clock.now() - date)]),
       ...(await quotaChecks(app, baseUrl)),
     ];
-  } catch (error) {
-    if (!(error instanceof MacroError)) throw error;
-    return [problemOf('answer', error, cureOf(app, error))];
-  }
+  };
+  return [await unlessRefused(ask, (error) => problem(error, cureOf(app, error)))].flat();
 }
 
 /** The command that mends what kept the service from answering. */
@@ -350,13 +307,13 @@ function cureOf({ settings }: App, { kind, hint }: MacroError): string | undefin
 }
 
 function clockCheck({ platform }: App, difference: number): Diagnosis {
-  const seconds = Math.round(Math.abs(difference) / 1000);
-  if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return fine('clock', 'within 30 seconds of the service');
-  const says = `${seconds} s ${difference > 0 ? 'ahead of' : 'behind'} the service: releases seem early or late`;
+  const { fine, note, problem } = findings('clock');
+  if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return fine('within 30 seconds of the service');
+  const says = `${clockText(difference)} the service: releases seem early or late`;
   const cure = `Set the clock of this machine: ${CLOCK_COMMANDS[platform.os]}`;
-  if (Math.abs(difference) < BROKEN_CLOCK_MS) return noteOf('clock', says, cure);
+  if (Math.abs(difference) < BROKEN_CLOCK_MS) return note(says, cure);
   const message = `The clock of this machine is ${says}.`;
-  return problemOf('clock', new MacroError('incomplete', message, { code: 'clock_wrong', hint: cure }));
+  return problem(new MacroError('incomplete', message, { code: 'clock_wrong', hint: cure }));
 }
 
 const CLOCK_COMMANDS: Readonly<Record<App['platform']['os'], string>> = {
@@ -366,17 +323,12 @@ const CLOCK_COMMANDS: Readonly<Record<App['platform']['os'], string>> = {
 };
 
 async function quotaChecks(app: App, baseUrl: string): Promise<readonly Diagnosis[]> {
+  const { fine, note } = findings('quota');
   const now = app.platform.clock.now();
   const budgets = readBudgets(await readAccount(app, baseUrl), now).filter(({ resetsAt }) => resetsAt !== undefined);
   const spent = budgets.find(({ left }) => left === 0);
   if (spent)
-    return [
-      noteOf(
-        'quota',
-        `the budget of this ${spent.budget} is spent until ${instantText(spent.resetsAt)}`,
-        'macro quota',
-      ),
-    ];
+    return [note(`the budget of this ${spent.budget} is spent until ${instantText(spent.resetsAt)}`, 'macro quota')];
   const text = budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ');
-  return text === '' ? [] : [fine('quota', `${text} left`)];
+  return text === '' ? [] : [fine(`${text} left`)];
 }

@@ -1,6 +1,6 @@
 import { checkPrefix } from '../../client/http/wire.ts';
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
-import { MacroError } from '../../errors.ts';
+import { MacroError, unlessRefused } from '../../errors.ts';
 import { checkMirrorName } from '../../mirror/rules/engine.ts';
 import { EVERY_WORDS } from '../../platform/schedule/scheduler.ts';
 import type { App } from '../app/app.ts';
@@ -8,7 +8,7 @@ import { foldersOf, type Profile, readConfig } from '../app/config-file.ts';
 import { findKey, type KeyOwner } from '../app/keys.ts';
 import { capturedPlatform } from '../app/platforms.ts';
 import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../app/presets.ts';
-import { canAsk, openPrompts, type Prompts } from '../app/prompts.ts';
+import { type Prompts, promptsOf } from '../app/prompts.ts';
 import { baseUrlOrigin, checkBaseUrl } from '../app/settings.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { isOn, textOption } from '../parse/options.ts';
@@ -78,7 +78,7 @@ interface Chosen {
  */
 async function init(app: App, call: Call): Promise<void> {
   const { options } = call;
-  const ask = canAsk(app.platform) && !isOn(options, 'yes') ? await openPrompts(app.platform, app.signal) : undefined;
+  const ask = isOn(options, 'yes') ? undefined : await promptsOf(app);
   const preset = await choosePreset(app, call, ask);
   const profile = await profileFrom(call, preset, ask);
   const name = textOption(options, 'profile') ?? (await askName(ask, preset));
@@ -167,7 +167,10 @@ async function acceptedKey(
       headerPrefix,
     });
     if (found && refusal) {
-      await warnOfFound(app, baseUrl, { from: found.from, refusal });
+      await app.warn(
+        `${baseUrlOrigin(baseUrl)} refuses the key in ${found.from}: ${refusal.message} With it every request that needs a key ends with exit 4.`,
+        'key_refused',
+      );
       return { key, hasKey, answers: false };
     }
     const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
@@ -175,13 +178,6 @@ async function acceptedKey(
     if (decision === 'without') return { key: undefined, hasKey: false, answers };
     if (decision === 'stop' && refusal) throw refusedKey(baseUrl, refusal, 'macro init');
   }
-}
-
-async function warnOfFound(app: App, baseUrl: string, { from, refusal }: { from: string; refusal: MacroError }) {
-  await app.warn(
-    `${baseUrlOrigin(baseUrl)} refuses the key in ${from}: ${refusal.message} With it every request that needs a key ends with exit 4.`,
-    'key_refused',
-  );
 }
 
 async function readKeyFor(
@@ -197,13 +193,12 @@ async function readKeyFor(
 
 /** Runs the commands that a person would type next, all of them. @throws MacroError the first failure, at the end. */
 async function setUp(app: App, call: Call, chosen: Chosen): Promise<void> {
-  const under = chosen.name === 'default' ? [] : ['--profile', chosen.name];
-  const steps = createSteps(app, under);
+  const steps = createSteps(app, chosen.name === 'default' ? [] : ['--profile', chosen.name]);
   const isTracked = await track(app, call, { ...chosen, steps });
   await firstSync(app, call, { ...chosen, steps, isTracked });
   await completions(app, call, { ...chosen, steps });
   await schedule(app, call, { ...chosen, steps, isTracked });
-  steps.end();
+  if (steps.failure()) throw steps.failure();
 }
 
 interface Steps {
@@ -213,7 +208,8 @@ interface Steps {
   ask(words: readonly string[]): Promise<unknown>;
   /** How a command is typed, for notes. */
   typed(words: readonly string[]): string;
-  end(): void;
+  /** The first that failed. */
+  failure(): MacroError | undefined;
 }
 
 interface Step extends Chosen {
@@ -222,39 +218,35 @@ interface Step extends Chosen {
 }
 
 function createSteps(app: App, under: readonly string[]): Steps {
-  let failure: unknown;
+  let failure: MacroError | undefined;
   const typed = (words: readonly string[]) => `macro ${[...words, ...under].join(' ')}`;
   return {
     typed,
     async run(words, isProfiles = true) {
       const line = isProfiles ? [...words, ...under] : words;
-      const done = await app.change(`run macro ${line.join(' ')}`, async () => {
+      const run = async () => {
         await app.say(`macro ${line.join(' ')}`, 'typed');
-        try {
-          await runProgram([...line, ...(isOn(app.options, 'quiet') ? ['--quiet'] : [])], app.platform, app.signal);
-          return true;
-        } catch (error) {
-          if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-          failure ??= error;
-          await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? error.kind);
-          return false;
-        }
-      });
+        await runProgram([...line, ...(isOn(app.options, 'quiet') ? ['--quiet'] : [])], app.platform, app.signal);
+        return true;
+      };
+      const tell = async (error: MacroError) => {
+        failure ??= error;
+        await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? error.kind);
+        return false;
+      };
+      const done = await app.change(`run macro ${line.join(' ')}`, () => unlessRefused(run, tell));
       return done?.result ?? true;
     },
     async ask(words) {
       const captured = capturedPlatform(app.platform);
-      try {
-        await runProgram([...words, ...under, '--format', 'json'], captured.platform, app.signal);
+      const line = [...words, ...under, '--format', 'json'];
+      const run = async () => {
+        await runProgram(line, captured.platform, app.signal);
         return parseJson(captured.out());
-      } catch (error) {
-        if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-        return undefined;
-      }
+      };
+      return unlessRefused(run, () => undefined);
     },
-    end() {
-      if (failure !== undefined) throw failure;
-    },
+    failure: () => failure,
   };
 }
 

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { asJsonText } from '../../contract/json/json.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
+import { type ErrorKind, MacroError, unlessRefused } from '../../errors.ts';
 import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
@@ -9,7 +9,7 @@ import { openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform, Ran } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { textOption } from '../parse/options.ts';
-import { checkSafely, DIAGNOSIS, type Diagnosis, fine, printChecks, problemOf } from './checks.ts';
+import { checkSafely, DIAGNOSIS, type Diagnosis, findings, presentFolder, printChecks } from './checks.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 
@@ -72,7 +72,7 @@ async function runSelftest(app: App, call: Call): Promise<void> {
     files.makeFolder(folder, 0o700);
     try {
       for (const [name, check] of Object.entries(CHECKS))
-        checks.push(...(await checkSafely(name, async () => [await check({ app, folder })])));
+        checks.push(...(await checkSafely(name, async () => findings(name).fine(await check({ app, folder })))));
     } finally {
       files.remove(folder);
     }
@@ -92,24 +92,20 @@ function diskOf({ platform: { files, cwd }, settings }: App, call: Call): string
     });
   }
   const path = settings.mirror.value;
-  let folder = isServerAddress(path) ? settings.folders.mirrors : dirname(resolve(cwd, path));
-  while (!files.exists(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
+  return presentFolder(isServerAddress(path) ? settings.folders.mirrors : dirname(resolve(cwd, path)), files);
 }
 
 function roomCheck({ platform: { files } }: App, disk: string): Diagnosis {
+  const { fine, problem } = findings('disk');
   const room = files.room(disk);
-  if (room === undefined || room >= MIN_ROOM_BYTES)
-    return fine('disk', room === undefined ? disk : `${Math.floor(room / 1e6)} MB free at ${disk}`);
+  if (room === undefined) return fine(disk);
+  if (room >= MIN_ROOM_BYTES) return fine(`${Math.floor(room / 1e6)} MB free at ${disk}`);
   const message = `Only ${Math.floor(room / 1e6)} MB are free at ${disk}: the checks need ${MIN_ROOM_BYTES / 1e6} MB.`;
-  return problemOf(
-    'disk',
-    new MacroError('mirror', message, { code: 'disk_full', hint: 'Name another disk: --disk .' }),
-  );
+  return problem(new MacroError('mirror', message, { code: 'disk_full', hint: 'Name another disk: --disk .' }));
 }
 
 /** Kills a program that writes. What it said was committed must be there, whole, and the check must find nothing. */
-async function crashCheck({ app, folder }: SelftestBench): Promise<Diagnosis> {
+async function crashCheck({ app, folder }: SelftestBench): Promise<string> {
   const { platform } = app;
   const path = join(folder, 'killed.db');
   const end = platform.clock.now() + LONGEST_MS;
@@ -122,18 +118,15 @@ async function crashCheck({ app, folder }: SelftestBench): Promise<Diagnosis> {
     if (!platform.files.exists(path)) continue;
     const found = await soundNumber(platform, path);
     if (found < Math.max(said, commits))
-      return problemOf(
-        'kills',
-        unsafe(`Commit ${Math.max(said, commits)} was reported as stored, and ${found} is the last one`),
-      );
+      throw unsafe(`Commit ${Math.max(said, commits)} was reported as stored, and ${found} is the last one`);
     commits = found;
   }
-  if (commits === 0) return problemOf('kills', unsafe(`No program could commit anything in ${folder}`));
-  return fine('kills', `${kills} kills while ${commits} commits were written: nothing lost, nothing in part`);
+  if (commits === 0) throw unsafe(`No program could commit anything in ${folder}`);
+  return `${kills} kills while ${commits} commits were written: nothing lost, nothing in part`;
 }
 
 /** Cuts the log of a killed writer off, as a loss of power does: whole transactions must be left. */
-async function cutLogCheck(bench: SelftestBench): Promise<Diagnosis> {
+async function cutLogCheck(bench: SelftestBench): Promise<string> {
   const { app, folder } = bench;
   const { files, random } = app.platform;
   const path = join(folder, 'cut.db');
@@ -147,8 +140,8 @@ async function cutLogCheck(bench: SelftestBench): Promise<Diagnosis> {
     for (const ending of ['', '-wal', '-shm']) files.remove(copy + ending);
   }
   const whole = await soundNumber(app.platform, path);
-  if (fewest > whole) return problemOf('log', unsafe('A log that was cut off had more commits than the whole one'));
-  return fine('log', `${CUTS} cuts through a log of ${whole} commits: each left whole commits only`);
+  if (fewest > whole) throw unsafe('A log that was cut off had more commits than the whole one');
+  return `${CUTS} cuts through a log of ${whole} commits: each left whole commits only`;
 }
 
 /** How often a writer is given half of the time, so that its log is not taken over into the file before it is killed. */
@@ -177,7 +170,7 @@ async function killedWriter(
 }
 
 /** Turns bytes of a file: each time the file is refused, or the check says so, or nothing that is held has changed. */
-async function damageCheck({ app: { platform }, folder }: SelftestBench): Promise<Diagnosis> {
+async function damageCheck({ app: { platform }, folder }: SelftestBench): Promise<string> {
   const { files, random, clock } = platform;
   const path = join(folder, 'damaged.db');
   const mirror = await openTestMirror(platform, path);
@@ -192,64 +185,59 @@ async function damageCheck({ app: { platform }, folder }: SelftestBench): Promis
     files.write(path, hurt);
     const check = await verified(platform, path);
     if (!check || check.isAltered) found += 1;
-    else if (check.hash !== hash) return problemOf('damage', unsafe('Damage of a page was not found'));
+    else if (check.hash !== hash) throw unsafe('Damage of a page was not found');
     for (const ending of ['', '-wal', '-shm']) files.remove(path + ending);
   }
-  return fine(
-    'damage',
-    `${DAMAGES} times bytes of a page were turned: ${found} were found, the others were in unused space`,
-  );
+  return `${DAMAGES} times bytes of a page were turned: ${found} were found, the others were in unused space`;
 }
 
 /** What the check says; undefined when the file is refused. */
-async function verified(platform: Platform, path: string) {
-  try {
-    const mirror = await openTestMirror(platform, path);
-    try {
-      const { findings, hash } = await mirror.verify();
-      return { hash, isAltered: findings.some(({ level }) => level === 'problem') };
-    } finally {
-      mirror.close();
-    }
-  } catch (error) {
-    if (error instanceof MacroError && error.kind === 'mirror') return undefined;
-    throw error;
-  }
+function verified(platform: Platform, path: string) {
+  return unlessRefused(
+    () =>
+      usingMirror(platform, path, async (mirror) => {
+        const { findings: found, hash } = await mirror.verify();
+        return { hash, isAltered: found.some(({ level }) => level === 'problem') };
+      }),
+    only('mirror', undefined),
+  );
 }
 
 /** Another program takes the lock of a sync and is killed: it must keep us out meanwhile, and not longer. */
-async function lockCheck({ app, folder }: SelftestBench): Promise<Diagnosis> {
-  const { platform } = app;
+function lockCheck({ app, folder }: SelftestBench): Promise<string> {
   const path = join(folder, 'locked.db');
-  const mirror = await openTestMirror(platform, path);
-  try {
+  return usingMirror(app.platform, path, async (mirror) => {
     let isKeptOut: boolean | undefined;
     // Looked for only while the other program says that it has the lock: taking it earlier would keep that one out.
     await playApart(app, 'lock', path, async () => {
       isKeptOut = await isHeld(mirror);
     });
     app.signal.throwIfAborted();
-    if (isKeptOut === undefined) return problemOf('lock', unsafe(`No program could take a lock in ${folder}`));
-    if (!isKeptOut) return problemOf('lock', unsafe('A lock of another program is not seen on this disk'));
-    if (await isHeld(mirror)) return problemOf('lock', unsafe('A lock stays behind when its program is killed'));
-    return fine('lock', 'another program keeps us out, and its lock goes when it is killed');
-  } finally {
-    mirror.close();
-  }
+    if (isKeptOut === undefined) throw unsafe(`No program could take a lock in ${folder}`);
+    if (!isKeptOut) throw unsafe('A lock of another program is not seen on this disk');
+    if (await isHeld(mirror)) throw unsafe('A lock stays behind when its program is killed');
+    return 'another program keeps us out, and its lock goes when it is killed';
+  });
 }
 
-async function isHeld(mirror: Mirror): Promise<boolean> {
-  try {
+function isHeld(mirror: Mirror): Promise<boolean> {
+  const take = async () => {
     await (await mirror.lockSync()).release();
     return false;
-  } catch (error) {
-    if (error instanceof MacroError && error.kind === 'busy') return true;
-    throw error;
-  }
+  };
+  return unlessRefused(take, only('busy', true));
+}
+
+/** The answer to refusals of one kind. */
+function only<T>(kind: ErrorKind, answer: T): (error: MacroError) => T {
+  return (error) => {
+    if (error.kind !== kind) throw error;
+    return answer;
+  };
 }
 
 /** Readers beside a writer: each read sees one whole commit, none goes back, and nobody is told of locks. */
-async function readersCheck({ app, folder }: SelftestBench): Promise<Diagnosis> {
+async function readersCheck({ app, folder }: SelftestBench): Promise<string> {
   const { platform } = app;
   const path = join(folder, 'shared.db');
   (await openTestMirror(platform, path)).close();
@@ -272,10 +260,10 @@ async function readersCheck({ app, folder }: SelftestBench): Promise<Diagnosis> 
     await playApart(app, 'write', path, readBeside);
     app.signal.throwIfAborted();
     const last = await soundNumber(platform, path);
-    if (reads === 0) return problemOf('readers', unsafe(`No program could commit anything in ${folder}`));
+    if (reads === 0) throw unsafe(`No program could commit anything in ${folder}`);
     // Each of them read after a commit that was told to be kept.
-    if (Math.min(...seen) === 0) return problemOf('readers', unsafe('A reader did not see what another program wrote'));
-    return fine('readers', `${READERS} readers, ${reads} reads beside ${last} commits: one whole state each`);
+    if (Math.min(...seen) === 0) throw unsafe('A reader did not see what another program wrote');
+    return `${READERS} readers, ${reads} reads beside ${last} commits: one whole state each`;
   } finally {
     for (const reader of readers) reader.close();
   }
@@ -313,13 +301,18 @@ async function lastNumber(reader: MirrorReader): Promise<number> {
 }
 
 /** The number of the last commit of a file on which everything holds. @throws MacroError of kind `mirror`. */
-async function soundNumber(platform: Platform, path: string): Promise<number> {
+function soundNumber(platform: Platform, path: string): Promise<number> {
+  return usingMirror(platform, path, async (mirror) => {
+    const problem = (await mirror.verify()).findings.find(({ level }) => level === 'problem');
+    if (problem) throw unsafe(`The check found: ${problem.detail}`);
+    return lastNumber(mirror);
+  });
+}
+
+async function usingMirror<T>(platform: Platform, path: string, work: (mirror: Mirror) => Promise<T>): Promise<T> {
   const mirror = await openTestMirror(platform, path);
   try {
-    const { findings } = await mirror.verify();
-    const problem = findings.find(({ level }) => level === 'problem');
-    if (problem) throw unsafe(`The check found: ${problem.detail}`);
-    return await lastNumber(mirror);
+    return await work(mirror);
   } finally {
     mirror.close();
   }

@@ -1,6 +1,6 @@
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
-import { type ErrorKind, EXIT_CODES, MacroError } from '../../errors.ts';
+import { type ErrorKind, EXIT_CODES, MacroError, unlessRefused } from '../../errors.ts';
 import type { FetchUnit } from '../../imports/fetch/units.ts';
 import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -75,7 +75,7 @@ interface StatusVerdict {
   readonly state: 'ok' | 'unreadable' | 'altered' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
   readonly says: string;
   readonly kind?: ErrorKind;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** Prints the state of tracked selections, last run, next run and quota, from mirror and ledger. `--check` may fail. */
@@ -115,24 +115,20 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
 }
 
 function rowOf({ selection, series, held, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
-  const state =
-    held < series
-      ? 'not all stored'
-      : gaps > 0
-        ? 'has gaps'
-        : due > 0
-          ? 'due'
-          : silence !== undefined
-            ? 'silent'
-            : 'up to date';
+  const states = [
+    [held < series, 'not all stored'],
+    [gaps > 0, 'has gaps'],
+    [due > 0, 'due'],
+    [silence !== undefined, 'silent'],
+  ] as const;
+  const state = states.find(([applies]) => applies)?.[1] ?? 'up to date';
   const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
   return { selection, state, series, held, due, gaps, ...times };
 }
 
 function tracksText(states: readonly TrackState[]): string {
-  return states.length === 0
-    ? 'nothing is tracked: macro track add fx eur usd keeps a series'
-    : `${states.length} tracked`;
+  if (states.length > 0) return `${states.length} tracked`;
+  return 'nothing is tracked: macro track add fx eur usd keeps a series';
 }
 
 function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
@@ -190,45 +186,33 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
 
 /** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, missing ranges, stale, a silent publisher. */
 function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: number): StatusVerdict {
-  if (mirror.error)
-    return {
-      ...{ state: 'unreadable', kind: mirror.error.kind, says: mirror.error.message },
-      ...(mirror.error.hint !== undefined && { hint: mirror.error.hint }),
-    };
-  if (verified && verified.problems > 0)
-    return {
-      ...{ state: 'altered', kind: 'verification', hint: 'To see them: macro mirror verify' },
-      says: `the check of ${instantText(verified.at)} found ${verified.problems} problems in stored rows`,
-    };
-  if (lastRun?.outcome === 'failed')
-    return {
-      ...{ state: 'failed', kind: 'upstream', hint: 'To see why: macro doctor. To try again: macro sync' },
-      says: `the sync of ${instantText(lastRun.started)} failed: ${lastRun.problem ?? 'it ended without a word'}`,
-    };
-  if (states.length === 0)
-    return {
-      ...{ state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check' },
-      hint: 'For example: macro track add fx eur usd, calendar usd',
-    };
-  const missingRanges = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
-  if (missingRanges.length > 0)
-    return {
-      state: 'holes',
-      kind: 'incomplete',
-      hint: 'macro sync',
-      says: named(missingRanges, 'missing dates'),
-    };
+  const { error } = mirror;
+  if (error) return { state: 'unreadable', kind: error.kind, says: error.message, hint: error.hint };
+  if (verified && verified.problems > 0) {
+    const says = `the check of ${instantText(verified.at)} found ${verified.problems} problems in stored rows`;
+    return { state: 'altered', kind: 'verification', says, hint: 'To see them: macro mirror verify' };
+  }
+  if (lastRun?.outcome === 'failed') {
+    const says = `the sync of ${instantText(lastRun.started)} failed: ${lastRun.problem ?? 'it ended without a word'}`;
+    return { state: 'failed', kind: 'upstream', says, hint: 'To see why: macro doctor. To try again: macro sync' };
+  }
+  if (states.length === 0) {
+    const hint = 'For example: macro track add fx eur usd, calendar usd';
+    return { state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check', hint };
+  }
+  const open = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
+  if (open.length > 0)
+    return { state: 'holes', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
   const age = waitText(Math.max(0, (now - oldest) / 1000));
   if (late.length > 0)
     return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${age} ago` };
   const silent = states.find(({ silence }) => silence !== undefined);
-  if (silent)
-    return {
-      ...{ state: 'silent', kind: 'stale', says: `the publisher of ${silent.selection} is silent: ${silent.silence}` },
-      hint: 'Its file may have moved: macro doctor --publishers',
-    };
+  if (silent) {
+    const says = `the publisher of ${silent.selection} is silent: ${silent.silence}`;
+    return { state: 'silent', kind: 'stale', says, hint: 'Its file may have moved: macro doctor --publishers' };
+  }
   const series = states.reduce((sum, one) => sum + one.series, 0);
   return {
     state: 'ok',
@@ -267,13 +251,11 @@ export async function readStatus(app: App, maxAge?: number): Promise<StatusRepor
 async function mirrorState(app: App): Promise<MirrorState> {
   const path = app.settings.mirror.value;
   const bytes = app.platform.files.size(path);
-  try {
+  const read = async (): Promise<MirrorState> => {
     const open = (await app.mirrorIfAny())?.mirror;
     return { path, bytes, open, problem: open ? undefined : 'there is none yet', error: undefined };
-  } catch (error) {
-    if (!(error instanceof MacroError)) throw error;
-    return { path, bytes, open: undefined, problem: error.message, error };
-  }
+  };
+  return unlessRefused(read, (error) => ({ path, bytes, open: undefined, problem: error.message, error }));
 }
 
 /** Without a service nobody would be asked; what is held is told all the same. */
@@ -294,13 +276,8 @@ async function statesOf(
   const options = { mirror, asker: askerOf(app), clock, ...more };
   const { splitSelections } = await import('../app/publishers.ts');
   const split = await takenLater(from, (async () => tracks.map((words) => splitSelections(app, [words])))());
-  const ofService = await takenLater(
-    from,
-    overviewsOf(
-      tracks.filter((_, place) => split[place]?.units.length === 0),
-      options,
-    ),
-  );
+  const words = tracks.filter((_, place) => split[place]?.units.length === 0);
+  const ofService = await takenLater(from, overviewsOf(words, options));
   const ofFiles = new Map<string, TrackState>();
   for (const [place, { units }] of split.entries())
     if (units.length > 0) {
@@ -357,10 +334,10 @@ async function dueState(
 
 /** Who runs a sync by itself, and when next. A scheduler that cannot be read has none that counts. */
 async function scheduleState(app: App): Promise<StatusReport['scheduled']> {
-  const found = await scheduleEntries(app).catch((error: unknown) => {
-    if (error instanceof MacroError) return [];
-    throw error;
-  });
+  const found = await unlessRefused(
+    () => scheduleEntries(app),
+    () => [],
+  );
   return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: entry.next }));
 }
 

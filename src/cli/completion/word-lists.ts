@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
-import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { App } from '../app/app.ts';
+import { unlessRefused } from '../../errors.ts';
+import { type App, unlessAbsent } from '../app/app.ts';
 import { foldersOf } from '../app/config-file.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
 import { storedEntries } from '../commands/search.ts';
@@ -25,8 +24,8 @@ const MAX_ABOUT_CHARACTERS = 80;
 /**
  * Writes lists that completion scripts read without starting this program; where that fails, completion offers less.
  */
-export async function writeCompletionWords(app: App): Promise<void> {
-  try {
+export function writeCompletionWords(app: App): Promise<void> {
+  const write = async () => {
     const { files } = app.platform;
     const folder = join(foldersOf(app.platform).state, FOLDER_NAME);
     // Read anew: the command may have changed them.
@@ -38,10 +37,9 @@ export async function writeCompletionWords(app: App): Promise<void> {
       if (!files.exists(path) || files.readText(path) !== text) files.write(path, text, 0o600);
     }
     for (const name of files.list(folder)) if (!lists.has(name)) files.remove(join(folder, name));
-  } catch (error) {
-    // A mirror that cannot be opened, a folder that cannot be written: the command has said so, or does not need it.
-    if (!(error instanceof MacroError)) throw error;
-  }
+  };
+  // A mirror that cannot be opened, a folder that cannot be written: the command has said so, or does not need it.
+  return unlessRefused(write, () => undefined);
 }
 
 /** The files by their names, a line a word and what it means behind a tab. Words that a shell would have to quote are left out. */
@@ -64,7 +62,8 @@ function ownWords({ config: { profiles }, tracks }: Settings): readonly Complete
 }
 
 async function mirrorWords(app: App, settings: Settings): Promise<readonly CompletedWord[]> {
-  const mirror = await openToRead(app, settings);
+  // Read anew, as the command may have made the mirror.
+  const mirror = await unlessAbsent(() => app.openMirror({ path: settings.mirror.value, mode: 'read' }));
   if (!mirror) return [];
   const entries = await storedEntries(mirror);
   const consumers = await mirror.journal.consumers();
@@ -85,14 +84,4 @@ async function mirrorWords(app: App, settings: Settings): Promise<readonly Compl
 function nameForWhy(name: string, endpoint: string): string {
   const isShort = endpoint === 'forex' || endpoint === 'announcements';
   return isShort ? name.split(' ').slice(1).join('/') : name;
-}
-
-/** Read anew, as the command may have made the mirror; undefined where there is none. */
-async function openToRead(app: App, settings: Settings): Promise<Mirror | undefined> {
-  try {
-    return await app.openMirror({ path: settings.mirror.value, mode: 'read' });
-  } catch (error) {
-    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 // A schedule of releases: when they are, and the run that puts the next ones in.
 
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import { MacroError } from '../../../errors.ts';
+import { MacroError, unlessRefused } from '../../../errors.ts';
 import type { Every, Scheduler } from '../../../platform/schedule/scheduler.ts';
 import { releaseMoments } from '../../../sync/series/due.ts';
 import { type Expanded, expandWords } from '../../../sync/series/select.ts';
@@ -30,7 +30,11 @@ export async function runScheduled(app: App, call: Call): Promise<void> {
   try {
     await sync(app, { words: [], options: call.options });
   } finally {
-    await renew(app, scheduler, every).catch(tell(app));
+    // A sync that went well has not failed because the next moments could not be put in.
+    await unlessRefused(
+      () => renew(app, scheduler, every),
+      (error) => app.warn(`The next releases are not scheduled: ${error.message}`, 'releases_not_scheduled'),
+    );
   }
 }
 
@@ -39,14 +43,6 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
   if (!(await scheduler.find())) return;
   const job = jobOf(app, scheduler, { every, at: (await releasesAhead(app)).moments });
   await app.change(`put the next releases into ${scheduler.name}`, () => scheduler.install(job));
-}
-
-/** A sync that went well has not failed because the next moments could not be put in: the step goes on. */
-function tell(app: App) {
-  return async (error: unknown): Promise<void> => {
-    if (!(error instanceof MacroError)) throw error;
-    await app.warn(`The next releases are not scheduled: ${error.message}`, 'releases_not_scheduled');
-  };
 }
 
 interface ReleasesAhead {

@@ -1,7 +1,7 @@
 import { KEY_VARIABLES } from '../../../client/http/key.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
-import { MacroError } from '../../../errors.ts';
+import { MacroError, unlessRefused } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import { MAX_RUNS } from '../../../mirror/statements/runs.ts';
@@ -238,13 +238,11 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
 }
 
 /** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
-async function runsOf(app: App): Promise<readonly SyncRun[]> {
-  try {
-    return (await (await app.mirrorIfAny())?.mirror.runs(MAX_RUNS)) ?? [];
-  } catch (error) {
-    if (error instanceof MacroError) return [];
-    throw error;
-  }
+function runsOf(app: App): Promise<readonly SyncRun[]> {
+  return unlessRefused(
+    async () => (await (await app.mirrorIfAny())?.mirror.runs(MAX_RUNS)) ?? [],
+    () => [],
+  );
 }
 
 /** When a sync is to run: at every step, and at further moments (milliseconds), which each run then puts in anew. */

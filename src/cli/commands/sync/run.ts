@@ -4,7 +4,7 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
 import calendar from '../../../endpoints/calendar/calendar.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import { type ErrorKind, MacroError } from '../../../errors.ts';
+import { type ErrorKind, MacroError, unlessRefused } from '../../../errors.ts';
 import type { FollowJournalOptions } from '../../../events/follow.ts';
 import type { Subject } from '../../../mirror/api/journal.ts';
 import type { Mirror, MirrorState } from '../../../mirror/api/mirror.ts';
@@ -148,13 +148,14 @@ export function mayPass({ kind, code }: MacroError): boolean {
 }
 
 /** What went wrong with a run, another run's lock included; undefined when all of it went well. */
-async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
-  try {
-    return failureOf(await run());
-  } catch (error) {
-    if (error instanceof MacroError && error.kind === 'busy') return error;
-    throw error;
-  }
+function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+  return unlessRefused(
+    async () => failureOf(await run()),
+    (error) => {
+      if (error.kind === 'busy') return error;
+      throw error;
+    },
+  );
 }
 
 /** The same of a run for series that are needed, all of them: what no later run can mend of one is what went wrong. */
@@ -353,13 +354,10 @@ async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise
   const handle = await live();
   if (!handle) return undefined;
   const words = due.map(([selection]) => selection).join(', ');
-  try {
+  const tell = async ({ message }: MacroError): Promise<undefined> =>
+    void (await app.warn(`The series of new events cannot be fetched: ${message}`, 'fetch_failed'));
+  return unlessRefused(async () => {
     const failure = await failureInAny(() => runOnce(app, { words: [words], live: handle, mirror }));
-    if (!failure || mayPass(failure)) return failure;
-    await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
-  } catch (error) {
-    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-    await app.warn(`The series of new events cannot be fetched: ${error.message}`, 'fetch_failed');
-  }
-  return undefined;
+    return failure && !mayPass(failure) ? tell(failure) : failure;
+  }, tell);
 }

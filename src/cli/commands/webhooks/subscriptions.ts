@@ -9,7 +9,7 @@ import subscription from '../../../endpoints/events/subscription.ts';
 import subscriptions from '../../../endpoints/events/subscriptions.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { canAsk, openPrompts } from '../../app/prompts.ts';
+import { promptsOf } from '../../app/prompts.ts';
 import { openWire } from '../../app/service.ts';
 import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/webhook-secrets.ts';
 import { noteUnknownWords } from '../../parse/event-filter.ts';
@@ -149,21 +149,14 @@ async function createWebhook(app: App, call: Call): Promise<void> {
       code: 'bad_arguments',
       hint: 'For example: macro webhooks create --url https://hooks.example.com/in --currencies usd',
     });
-  const manager = await openManager(app);
-  const done = await app.change(
-    `${sending(app, 'POST', subscriptions)} ${JSON.stringify({ url, ...changes })}, and keep the signing secret`,
-    () => disclosing(app, call, () => manager.create({ url, ...changes })),
-  );
-  if (done) await printDisclosed(app, call, done.result);
+  const would = `${sending(app, 'POST', subscriptions)} ${JSON.stringify({ url, ...changes })}, and keep the signing secret`;
+  await disclose(app, { call, would }, (manager) => manager.create({ url, ...changes }));
 }
 
 async function rotateSecret(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks rotate-secret');
-  const manager = await openManager(app);
-  const done = await app.change(`${sending(app, 'POST', rotation, id)}, and keep the new signing secret`, () =>
-    disclosing(app, call, () => manager.rotate(id)),
-  );
-  if (done) await printDisclosed(app, call, done.result);
+  const would = `${sending(app, 'POST', rotation, id)}, and keep the new signing secret`;
+  await disclose(app, { call, would }, (manager) => manager.rotate(id));
 }
 
 async function listWebhooks(app: App): Promise<void> {
@@ -191,11 +184,11 @@ async function updateWebhook(app: App, call: Call): Promise<void> {
 
 async function enableWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks enable');
-  if (!(await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))) return;
-  await app.note(
-    'Missed events are not delivered later; macro announcements changes shows them.',
-    'no_late_deliveries',
-  );
+  if (await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))
+    await app.note(
+      'Missed events are not delivered later; macro announcements changes shows them.',
+      'no_late_deliveries',
+    );
 }
 
 async function disableWebhook(app: App, call: Call): Promise<void> {
@@ -206,11 +199,9 @@ async function disableWebhook(app: App, call: Call): Promise<void> {
 async function deleteWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks delete');
   const manager = await openManager(app);
-  if (canAsk(app.platform) && !isOn(app.options, 'yes') && !app.isDryRun) {
-    const prompts = await openPrompts(app.platform, app.signal);
-    if (!(await prompts.confirm(`Delete the subscription ${id}?`)))
-      return app.note('Nothing is deleted.', 'nothing_deleted');
-  }
+  const ask = isOn(app.options, 'yes') || app.isDryRun ? undefined : await promptsOf(app);
+  if ((await ask?.confirm(`Delete the subscription ${id}?`)) === false)
+    return app.note('Nothing is deleted.', 'nothing_deleted');
   const done = await app.change(
     `${sending(app, 'DELETE', subscription, id)}, and forget its signing secret`,
     async () => {
@@ -260,24 +251,26 @@ function readId(call: Call, command: string): string {
   );
 }
 
-/** Asks for a secret, which is told once: what would keep it from being kept is found before. */
-async function disclosing(app: App, { options }: Call, ask: () => Promise<Disclosed>): Promise<Disclosed> {
-  if (!isOn(options, 'print-secret')) prepareSecrets(app.platform, app.settings.folders, baseUrlOf(app));
-  return ask();
-}
-
-/** The secret is printed once, or kept; it is never both, and nothing else ever shows it. */
-async function printDisclosed(
+/** Asks for a secret, which is told once. It is printed once, or kept, never both; what would keep it from that is found before. */
+async function disclose(
   app: App,
-  { options }: Call,
-  { subscription: told, id, secret }: Disclosed,
+  { call: { options }, would }: { readonly call: Call; readonly would: string },
+  ask: (manager: Manager) => Promise<Disclosed>,
 ): Promise<void> {
-  if (isOn(options, 'print-secret')) {
-    const shown = { ...told, signing_secret: secret.reveal() };
+  const manager = await openManager(app);
+  const isPrinted = isOn(options, 'print-secret');
+  const done = await app.change(would, () => {
+    if (!isPrinted) prepareSecrets(app.platform, app.settings.folders, baseUrlOf(app));
+    return ask(manager);
+  });
+  if (!done) return;
+  const { subscription: answer, id, secret } = done.result;
+  if (isPrinted) {
+    const shown = { ...answer, signing_secret: secret.reveal() };
     return app.print(listOne(shown, ['id', 'signing_secret', ...COLUMNS.slice(1)]));
   }
   const path = keep(app, { id, secret });
-  await app.print(listOne(told, COLUMNS));
+  await app.print(listOne(answer, COLUMNS));
   await app.warn(
     `the signing secret of ${id} is stored unencrypted in ${path}, readable by you only`,
     'secret_kept_unencrypted',
