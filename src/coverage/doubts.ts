@@ -34,7 +34,7 @@ export function wholeShown(
   return {
     // A row from outside of the window counts as one, and is none of it.
     rows: row === undefined ? 0 : typeof total === 'number' ? total : undefined,
-    first: dateIn(first),
+    first: calendarDate(first),
     // The first page of a list from its oldest row on does not have the newest one.
     newest: row && mirror?.order !== 'oldest' ? valueText(mirror?.value, row.value) : undefined,
     version: typeof version === 'string' ? version : undefined,
@@ -47,7 +47,7 @@ export function valueText(name = 'val', row: JsonObject): string {
 }
 
 /** A date of the calendar; undefined for anything else. */
-export function dateIn(value: unknown): string | undefined {
+export function calendarDate(value: unknown): string | undefined {
   return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
 }
 

@@ -34,7 +34,7 @@ export async function checkSafely(check: string, run: () => Promise<Found> | Fou
   return [await unlessRefused(run, findings(check).problem)].flat();
 }
 
-/** Milliseconds by which a clock may differ from the service before releases look early or late. */
+/** Milliseconds by which a clock may differ from the service before releases seem early or late. */
 export const MAX_CLOCK_DIFFERENCE_MS = 30_000;
 
 /** `42 s ahead of`, or `behind`. */

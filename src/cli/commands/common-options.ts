@@ -64,8 +64,7 @@ export const STREAM_ADDRESS =
   '--stream-url URL [Source]: address of the event stream, where it is not that of the service';
 
 /** Takes the exit code of a partial answer away, not its mark. */
-export const ALLOW_PARTIAL =
-  '--allow-partial [Source]: exit 0 for a partial answer; the data still says so';
+export const ALLOW_PARTIAL = '--allow-partial [Source]: exit 0 for a partial answer; the data still says so';
 
 /** Who answers, and how. */
 export const ASKING = [

@@ -6,7 +6,7 @@ import { addDays } from '../../contract/time/time.ts';
 import {
   ALL_DATES,
   counting,
-  dateIn,
+  calendarDate,
   doubtsOf,
   type StoredBeside,
   versionDoubt,
@@ -36,12 +36,12 @@ export async function raiseDoubts(
   const stored = found.find(({ origin, scope }) => origin === key.origin && jsonEqual(scope, key.scope));
   const check = stored && (await mirror.checks(key.endpoint, access)).get(stored.id);
   if (!stored || !check) return;
-  const [from, to] = [args[window.from], args[window.to]].map(dateIn);
+  const [from, to] = [args[window.from], args[window.to]].map(calendarDate);
   const isBounded = from !== undefined && to !== undefined;
   const isCovered = isBounded && covers(await mirror.proofs(stored, access), { from, to, isOpen: false });
   const oldest = commit.rows.at(endpoint.mirror?.order === 'oldest' ? 0 : -1)?.value;
   const { total_count: total } = objectIn(envelope.pagination);
-  const beside = await storedBeside(mirror, endpoint, { stored, oldest: dateIn(oldest?.date) });
+  const beside = await storedBeside(mirror, endpoint, { stored, oldest: calendarDate(oldest?.date) });
   const isAboutAll = from === ALL_DATES.from && to === ALL_DATES.to && (args.offset ?? 0) === 0;
   const shown = isAboutAll ? wholeShown(endpoint, envelope, commit.rows) : undefined;
   const now = shown && { version: shown.version, state: await mirror.rowsState(stored.id) };
@@ -50,8 +50,8 @@ export async function raiseDoubts(
     : [];
   const seen = doubtsOf(
     {
-      first: dateIn(envelope.earliest_available_date),
-      previous: dateIn(oldest?.previous_date),
+      first: calendarDate(envelope.earliest_available_date),
+      previous: calendarDate(oldest?.previous_date),
       inWindow: typeof total === 'number' && oldest ? total : undefined,
       written: [],
     },
