@@ -4,7 +4,7 @@ import {
   ALL_DATES,
   type Beside,
   counting,
-  dateIn,
+  calendarDate,
   doubtsOf,
   type ShownWhole,
   valueText,
@@ -36,12 +36,12 @@ type ReadAll = (until: string | undefined) => Pages;
 
 /** Notes what a page shows of the rest of its series. */
 export function noteBeside(sight: SeenBeside, envelope: JsonObject, oldest: JsonObject | undefined): void {
-  const first = dateIn(envelope.earliest_available_date);
+  const first = calendarDate(envelope.earliest_available_date);
   if (first !== undefined) sight.first ??= first;
-  const date = dateIn(oldest?.date);
+  const date = calendarDate(oldest?.date);
   if (date === undefined) return;
   sight.oldest = date;
-  const previous = dateIn(oldest?.previous_date);
+  const previous = calendarDate(oldest?.previous_date);
   if (previous !== undefined) sight.previous = previous;
   else delete sight.previous;
 }
