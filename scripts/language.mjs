@@ -137,7 +137,7 @@ function textsOf(program) {
   const inner = new Set();
   const add = (text) => {
     if (STATEMENT.test(text) || FIELDS.test(text)) return;
-    const parts = text.split(/<[^>]+>|\n/).map((part) => part.replace(/\s+/g, ' ').trim());
+    const parts = text.split(/<[^>]+>|\n/).map((part) => part.replace(/\s+/g, ' ').trim().replace(DECLARED, ''));
     texts.push(...parts.filter((part) => THREE_WORDS.test(part) && SMALL_WORD.test(part)));
   };
   const visitor = new Visitor({
@@ -167,6 +167,9 @@ const SMALL_WORD = /\b(?:an?|the|is|are|was|were|of|in|on|to|and|or|not|no|with|
 
 /** Fields of rows, as a command declares them: their names are public. */
 const FIELDS = /^\w+ (?:text|count|time|list|number|date|bool|json|any)\??,/;
+
+/** Before the sentence of an option or a word: how a command declares it. */
+const DECLARED = /^(?:(?:-\w, )?--[\w-]+[^:]*|[\w-]*(?:\.\.\.)? ?\([^)]*\)[^:]*): /;
 
 /** Scripts of shells. */
 const SHELL_CODE = /^src\/cli\/completion\//;
