@@ -1,10 +1,29 @@
 // The newest year of a history: what is shown of it, and how much of the series it takes to know.
 
 import type { HeadOfRows, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import {
+  asJsonText,
+  floatText,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  objectText,
+  toJsonText,
+} from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { type Cadence, cadenceOf, monthsBefore, newestUpTo, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
+import {
+  type Cadence,
+  cadenceOf,
+  monthsBefore,
+  newestUpTo,
+  percentChange,
+  RHYTHMS,
+  SAMPLE,
+  standsForMonths,
+} from '../cadence.ts';
 import { madeOf } from '../places.ts';
 import { comparedWith } from './change-members.ts';
 import { type Print, readKept, readPrint } from './print.ts';
@@ -19,6 +38,8 @@ export interface HistoryTail {
   readonly cadence: Cadence | undefined;
   /** Older prints may exist that the newest one is compared with: a missing range lies before the last of these. */
   readonly isCut: boolean;
+  /** The entry of the indicator, where nobody sent one. */
+  text(): JsonText | undefined;
   /** More of the series that it takes to know all this; undefined where it is known. */
   readonly needs: HeadOfRows | undefined;
 }
@@ -83,9 +104,15 @@ function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): 
   }
   const isRead = shown.length > perYear || end < rows.length || !isHead;
   const isCut = shown.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: dates[end - 1] ?? '' });
+  const told = { envelope, cadence };
+  const prints = isRead ? shownPrints(shown, cadence) : undefined;
+  let text: JsonText | undefined;
   return {
-    ...{ envelope, hidden, cadence, isCut },
-    shown: isRead ? shownPrints(shown, cadence) : undefined,
+    ...{ ...told, hidden, isCut, shown: prints },
+    text() {
+      text ??= prints && entryText(describedBy(series.ref.scope.indicator ?? '', told), prints);
+      return text;
+    },
     needs: isRead ? undefined : { head: perYear + 1 + end - shown.length },
   };
 }
@@ -107,4 +134,55 @@ function shownPrints([latest, ...older]: readonly Period[], cadence: Cadence | u
     previous: older[0]?.print(),
     before: { month: monthAgo?.print().val, quarter: quarterAgo?.print().val, year: yearAgo?.print().val },
   };
+}
+
+/** One value of an entry: `latest` or `previous`. */
+export interface Value {
+  readonly date: string;
+  readonly val: number | null;
+  readonly release: number | undefined;
+  readonly text: JsonText;
+}
+
+/** Members that are null when the newest print is withheld. */
+export const CHANGES = ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'] as const;
+
+/** The entry of an indicator: its newest prints behind the members that describe it. */
+export function entryText(identity: JsonText, { latest, previous, before }: ShownPrints): JsonText {
+  const against = (val: number | null | undefined) => {
+    const change = percentChange(latest.val, val);
+    return change === undefined ? undefined : asJsonText(floatText(change));
+  };
+  return patchRow(identity, {
+    latest: valueOfPrint(latest).text,
+    previous: previous && valueOfPrint(previous).text,
+    pct_diff_prev: against(previous?.val),
+    pct_change_mom: against(before.month),
+    pct_change_qoq: against(before.quarter),
+    pct_change_yoy: against(before.year),
+  });
+}
+
+export function valueOfPrint(print: Print): Value {
+  const names = ['announcement_datetime', 'source', 'source_url'];
+  const texts = memberTexts(print.text, names);
+  const { date, val, release, valText } = print;
+  const members = [
+    ['date', toJsonText(date)],
+    ['val', valText],
+    ...names.map((name, i) => [name, texts[i]] as const),
+  ] as const;
+  return { date, val, release, text: objectText(members) };
+}
+
+/** Members of an entry that describe the indicator, as its history tells them. */
+export function describedBy(indicator: string, tail: Pick<HistoryTail, 'envelope' | 'cadence'> | undefined): JsonText {
+  const { envelope = {}, cadence } = tail ?? {};
+  const { name, unit, frequency, source, source_url, seasonal_adjustment, has_official_forecast } = envelope;
+  return toJsonText({
+    ...{ indicator, name },
+    unit: unit ?? objectIn(envelope.value_metadata).source_unit,
+    frequency: typeof frequency === 'string' ? frequency : cadence && RHYTHMS[cadence].label,
+    ...{ source, source_url, seasonal_adjustment, has_official_forecast },
+  });
 }

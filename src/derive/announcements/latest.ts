@@ -19,19 +19,23 @@ import {
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { percentChange, RHYTHMS } from '../cadence.ts';
+import { percentChange } from '../cadence.ts';
 import { madeOf } from '../places.ts';
 import {
+  CHANGES,
+  describedBy,
+  entryText,
   FIRST_HEAD,
   type HistoryTail,
   isKnownToEnd,
   missingOfEnd,
   moreForTails,
   readTail,
-  type ShownPrints,
+  type Value,
+  valueOfPrint,
 } from './history-tail.ts';
 import { historyByIndicator } from './newest-source.ts';
-import { type Patch, type Print, releaseOfPrint } from './print.ts';
+import { type Print, releaseOfPrint } from './print.ts';
 import {
   byOrigin,
   CATALOGUE,
@@ -176,14 +180,6 @@ function membersOf(
   };
 }
 
-/** One value of an entry: `latest` or `previous`. */
-interface Value {
-  readonly date: string;
-  readonly val: number | null;
-  readonly release: number | undefined;
-  readonly text: JsonText;
-}
-
 /** An entry as the service sent it. */
 export interface StoredEntry {
   readonly indicator: string;
@@ -193,9 +189,6 @@ export interface StoredEntry {
   /** Release time of a print that the service itself held back. */
   readonly heldBack: number | undefined;
 }
-
-/** Members that are null when the newest print is withheld. */
-const CHANGES = ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'] as const;
 
 export function readEntry(text: JsonText): StoredEntry {
   const row = parseObject(text);
@@ -271,7 +264,8 @@ export function buildEntry(sources: Sources): LatestEntry {
   if (stored && (!newest || speaksFirst(stored, newest)))
     return { text: stored.text, date: stored.latest?.date, withheld };
   if (!newest || !tail?.shown) return { text: undefined, date: undefined, withheld };
-  return { text: entryText(sources, tail.shown), date: newest.date, withheld, isCut: tail.isCut };
+  const text = stored ? entryText(identityText(sources), tail.shown) : tail.text();
+  return { text, date: newest.date, withheld, isCut: tail.isCut };
 }
 
 /** True when the service's own entry is the newer word, or the same one: then it is served as it came. */
@@ -301,44 +295,9 @@ function withheldEntry(sources: Sources, seen: Value, release: number): JsonText
   });
 }
 
-function entryText(sources: Sources, { latest, previous, before }: ShownPrints): JsonText {
-  const against = (val: number | null | undefined) => {
-    const change = percentChange(latest.val, val);
-    return change === undefined ? undefined : asJsonText(floatText(change));
-  };
-  return patchRow(identityText(sources), {
-    latest: valueOfPrint(latest).text,
-    previous: previous && valueOfPrint(previous).text,
-    pct_diff_prev: against(previous?.val),
-    pct_change_mom: against(before.month),
-    pct_change_qoq: against(before.quarter),
-    pct_change_yoy: against(before.year),
-  });
-}
-
-function valueOfPrint(print: Print): Value {
-  const names = ['announcement_datetime', 'source', 'source_url'];
-  const texts = memberTexts(print.text, names);
-  const members: Patch = Object.fromEntries(names.map((name, i) => [name, texts[i]]));
-  const { date, val, release, valText } = print;
-  return { date, val, release, text: patchRow(asJsonText('{}'), { date: toJsonText(date), val: valText, ...members }) };
-}
-
 /** Members of an entry that describe the indicator: as the service sent them, else as its history tells them. */
 function identityText({ indicator, stored, tail }: Sources): JsonText {
   const gone = ['latest', 'previous', ...CHANGES, 'withheld'];
   if (stored) return patchRow(stored.text, Object.fromEntries(gone.map((name) => [name, undefined])));
-  const { envelope = {}, cadence } = tail ?? {};
-  const metadata = envelope.value_metadata;
-  const { name, source, source_url, seasonal_adjustment, has_official_forecast } = envelope;
-  return toJsonText({
-    indicator,
-    name,
-    unit: envelope.unit ?? (isJsonObject(metadata) ? metadata.source_unit : undefined),
-    frequency: typeof envelope.frequency === 'string' ? envelope.frequency : cadence && RHYTHMS[cadence].label,
-    source,
-    source_url,
-    seasonal_adjustment,
-    has_official_forecast,
-  });
+  return describedBy(indicator, tail);
 }
