@@ -2,24 +2,25 @@ import type { SourceRange } from '../contract/answer-members.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
+import { memberSpans } from '../contract/json/scan.ts';
 import type { OpenSigning } from '../contract/signing.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
+import { joinParts, withParts } from './answer/envelope.ts';
 import { visibilityOf } from './answer/keyless.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
-import { withParts } from './answer/parts/put-together.ts';
 import { momentOfQuestion } from './answer/past/moment-state.ts';
 import type { Columns } from './columns.ts';
-import { markedBody, partialOf } from './coverage/mark.ts';
+import { partialOf } from './coverage/mark.ts';
 import { notMirrored } from './coverage/not-mirrored.ts';
 import { firstUncovered, goneTimes } from './coverage/uncovered-times.ts';
 import { type NamedMirror, originReader, ownReader } from './named-service.ts';
 import { unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
-import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
+import { type AskContext, type BodyParts, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
 export interface MirrorSourceOptions extends NamedMirror {
   readonly labels: ServiceLabels;
@@ -77,7 +78,6 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
           once: context.once,
-          inParts: context.inParts,
           // Nobody signs today what was known another day.
           ...(signing && endpoint.compose?.signs && !moment && { signing: await signing(Math.floor(now / 1000)) }),
           sha256,
@@ -94,7 +94,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           throw past ? await past.explain(error, endpoint.compose, visible.args) : error;
         }
       });
-      const { body, parts, etag, asOf, missingParts, synthetic } = answer;
+      const { texts, etag, asOf, missingParts, synthetic } = answer;
       const sources = answer.sources && answer.sources.length > 1 ? answer.sources : undefined;
       const notes = sources && caller.kind === 'owner' ? [...answer.notes, sourcesNote(sources)] : answer.notes;
       const uncovered = firstUncovered(missingParts);
@@ -106,18 +106,21 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         ...({ from: 'mirror', asOf, synthetic, notes } as const),
       };
       const partial = partialOf(original, missingParts, { checkedAt: asOf, now: presentAt, lost, sources });
-      if (parts)
-        return withParts({ status: 200, ...(partial && { partial }), ...facts }, endpoint.body, {
-          ...parts,
-          ...(partial ? { mark: partial.mark } : sources && { mark: { complete: true, sources } }),
-        });
-      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
-      const told = sources ? markedBody(body, { complete: true, sources }) : body;
-      if (!partial) return { status: 200, body: told, ...(etag && { etag }), ...facts };
+      if (!texts) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
+      const mark = partial?.mark ?? (sources && { complete: true as const, sources });
+      const parts = mark ? { ...texts, mark } : texts;
       // What changes when a sync brings the rest is not known by the series' state alone: no validator.
-      return { status: 200, body: markedBody(body, partial.mark), partial, ...facts };
+      const told = { status: 200 as const, ...(partial ? { partial } : etag && { etag }), ...facts };
+      return context.inParts && isList(endpoint, texts)
+        ? withParts(told, endpoint.body, parts)
+        : { ...told, body: joinParts(endpoint.body, parts) };
     },
   };
+}
+
+/** Are the rows a list, and has no member beside them its name? */
+function isList({ body }: Question['endpoint'], { envelope }: BodyParts): boolean {
+  return body.kind === 'list' && !memberSpans(envelope).some(({ name }) => name === body.member);
 }
 
 /** Sources that a sentence names; the data has more of them. */

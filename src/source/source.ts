@@ -1,11 +1,11 @@
-import type { SourceRange } from '../contract/answer-members.ts';
+import type { PartialMark, SourceRange, WholeMark } from '../contract/answer-members.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
+import type { RowTexts } from '../contract/json/body.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import type { PartialAnswer } from '../coverage/partial-answer.ts';
-import type { BodyParts } from './answer/parts/body-parts.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
 export interface Question {
@@ -47,6 +47,17 @@ export type CacheOutcome =
   | { readonly is: 'hit' | 'miss' | 'collapsed' }
   /** `why` is one sentence. */
   | { readonly is: 'stale'; readonly why: string };
+
+/** A body before it is put together, for whoever hands its rows on as they come. */
+export interface BodyParts {
+  /** The members beside the rows. */
+  readonly envelope: JsonText;
+  readonly rows: RowTexts;
+  /** Names of the rows, in a map of them. */
+  readonly names?: readonly string[];
+  /** The missing parts of a partial answer, or the sources of a complete one. */
+  readonly mark?: PartialMark | WholeMark;
+}
 
 /** An answer. Anything but 200 and 304 is thrown as a MacroError. */
 export interface Reply {

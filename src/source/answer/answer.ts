@@ -1,6 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
 import type { Caller, CommonVintages, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
@@ -8,10 +7,9 @@ import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
 import { changedAt, rowsOfState } from '../../mirror/rules/digest.ts';
 import type { StateReader } from '../reading.ts';
-import type { Question } from '../source.ts';
+import type { BodyParts, Question } from '../source.ts';
 import { datasetVersionOf, type Identity } from './inputs.ts';
 import type { Visibility } from './keyless.ts';
-import type { BodyParts } from './parts/body-parts.ts';
 
 /** Vintages of all sources of a series. */
 export interface MergedVintages extends CommonVintages {
@@ -46,8 +44,6 @@ export interface MirrorQuestion {
   readonly ifNoneMatch: string | undefined;
   /** No validator is worked out. */
   readonly once?: boolean | undefined;
-  /** The rows are handed on as they come, where the body is a list of them. */
-  readonly inParts?: boolean | undefined;
   readonly signing?: Signing;
   /** One source alone answers. */
   readonly origin?: string | undefined;
@@ -56,11 +52,9 @@ export interface MirrorQuestion {
   readonly sha256?: ((text: string) => string) | undefined;
 }
 
-/** An answer of the mirror before it becomes a Reply. Without `body` and `parts` the caller holds the same one. */
+/** An answer of the mirror before it becomes a Reply. Without `texts` the caller holds the same one. */
 export interface MirrorAnswer {
-  readonly body: JsonText | undefined;
-  /** The same before it is put together. */
-  readonly parts?: BodyParts | undefined;
+  readonly texts?: BodyParts;
   /** Undefined where the answer moves with the clock. */
   readonly etag: string | undefined;
   readonly asOf: number;

@@ -31,7 +31,6 @@ import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, v
 import { capturedOf, describes, paginationMember, spellingOf, without } from './envelope.ts';
 import { digest, etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
 import { absentOf, countFound, findAll, selectAmong } from './pick.ts';
 
@@ -88,8 +87,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   const etag = hasEtag ? etagOf(versionIdentity(ask, state.whole)) : undefined;
   const asOf = Math.min(ask.now, choice.checkedAt);
   const unchecked = await missingOfUnchecked(ask, picked);
-  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag))
-    return { etag, asOf, missingParts: [], notes: [], body: undefined };
+  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, missingParts: [], notes: [] };
   const page = await heldPage(ask, choice);
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
@@ -117,13 +115,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   if (partial) throw mirrorIncomplete(partial);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return {
-      etag,
-      asOf,
-      missingParts,
-      notes,
-      ...bodyOrParts(endpoint.body, { envelope: captured.text, rows }, ask.inParts),
-    };
+    return { etag, asOf, missingParts, notes, texts: { envelope: captured.text, rows } };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -133,14 +125,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   };
   const { sources } = built;
   const spellings = choice.named.map((series) => spellingOf(ask, series));
-  return {
-    etag,
-    asOf,
-    missingParts,
-    notes,
-    ...(sources && { sources }),
-    ...bodyOrParts(endpoint.body, { envelope: spelledLike(envelope, spellings, choice.spelled), rows }, ask.inParts),
-  };
+  const texts = { envelope: spelledLike(envelope, spellings, choice.spelled), rows };
+  return { etag, asOf, missingParts, notes, texts, ...(sources && { sources }) };
 }
 
 /**

@@ -1,12 +1,33 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Envelope } from '../../contract/hooks.ts';
+import { type BodyShape, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { type Spelling, spellingIn } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { rowsOfState } from '../../mirror/rules/digest.ts';
+import { markedBody } from '../coverage/mark.ts';
+import type { BodyParts } from '../source.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
+
+/** A reply with the body that some parts stand for, which is put together when somebody wants it whole. */
+export function withParts<T extends object>(reply: T, shape: BodyShape, parts: BodyParts) {
+  let body: JsonText | undefined;
+  return {
+    ...reply,
+    parts,
+    get body() {
+      body ??= joinParts(shape, parts);
+      return body;
+    },
+  };
+}
+
+export function joinParts(shape: BodyShape, { envelope, rows, names, mark }: BodyParts): JsonText {
+  const body = spliceBody(shape, envelope, rows, names);
+  return mark ? markedBody(body, mark) : body;
+}
 
 /** Where a page stands in its window. */
 export interface PagePosition {

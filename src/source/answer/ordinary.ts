@@ -23,7 +23,6 @@ import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, v
 import { capturedOf, describes, echoOf, membersOf, paginationMember, spellingOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { bodyOrParts } from './parts/put-together.ts';
 import { momentState } from './past/moment-state.ts';
 import { answerInPieces } from './pieces.ts';
 import { speakersOf } from './speakers.ts';
@@ -81,8 +80,7 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const version = pinnedVersion(ask, versioned, captured.version);
   const shared = { etag, asOf: series.checkedAt, notes: [] };
   const missed = await missingOfUnchecked(ask, [series]);
-  if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag))
-    return { ...shared, missingParts: [], body: undefined };
+  if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, missingParts: [] };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const missingRanges = needed ? missingRangesIn(coverage, needed) : [];
@@ -96,12 +94,8 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const page = await readPage(ask, { series, selection, selected, coverage });
   const names = endpoint.body.kind === 'map' ? page.rows.map((row) => String(row.key[0])) : [];
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
-    const texts = page.rows.map((row) => row.text);
-    return {
-      ...shared,
-      missingParts: [...missingOfSeries(series, missingRanges), ...missed],
-      ...bodyOrParts(endpoint.body, { envelope: captured.text, rows: texts, names }, ask.inParts),
-    };
+    const texts = { envelope: captured.text, rows: page.rows.map((row) => row.text), names };
+    return { ...shared, missingParts: [...missingOfSeries(series, missingRanges), ...missed], texts };
   }
   const shown = selected && { ...selected, page: pagePlaces(selected.places, page.stored) };
   const view = { series, selection, selected: shown, page, stored, version, coverage };
@@ -125,7 +119,7 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     unproven,
     missingParts,
     sources: [{ origin: series.origin, from: FIRST_DATE, to: LAST_DATE }],
-    ...bodyOrParts(endpoint.body, texts, ask.inParts),
+    texts,
   };
 }
 

@@ -1,8 +1,15 @@
 /** An answer of several series, each of which speaks for a part of the window. */
 import type { SourceRange } from '../../contract/answer-members.ts';
 import type { Envelope, MissingPart } from '../../contract/hooks.ts';
-import { cutBody, patchRow, spliceBody } from '../../contract/json/body.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { paginationMember } from './envelope.ts';
@@ -70,11 +77,7 @@ export async function answerInPieces(
     missingParts: missed,
     notes: [...new Set(shown.flatMap(({ answer }) => answer.notes))],
     unproven: pieces.reduce((sum, { answer }) => sum + (answer.unproven ?? 0), 0),
-    body: spliceBody(
-      endpoint.body,
-      envelope,
-      shown.flatMap(({ rows }) => rows),
-    ),
+    texts: { envelope, rows: shown.flatMap(({ rows }) => rows) },
     sources: shown.map(({ speaker: { series: one, from, to } }): SourceRange => ({ origin: one.origin, from, to })),
   };
 }
@@ -94,20 +97,20 @@ async function pieceOf(
       ...others,
       ifNoneMatch: undefined,
       once: true,
-      inParts: false,
       ...(speaker.merged && { merged: speaker.merged }),
       question: { ...question, args: { ...question.args, ...part } },
       visible: { ...visible, args: { ...visible.args, ...part } },
     },
     speaker.series,
   );
-  const cut = cutBody(question.endpoint.body, answer.body ?? '{}');
+  const { envelope: envelopeText = asJsonText('{}'), rows: all = [] } = answer.texts ?? {};
+  const envelope = parseObject(envelopeText);
   // The newest row before an empty window stands for none of its own.
-  const isInstead = cut.rows.some(({ value }) => value.outside_requested_window === true);
-  const { pagination } = cut.envelope;
+  const [first, further] = all;
+  const isInstead = first !== undefined && !further && parseObject(first).outside_requested_window === true;
+  const { pagination } = envelope;
   const total = isInstead || !isJsonObject(pagination) ? 0 : Number(pagination.total_count);
-  const rows = isInstead || limit <= 0 ? [] : cut.rows.map(({ text }) => text);
-  return { speaker, answer, envelope: cut.envelope, envelopeText: cut.envelopeText, rows, total };
+  return { speaker, answer, envelope, envelopeText, rows: isInstead || limit <= 0 ? [] : [...all], total };
 }
 
 /** Behind a seam a member that compares has nothing to compare with: no file will bring it. */

@@ -1,6 +1,6 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { type JsonText, objectIn, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { withParts } from '../answer/parts/put-together.ts';
+import { withParts } from '../answer/envelope.ts';
 import type { AskContext, Question, Reply, Source } from '../source.ts';
 import { collect, sourcePages, walkMembers } from './collect.ts';
 
