@@ -59,11 +59,7 @@ export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): S
 }
 
 /** A print that another one is compared with, or its value alone. */
-export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered'> &
-  Partial<Pick<Print, 'text'>> & {
-    /** The place of its row among all stored rows. */
-    readonly place?: number;
-  };
+export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered' | 'place'>;
 
 /** What stands before a print, newest first, without gaps. */
 interface OlderPrints {

@@ -17,8 +17,8 @@ import { type Coverage, missingRangesIn, type Range, unionOf } from '../../contr
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { madeOf, textsOf, valuesOf } from '../places.ts';
-import { type Print, patched, printText, readKept, readPrint } from './print.ts';
-import { rowPrint } from './recent.ts';
+import { type Print, patched, readKept, readPrint } from './print.ts';
+import { missingOfRow, shownRows } from './recent.ts';
 import { byOrigin, HISTORY, latestShown } from './series.ts';
 
 const FEED = 'announcements_changes';
@@ -238,14 +238,15 @@ function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): Json
   const { cutoff, context } = serving;
   const stored = latestShown(readKept(readPrint(history.rows[at]?.text ?? latest), history.kept), cutoff, context.now);
   if (isMadeUp(stored)) return patchRow(event.text, { latest_announcement: isoRelease(latest) });
-  const row = rowPrint(history, at, {
-    ...{ currency: event.currency.toUpperCase(), now: context.now, cutoff, onMissing: onMissingPart },
+  const rows = shownRows(history, {
+    ...{ currency: event.currency.toUpperCase(), now: context.now, cutoff },
     announce: (print) =>
-      isRevised(print)
+      print.date === date && isRevised(print)
         ? patched({ ...print, val: Number(val), valText: valText ?? print.valText, altered: true }, { val: valText })
         : print,
   });
-  return patchRow(event.text, { latest_announcement: isoRelease(printText(row)) });
+  missingOfRow(history.ref, rows.missingRanges(at)).forEach(onMissingPart);
+  return patchRow(event.text, { latest_announcement: isoRelease(rows.text(at)) });
 }
 
 function isUnlisted(revisions: Json | undefined, val: number): boolean {

@@ -1,10 +1,10 @@
-// Rows of a whole history as whoever sees all of it is shown them.
+// Rows of a history as they are shown, by its own route and wherever else one of them stands.
 import type { MissingRange, WholeRows } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import { type Coverage, runEnds } from '../../contract/time/coverage.ts';
+import { runEnds } from '../../contract/time/coverage.ts';
 import { missingIn } from '../../coverage/missing-parts.ts';
 import { type Cadence, cadenceOf, SAMPLE } from '../cadence.ts';
-import { type ComparedPrint, type SeriesKind, withChange } from './change-members.ts';
+import { type ChangeRules, type ComparedPrint, withChange } from './change-members.ts';
 import { type Print, printText, readPrint } from './print.ts';
 
 /** Rows by their place, each with what it says of the rows behind it: made when they are first shown. */
@@ -17,57 +17,59 @@ export interface HistoryRows {
   cadence(place: number): Cadence | undefined;
 }
 
-interface Showing {
-  readonly kind: SeriesKind;
-  readonly coverage: Coverage;
-  readonly identify: (print: Print) => Print;
+/** Prints in answer order. */
+export interface PrintSource {
+  readonly dates: readonly string[];
+  print(place: number): Print;
+  /** Those from a place on that a row may be compared with, where its rhythm is this. */
+  older(place: number, cadence: Cadence | undefined): readonly ComparedPrint[];
+  /** The commit that brought a row. */
+  commit?(place: number): number | undefined;
+}
+
+interface Showing extends Pick<ChangeRules, 'kind' | 'coverage' | 'visibleFrom' | 'asReceived'> {
+  /** The last change of a print that is shown. */
+  readonly finish: (print: Print) => Print;
 }
 
 /** No row is compared with one that is farther away: a year of days. */
 const FARTHEST_ROWS = 800;
 
 /** A row's own rhythm follows from itself and so many dates behind it. */
-export const BEHIND_ROWS = SAMPLE + 1;
+const BEHIND_ROWS = SAMPLE + 1;
 
-export function historyRows(whole: WholeRows, { kind, coverage, identify }: Showing): HistoryRows {
-  const [days, vals] = [whole.values('date') ?? [], whole.values('val')];
-  const dates = Array.from(days, String);
+export function historyRows(source: PrintSource, { finish, ...showing }: Showing): HistoryRows {
+  const { dates, commit } = source;
+  const { coverage } = showing;
   const ends = runEnds(coverage, dates);
-  const older = dates.map((date, place): ComparedPrint => {
-    const val = vals?.[place];
-    return { date, val: typeof val === 'number' && !Number.isNaN(val) ? val : null, altered: false, place };
-  });
-  const printAt = (place: number) => ({ ...readPrint(whole.text(place)), place });
-  const texts = new Array<JsonText | undefined>(whole.length);
+  const texts: (JsonText | undefined)[] = [];
   const missingRanges = new Map<number, MissingRange[]>();
   const shownAt = (place: number) => {
     const found: MissingRange[] = [];
-    const compared = {
-      before: place + 1 < dates.length ? printAt(place + 1) : undefined,
-      older: older.slice(place + 1, place + 1 + FARTHEST_ROWS),
-    };
-    const shown = withChange(printAt(place), compared, {
-      ...{
-        kind,
-        coverage,
-        cadence: cadenceAt(dates, ends, { place, count: BEHIND_ROWS }),
-        visibleFrom: undefined,
-        asReceived: true,
+    const cadence = rhythmAt(dates, ends, { place, count: BEHIND_ROWS });
+    const before = place + 1 < dates.length ? source.print(place + 1) : undefined;
+    const shown = withChange(
+      { ...source.print(place), place },
+      { before: before && { ...before, place: place + 1 }, older: source.older(place + 1, cadence) },
+      {
+        ...showing,
+        cadence,
+        commitOf: commit && (({ place: at }) => (at === undefined ? undefined : commit(at))),
+        onMissing: (range) => found.push(...missingIn(coverage, range)),
       },
-      commitOf: ({ place: at }) => (at === undefined ? undefined : whole.commit(at)),
-      onMissing: (range) => found.push(...missingIn(coverage, range)),
-    });
+    );
     if (found.length > 0) missingRanges.set(place, found);
-    return printText(identify(shown));
+    return printText(finish(shown));
   };
   const text = (place: number) => {
-    texts[place] ??= shownAt(place);
-    return texts[place] ?? shownAt(place);
+    const known = texts[place] ?? shownAt(place);
+    texts[place] = known;
+    return known;
   };
   return {
     dates,
     text,
-    cadence: (place) => cadenceAt(dates, ends, { place, count: 2 * SAMPLE }),
+    cadence: (place) => rhythmAt(dates, ends, { place, count: 2 * SAMPLE }),
     missingRanges(place) {
       text(place);
       return missingRanges.get(place) ?? [];
@@ -75,8 +77,24 @@ export function historyRows(whole: WholeRows, { kind, coverage, identify }: Show
   };
 }
 
+/** All rows of a series as they are stored. */
+export function storedPrints(whole: WholeRows): PrintSource {
+  const dates = Array.from(whole.values('date') ?? [], String);
+  const vals = whole.values('val');
+  const compared = dates.map((date, place): ComparedPrint => {
+    const val = vals?.[place];
+    return { date, val: typeof val === 'number' && !Number.isNaN(val) ? val : null, altered: false, place };
+  });
+  return {
+    dates,
+    print: (place) => readPrint(whole.text(place)),
+    older: (place) => compared.slice(place, place + FARTHEST_ROWS),
+    commit: whole.commit,
+  };
+}
+
 /** The rhythm of some dates from a place on, without a missing range: across one it would look slower than it is. */
-export function cadenceAt(
+function rhythmAt(
   dates: readonly string[],
   ends: readonly number[],
   { place, count }: { readonly place: number; readonly count: number },

@@ -1,18 +1,24 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { isCovered, missingRangesIn, type Range, runEnds } from '../../contract/time/coverage.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
+import { isCovered, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
-import { missingIn } from '../../coverage/missing-parts.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf } from '../places.ts';
 import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
-import { type ChangeRules, kindOf, type SeriesKind, withChange } from './change-members.ts';
-import { BEHIND_ROWS, cadenceAt, historyRows } from './history-rows.ts';
+import { kindOf, type SeriesKind } from './change-members.ts';
+import { historyRows, type PrintSource, storedPrints } from './history-rows.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
 import {
   choosesVintages,
@@ -86,10 +92,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   // That the window is empty, and that nothing newer lies before it, has to be covered.
   const fallback = before && isKnownTo(view, before.date, args.end_date) ? before : undefined;
   const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
-  const prints = [...shown.page, ...shown.older];
-  const dates = prints.map((print) => print.date);
-  const ends = runEnds(view.coverage, dates);
-  const cadence = cadenceAt(dates, ends, { place: 0, count: 2 * SAMPLE });
+  const prints = [...shown.page, ...shown.older].map((print, place) => ({ ...print, place }));
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
   const missingRanges: MissingRange[] =
     left.length > 0
@@ -98,28 +101,29 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
         ? [...missingBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
         : [];
   const { commitOf } = view;
-  const rules: Omit<ChangeRules, 'cadence'> = {
+  const members = seriesMembers(args, stored);
+  const source: PrintSource = {
+    dates: prints.map(({ date }) => date),
+    print(place) {
+      const print = prints[place] ?? readPrint(asJsonText('{}'));
+      return args.as_of === undefined ? print : withReplay(print, view);
+    },
+    older: (place) => prints.slice(place),
+    ...(commitOf && { commit: (place: number) => commitOf(prints[place]?.text ?? asJsonText('')) }),
+  };
+  const rows = historyRows(source, {
     kind,
     visibleFrom,
     // What a row says of its neighbours it says as of its capture.
     asReceived: !choosesVintages(question) && args.as_of === undefined,
-    commitOf: commitOf && (({ text }) => (text === undefined ? undefined : commitOf(text))),
     coverage: view.coverage,
-    onMissing: (range) => missingRanges.push(...missingIn(view.coverage, range)),
-  };
-  const members = seriesMembers(args, stored);
-  const identify = (print: Print) => withIdentity(print, args, members.selected_series_id);
-  const rows = shown.page
-    .map((print, i) => {
-      const older = prints.slice(i + 1);
-      return withChange(
-        args.as_of === undefined ? print : withReplay(print, view),
-        { before: older[0], older },
-        { ...rules, cadence: cadenceAt(dates, ends, { place: i, count: BEHIND_ROWS }) },
-      );
-    })
-    .map(identify)
-    .map((print) => (fallback ? markFallback(print, args.start_date) : print));
+    finish(print) {
+      const named = withIdentity(print, args, members.selected_series_id);
+      return fallback ? markFallback(named, args.start_date) : named;
+    },
+  });
+  const places = [...shown.page.keys()];
+  missingRanges.push(...places.flatMap(rows.missingRanges));
   const edges = await edgesOf(view, select);
   const shownRows = (fallback ? [fallback] : reading.window).map((print) =>
     print.altered ? parseObject(printText(print)) : print.row,
@@ -127,10 +131,18 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const first = fallback ?? reading.page[0];
   const [oldest, count] = [reading.window.at(-1)?.date, reading.window.length];
   const counts = withAssumed(view.stored, releaseCounts(shownRows));
-  const described = describe(view, { oldest, count, counts, edges, first: first?.date, cadence, fallback });
+  const described = describe(view, {
+    oldest,
+    count,
+    counts,
+    edges,
+    first: first?.date,
+    cadence: rows.cadence(0),
+    fallback,
+  });
   return {
     envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
-    rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
+    rows: fallback && args.offset > 0 ? [] : places.map(rows.text),
     total: fallback ? 1 : reading.total,
     ...(described.page_includes_latest_available !== undefined && {
       includesLatest: described.page_includes_latest_available === true,
@@ -145,8 +157,9 @@ async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind:
   const members = seriesMembers(args, stored);
   const { selected_series_id: id } = members;
   const name = JSON.stringify([kind, coverage, args.currency, args.indicator, id]);
-  const identify = (print: Print) => withIdentity(print, args, id);
-  const rows = madeOf(view, `history ${name}`, () => historyRows(whole, { kind, coverage, identify }));
+  const finish = (print: Print) => withIdentity(print, args, id);
+  const showing = { kind, coverage, visibleFrom: undefined, asReceived: true, finish };
+  const rows = madeOf(view, `history ${name}`, () => historyRows(storedPrints(whole), showing));
   const { page, window } = whole;
   const edgeOf = async (which: 'newest' | 'oldest') =>
     (await view.edge(which)) && rows.dates.at(which === 'newest' ? 0 : -1);

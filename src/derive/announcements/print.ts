@@ -26,6 +26,8 @@ export interface Print {
   /** Since when the shown value was known, where it was chosen among several. */
   readonly since?: { readonly ns: string; readonly isConfirmed: boolean };
   readonly patch: Patch;
+  /** The place of its row in the list that it is of. */
+  readonly place?: number;
 }
 
 const NULL = asJsonText('null');

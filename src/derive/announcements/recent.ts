@@ -8,14 +8,17 @@ import type {
   LoadedColumns,
   LoadedSeries,
   MissingPart,
+  MissingRange,
+  StoredRef,
 } from '../../contract/hooks.ts';
 import { toJsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
-import { madeOf, valuesOf } from '../places.ts';
-import { type ComparedPrint, kindOf, withChange } from './change-members.ts';
+import { datesOf, madeOf, valuesOf } from '../places.ts';
+import { type ComparedPrint, kindOf } from './change-members.ts';
+import { type HistoryRows, historyRows } from './history-rows.ts';
 import { type SpokenHistory, spokenBy } from './newest-source.ts';
-import { type Print, patched, printText, readKept, readPrint } from './print.ts';
+import { type Print, patched, readKept, readPrint } from './print.ts';
 import {
   CATALOGUE,
   catalogueOf,
@@ -23,7 +26,6 @@ import {
   isBaseSeries,
   LIST_COLUMNS,
   latestShown,
-  missingOfHistory,
   missingOfIndicators,
   newestDateOf,
   seriesMembers,
@@ -264,22 +266,27 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const visibleFrom = keyless ? firstDateSeen(now) : undefined;
   const { places, total, newest, withheld, clipped } = seenBy(histories, context);
   const page = places.slice(args.offset, args.offset + args.limit);
-  const compared: MissingPart[] = [];
-  const onMissing = (missingPart: MissingPart) => void compared.push(missingPart);
-  const rows = page.flatMap(({ indicator, at }) => {
-    const { series } = histories.get(indicator) ?? {};
-    const print = series && rowPrint(series, at, { currency: args.currency, now, cutoff, onMissing });
-    return print ? printText(patched(print, { indicator: toJsonText(series.ref.scope.indicator) })) : [];
+  const shown = page.map(({ indicator: name, at }) => {
+    const { series } = histories.get(name) ?? {};
+    if (!series) throw new RangeError(`There is no history of ${name}`);
+    const indicator = toJsonText(series.ref.scope.indicator);
+    const finish = (print: Print) => patched(print, { indicator });
+    const make = () => shownRows(series, { currency: args.currency, now, cutoff, finish });
+    const own = keyless ? make() : madeOf(series, `recent rows ${JSON.stringify(series.coverage)}`, make);
+    return { text: own.text(at), missingParts: missingOfRow(series.ref, own.missingRanges(at)) };
   });
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   return {
     envelope: { currency: args.currency, as_of: newest, count: page.length },
-    rows,
+    rows: shown.map(({ text }) => text),
     total,
     includesLatest: args.offset === 0 && page.length > 0,
     withheld,
     clipped,
-    missingParts: [...missingOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
+    missingParts: [
+      ...missingOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }),
+      ...shown.flatMap(({ missingParts }) => missingParts),
+    ],
     notes: [
       `Made of the ${new Set([...histories.values()].map(({ series }) => series.ref.scope.indicator)).size} indicators of ${args.currency} in the mirror.`,
       ...(caller.kind === 'owner' ? untimedNotes(orderReleases(histories, context.column), args) : []),
@@ -301,47 +308,52 @@ function untimedNotes({ total, timed }: ReleaseOrder, { offset, limit }: PageArg
   return [`${what} behind all others: --offset ${first} shows ${count === 1 ? 'it' : 'them'}.`];
 }
 
-/** What else the row of a history is shown by. */
+/** Who is shown the rows of a history, and when. */
 interface Showing {
   readonly currency: string;
   readonly now: number;
   /** Newest release time that the caller may see; undefined for callers without a delay. */
   readonly cutoff: number | undefined;
-  /** Changes the print of the row: another value was announced. */
+  /** The print of a row before it is compared, and the last change of it. */
   readonly announce?: (print: Print) => Print;
-  readonly onMissing: (missingPart: MissingPart) => void;
+  readonly finish?: (print: Print) => Print;
 }
 
-/** A row of a history, by its place, as the history route would show it. */
-export function rowPrint(
+/** Rows of a loaded history as its own route would show them. */
+export function shownRows(
   history: LoadedSeries,
-  at: number,
-  { currency, now, cutoff, announce = (print) => print, onMissing }: Showing,
-): Print {
+  { currency, now, cutoff, announce = asItIs, finish = asItIs }: Showing,
+): HistoryRows {
   const { ref, envelope, coverage, rows, kept } = history;
-  const { indicator = '' } = ref.scope;
-  const cadence = cadenceAt(history, at);
-  const reach = rowsOfYear(cadence);
+  const name = { currency, indicator: ref.scope.indicator ?? '' };
+  const { selected_series_id: id } = seriesMembers(name, envelope);
   const isStored = showsStoredValues(history);
-  // A row and those before it: of a year where the delay may hide some of their values, else the next one alone.
-  const prints = rows
-    .slice(at, at + (isStored ? 2 : reach + 1))
-    .map((row) => latestShown(readKept(readPrint(row.text), kept), cutoff, now));
-  const [shown, before] = prints;
-  if (!shown) throw new RangeError(`There is no row ${at} of ${indicator}`);
-  const older = isStored ? periodsOf(history).slice(at + 1, at + reach + 1) : prints.slice(1);
-  const kind = kindOf(envelope, () => prints.slice(0, 2).map(({ row }) => row));
-  const print = withChange(
-    announce(shown),
-    { before, older },
-    {
-      ...{ kind, cadence, coverage, asReceived: true },
-      visibleFrom: cutoff === undefined ? undefined : firstDateSeen(now),
-      onMissing: (range) => missingOfHistory(ref, coverage, range).forEach(onMissing),
-    },
-  );
-  const name = { currency, indicator };
-  return withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
+  const printAt = (place: number) => {
+    const text = rows[place]?.text;
+    if (text === undefined) throw new RangeError(`There is no row ${place} of ${name.indicator}`);
+    return latestShown(readKept(readPrint(text), kept), cutoff, now);
+  };
+  const source = {
+    dates: datesOf(history),
+    print: (place: number) => announce(printAt(place)),
+    older: (place: number, cadence: Cadence | undefined) =>
+      isStored
+        ? periodsOf(history).slice(place, place + rowsOfYear(cadence))
+        : rows.slice(place, place + rowsOfYear(cadence)).map((_, i) => printAt(place + i)),
+  };
+  return historyRows(source, {
+    kind: kindOf(envelope, () => rows.slice(0, 2).map(({ text }) => readPrint(text).row)),
+    visibleFrom: cutoff === undefined ? undefined : firstDateSeen(now),
+    ...{ coverage, asReceived: true },
+    finish: (print) => finish(withIdentity(print, name, id)),
+  });
+}
+
+const asItIs = (print: Print): Print => print;
+
+/** What the comparisons of a row miss. */
+export function missingOfRow({ endpoint, scope }: StoredRef, ranges: readonly MissingRange[]): readonly MissingPart[] {
+  return ranges.map((range) => ({ series: { endpoint, scope, exact: true }, range }));
 }
 
 /** How many rows of a history it takes to show one. Where nothing is hidden the values of those before are columns. */
