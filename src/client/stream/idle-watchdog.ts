@@ -84,11 +84,13 @@ export function createIdleWatchdog(
     async over(work, limit, signal) {
       const stop = new AbortController();
       const end = () => stop.abort(signal?.reason);
+      const done = work.then((result) => ({ done: result }));
+      // The signal may end the work too, which then fails with nobody to hear of it.
+      done.catch(() => undefined);
       signal?.throwIfAborted();
       signal?.addEventListener('abort', end, { once: true });
       begin();
       try {
-        const done = work.then((result) => ({ done: result }));
         return await Promise.race([done, watch(limit, stop.signal).then((lost) => ({ lost }))]);
       } finally {
         waitedUntil = clock.now();

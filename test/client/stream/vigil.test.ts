@@ -23,3 +23,13 @@ it('what is done between two waits is no silence', async () => {
   await clock.advance(60_000);
   expect(await vigil.over(Promise.resolve('an event'), 6_000)).toEqual({ done: 'an event' });
 });
+
+it('work that fails for one who has left already is nobody’s failure', async () => {
+  const { platform } = testPlatform({ sleeping: 'waits' });
+  const left = new AbortController();
+  left.abort(new Error('left'));
+  const work = Promise.reject(new Error('aborted'));
+  const vigil = createIdleWatchdog(platform.clock);
+  // Without a handler the run ends with an unhandled rejection.
+  expect(await errorOf(vigil.over(work, 6_000, left.signal))).toEqual(new Error('left'));
+});
