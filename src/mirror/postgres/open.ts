@@ -23,6 +23,7 @@ import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '.
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import { commitPage, commitStream, rehearseStream } from './commit.ts';
 import type { ServerConnection } from './connection.ts';
+import { translatingServer } from './failures.ts';
 import { confirmFollowed, readServerFollows } from './follows.ts';
 import { openLeases } from './leases.ts';
 import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
@@ -153,7 +154,10 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     name,
     stamp: async () => (await look()).stamp,
     snapshot: (read) =>
-      snapshot((connection, seen) => read({ ...createServerReader((work) => work(connection), shared), seen })),
+      // A read fails where it is waited for, which may be outside of this call.
+      snapshot((connection, seen) =>
+        read({ ...createServerReader((work) => translatingServer(name, () => work(connection)), shared), seen }),
+      ),
     look: async () => (await look()).state,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint, [commit]), commit),
     commitPages: (commits) =>

@@ -176,6 +176,18 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     expect((await mirror.verify()).findings.map((finding) => finding.what)).toContain(what);
   });
 
+  it('tells a reader that is used outside of its snapshot what a lost connection means', async () => {
+    const { mirror, path } = await serverMirror();
+    await mirror.commitPage(page(rows));
+    const said: unknown[] = [];
+    await mirror.snapshot(async (reader) => {
+      const series = await held(reader, EURUSD);
+      await dropReaders(path);
+      said.push(await reader.rows(series, {}).catch((error: unknown) => error));
+    });
+    expect(said).toMatchObject([{ kind: 'mirror', code: 'mirror_unreachable' }]);
+  });
+
   it('tells of a lost connection what it means, and goes on when there is one again', async () => {
     const { mirror, path } = await serverMirror();
     await mirror.commitPage(page(rows, { series: INFLATION }));
