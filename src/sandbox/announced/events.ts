@@ -95,6 +95,8 @@ export function releasedIn(
 interface MadeUp {
   readonly event: NewRow;
   readonly revision: AnswerCommit | undefined;
+  /** Commits that come last: whoever made the release up knows that the series has changed by nothing else. */
+  readonly checked: readonly AnswerCommit[];
 }
 
 /** A release of the newest period that is held, made up at a moment (Unix seconds): its value becomes that of the period. */
@@ -106,9 +108,14 @@ export async function makeUpRelease(mirror: Mirror, made: MadeUpRelease, now: nu
   const date = typeof held?.date === 'string' ? held.date : dateOf(now * 1000);
   const val = made.val ?? (typeof held?.val === 'number' ? held.val : null);
   const release = await freeRelease(mirror, made, now);
+  const revision = history && held && revisionOf(history, held, { release, val });
+  const proofs = history && revision ? await mirror.proofs(history, 'keyless') : [];
   return {
     event: eventRow({ currency, indicator, release, timestamp: release, written: 1, date, val }),
-    revision: history && held && revisionOf(history, held, { release, val }),
+    revision,
+    checked: proofs.flatMap(({ from, to, rows }) =>
+      revision ? [{ ...revision, rows: [], proof: { from, to, rows } }] : [],
+    ),
   };
 }
 

@@ -28,11 +28,12 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const series = readSeries(call, clock.now());
   const mirror = await openSynthetic(app);
   const val = readVal(textOption(call.options, 'val'));
-  const { event: row, revision } = await makeUpRelease(mirror, { ...series, val }, now);
+  const { event: row, revision, checked } = await makeUpRelease(mirror, { ...series, val }, now);
   const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: GENERATED_ACCESS, via: 'local' } as const;
   const done = await app.change(`put this made-up release into ${mirror.name}: ${row.text}`, async () => {
     if (revision) await mirror.commitPage(revision);
     await eventRecorder({ ...parts, named: changesNamer() })(row, true);
+    for (const check of checked) await mirror.commitPage({ ...check, at: Math.max(check.at, clock.now()) });
   });
   if (!done) return;
   await app.warn(`made up: nobody published this; it went into ${mirror.name}`, 'synthetic');
