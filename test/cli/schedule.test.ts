@@ -211,6 +211,22 @@ describe('macro schedule install --at releases', () => {
     expect(err.split('\n')).toContain(`note: ${note}`);
   });
 
+  it('runs after the usual times of publishers, without any service', async () => {
+    const scheduler = machine({ crontab: '' });
+    const at = testPlatform({ now: '2026-11-20T15:00:00Z', run: scheduler.run, os: 'linux' });
+    await macro('track add ecb, "bls-prices" --quiet', at);
+    const { code, err } = await macro('schedule install --at releases --every 1d --with cron', at);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^note: cron runs macro sync every 1d and after the next 50 /),
+    ]);
+    // Friday 16:00 in Frankfurt is over; the next ones are of Monday. The prices come on the 9th of December at the earliest.
+    const table = scheduler.table() ?? '';
+    const lines = ['5 15 23 11 *', '5 15 24 11 *', '35 13 9 12 *'];
+    expect(lines.map((line) => table.includes(line))).toEqual([true, true, true]);
+    expect(table).not.toContain('5 15 21 11 *');
+  });
+
   it('puts nothing in again that was taken out', async () => {
     const { say, table } = await releases();
     expect((await say('schedule run --with cron --quiet')).code).toBe(0);

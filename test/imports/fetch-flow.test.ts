@@ -187,7 +187,7 @@ describe('a machine without a service', () => {
     // What is missing is a scheduler, no service.
     const { code, err } = await run('schedule install');
     expect([code, err]).toEqual([3, expect.stringContaining('No scheduler answers here')]);
-    expect((await run('schedule install --at releases')).code).toBe(4);
+    expect((await run('schedule install --at releases')).code).toBe(3);
   });
 
   it('watches a publisher by its calendar', async () => {

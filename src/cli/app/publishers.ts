@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
-import { latestAppearance, nextAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
+import { appearancesAhead, latestAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
@@ -84,7 +84,7 @@ export async function unitOverviews(
     if (!state) return [];
     const { appears } = unit.download;
     const due = planUnit(unit, state, { now });
-    const next = nextCheck(unit, state, now, nextAppearance(appears, now) ?? Number.POSITIVE_INFINITY);
+    const next = nextCheck(unit, state, now, appearancesAhead(appears, now)[0] ?? Number.POSITIVE_INFINITY);
     const { series, checkedAt } = state;
     const latest = latestAppearance(appears, now);
     return [

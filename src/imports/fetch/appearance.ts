@@ -11,9 +11,9 @@ export function latestAppearance(appears: Appearance, now: number): number | und
   return momentsAround(appears, now).findLast((at) => at <= now);
 }
 
-/** The first moment after now. */
-export function nextAppearance(appears: Appearance, now: number): number | undefined {
-  return momentsAround(appears, now).find((at) => at > now);
+/** The moments of the next two months, first the next one. */
+export function appearancesAhead(appears: Appearance, now: number): readonly number[] {
+  return momentsAround(appears, now).filter((at) => at > now);
 }
 
 function momentsAround({ at, zone, weekdays, daysOfMonth: [first, last] = [1, 31] }: Appearance, now: number) {

@@ -2,6 +2,7 @@
 
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError, unlessRefused } from '../../../errors.ts';
+import { appearancesAhead } from '../../../imports/fetch/appearance.ts';
 import type { Every, Scheduler } from '../../../platform/schedule/scheduler.ts';
 import { releaseMoments } from '../../../sync/series/due.ts';
 import { type Expanded, expandWords } from '../../../sync/series/select.ts';
@@ -14,6 +15,9 @@ import { jobOf, readEvery, schedulersOf } from './schedule.ts';
 
 /** A crontab knows no years, so nothing of the next one; in milliseconds. */
 const AHEAD = 180 * 86_400_000;
+
+/** A file is there some minutes after its time; in milliseconds. */
+const PUBLISHING = 5 * 60_000;
 
 /** What lies behind them the runs before put in; longer entries are not read by anybody. */
 const MAX_RELEASES = 50;
@@ -46,7 +50,7 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
 }
 
 interface ReleasesAhead {
-  /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar. */
+  /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar, and after the next files of publishers. */
   readonly moments: readonly number[];
   /** Why there are none, and what to do about it; undefined when there are some. */
   readonly missingPart: string | undefined;
@@ -55,12 +59,16 @@ interface ReleasesAhead {
 export async function releasesAhead(app: App): Promise<ReleasesAhead> {
   const mirror = (await app.mirrorIfAny())?.mirror;
   const now = app.platform.clock.now();
-  const words = splitSelections(app, [app.settings.tracks.value.join(', ')]).rest;
+  const { rest: words, units } = splitSelections(app, [app.settings.tracks.value.join(', ')]);
   const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
   const { targets } = expanded;
-  const asker = await silentClient(app);
-  const found = mirror ? await releaseMoments({ reader: mirror, asker, targets, now }, now + AHEAD) : [];
-  return { moments: found.slice(0, MAX_RELEASES), missingPart: found.length > 0 ? undefined : missingPartIn(expanded) };
+  const found =
+    mirror && words.length > 0
+      ? await releaseMoments({ reader: mirror, asker: await silentClient(app), targets, now }, now + AHEAD)
+      : [];
+  const files = units.flatMap(({ download }) => appearancesAhead(download.appears, now).map((at) => at + PUBLISHING));
+  const moments = [...new Set([...found, ...files])].sort((a, b) => a - b).slice(0, MAX_RELEASES);
+  return { moments, missingPart: moments.length > 0 ? undefined : missingPartIn(expanded) };
 }
 
 /** A release is one of announcements, and its time is that of a calendar: whichever of them is not tracked is missing. */

@@ -78,9 +78,8 @@ async function installSchedule(app: App, call: Call): Promise<void> {
   const isAtReleases = readAt(call);
   const { baseUrl, tracks } = app.settings;
   const { splitSelections } = await import('../../app/publishers.ts');
-  // Publishers need no service; releases are those of one.
-  const needsService =
-    isAtReleases || tracks.value.length === 0 || splitSelections(app, [tracks.value.join(', ')]).rest.length > 0;
+  // Publishers need no service.
+  const needsService = tracks.value.length === 0 || splitSelections(app, [tracks.value.join(', ')]).rest.length > 0;
   if (baseUrl.value === undefined && needsService) throw notConfigured();
   if (tracks.value.length === 0)
     throw new MacroError('usage', 'Nothing is tracked, so a scheduled sync would have nothing to do.', {
