@@ -2,7 +2,7 @@ import { advised, MacroError } from '../errors.ts';
 import type { Clock, Platform } from '../platform/platform.ts';
 import { type App, checkFormat, createApp } from './app/app.ts';
 import type { Recording } from './app/recording.ts';
-import type { CommandSpec } from './commands/command.ts';
+import { type CommandSpec, fieldNames, rowsWith } from './commands/command.ts';
 import { type ParsedCommand, parseCommandLine } from './parse/command-line.ts';
 import { type Options, readDuration, textOption } from './parse/options.ts';
 import { readSpending } from './parse/spending.ts';
@@ -21,7 +21,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   refuseContradictions(call.options);
   const limit = limitTime(call.options, platform.clock, signal);
   const recording = await recordingOf(call.options, platform);
-  const app = createApp(recording.platform, call.options, limit.signal);
+  const { rows } = rowsWith(spec, call.options);
+  const app = createApp(recording.platform, call.options, limit.signal, fieldNames(rows));
   try {
     await spec.run(app, call);
     if (app.isDryRun) await app.say('This was a dry run: nothing was changed.', 'dry_run');

@@ -37,8 +37,8 @@ export interface App extends Messages, AppParts {
   readonly today: string;
   /** The only door to stdout for rows. */
   print(listing: Listing): Promise<void>;
-  /** The same of rows that the command made itself. */
-  list(rows: OwnRows): Promise<void>;
+  /** The same of rows that the command made itself, with the columns that it declares where none are given. */
+  list(own: Omit<OwnRows, 'columns'> & Partial<OwnRows>): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
   /** Whether the command shall only say what it would change. */
@@ -93,8 +93,13 @@ function logsToStderr(options: Options): boolean {
   return textOption(options, 'log') === '-' && textOption(options, 'log-format') !== undefined;
 }
 
-/** Builds the app of one command. Nothing is opened yet. @throws MacroError of kind `usage`. */
-export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
+/** Builds the app of one command, whose rows have these columns. Nothing is opened yet. @throws MacroError of kind `usage`. */
+export function createApp(
+  platform: Platform,
+  options: Options,
+  signal: AbortSignal,
+  columns: readonly string[] = [],
+): App {
   const isDryRun = isOn(options, 'dry-run');
   let settings: Settings | undefined;
   const app: App = {
@@ -123,7 +128,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     },
     // What is printed into a file is no change, so a dry run writes it too.
     print: (listing) => printListing(app, platform, listing),
-    list: (rows) => printListing(app, platform, listOwn(rows)),
+    list: (own) => printListing(app, platform, listOwn({ columns, ...own })),
     printText: (text) => putText(app, platform, `${text.trimEnd()}\n`),
   };
   return app;

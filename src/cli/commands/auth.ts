@@ -11,7 +11,7 @@ import { noteProxy } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { isOn, textOption } from '../parse/options.ts';
 import { clockText, MAX_CLOCK_DIFFERENCE_MS } from './checks.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL } from './common-options.ts';
 import { onlyWord } from './require.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
@@ -25,8 +25,6 @@ export const KEEP_REFUSED = '--keep-refused: keep a key although the service ref
 
 /** The service is asked once whether it answers and accepts the key, unless this is given. */
 export const NO_CHECK = '--offline: do not ask the service: store the key unchecked';
-
-const STATUS = 'service text, key present|none, from text?, fingerprint text?';
 
 export default [
   {
@@ -56,7 +54,7 @@ export default [
     path: ['auth', 'status'],
     summary: 'Show which key is used for which service',
     examples: ['auth status', 'auth status --format json'],
-    rows: STATUS,
+    rows: 'service text, key present|none, from text?, fingerprint text?',
     run: status,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -107,7 +105,7 @@ async function status(app: App): Promise<void> {
     from: found?.from ?? null,
     fingerprint: found ? fingerprint(redact(found.key)) : null,
   };
-  await app.list({ columns: fieldNames(STATUS), rows: [row], title: ['Key'] });
+  await app.list({ rows: [row], title: ['Key'] });
 }
 
 function serviceOf(app: App): string {

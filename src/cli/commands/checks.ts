@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { type MacroError, unlessRefused } from '../../errors.ts';
 import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
-import { fieldNames } from './command.ts';
 
 export const DIAGNOSIS = 'check text, state ok|note|problem, says text, do text?';
 
@@ -54,7 +53,7 @@ export async function printChecks(
   listed: { readonly title: readonly string[]; readonly beside?: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   const rows = checks.map(({ error: _, ...found }) => ({ ...found, do: found.do ?? null }));
-  await app.list({ columns: fieldNames(DIAGNOSIS), rows, ...listed });
+  await app.list({ rows, ...listed });
   const broken = checks.find(({ error }) => error);
   if (broken?.error) throw broken.error;
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { App } from '../app/app.ts';
-import type { Options } from '../parse/options.ts';
+import { isOn, type Options } from '../parse/options.ts';
 
 export interface OptionSpec {
   /** Without the dashes: `base-url`, `no-header`. */
@@ -74,6 +74,10 @@ export interface CommandSpec {
   readonly checksFile?: true;
   /** It changes something for good: it has `--dry-run`, and what it changes goes through `app.change`. */
   readonly changes?: true;
+  /** The fields of its rows, which a listing has as its columns; left out where they are those of an endpoint, or unknown. */
+  readonly rows?: RowFields;
+  /** The fields under an option that makes other rows of it, by its name. */
+  readonly rowsUnder?: Readonly<Record<string, RowFields>>;
   readonly run: Run;
 }
 
@@ -90,11 +94,7 @@ export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'secti
   readonly words?: string | readonly WordSpec[];
   /** Those of every command when left out, with those of a listing where it has rows; a text has one a line. */
   readonly options?: readonly (string | OptionSpec | readonly OptionSpec[])[];
-  /** The fields of its rows, for `--schema`; left out where nobody can say them, or where they are those of an endpoint. */
-  readonly rows?: RowFields;
   readonly rowsOf?: Endpoint;
-  /** The fields under an option that makes other rows of it, by its name. */
-  readonly rowsUnder?: Readonly<Record<string, RowFields>>;
 }
 
 /**
@@ -153,6 +153,12 @@ function candidatesIn(text = ''): Pick<WordSpec, 'words' | 'from'> {
 }
 
 const linesIn = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
+
+/** The fields of the rows of a command with these options, and the option that makes them others. */
+export function rowsWith({ rows = '', rowsUnder = {} }: Pick<CommandSpec, 'rows' | 'rowsUnder'>, options: Options) {
+  const option = Object.keys(rowsUnder).find((name) => isOn(options, name));
+  return { option, rows: rowsUnder[option ?? ''] ?? rows };
+}
 
 export function fieldNames(rows: RowFields): readonly string[] {
   return rows.split(/,\s+/).map((field) => field.replace(/\?? .*$/, ''));

@@ -6,9 +6,7 @@ import { type Config, configPath, foldersOf, readConfig, writeConfig } from '../
 import { findKey } from '../app/keys.ts';
 import { readSettingFields, type Settings } from '../app/settings.ts';
 import { FORMATS, readFormat } from '../print/format.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
-
-const SETTING = 'name text, value any, from text';
+import type { Call, CommandDeclaration } from './command.ts';
 
 /** Commands about settings. */
 export default [
@@ -32,7 +30,7 @@ export default [
     path: ['config', 'explain'],
     summary: 'Show every setting and where its value comes from',
     examples: ['config explain', 'config explain --format json'],
-    rows: SETTING,
+    rows: 'name text, value any, from text',
     run: explainSettings,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -58,7 +56,7 @@ async function explainSettings(app: App): Promise<void> {
     { name: 'state folder', value: folders.state, from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
   ];
   for (const warning of settings.warnings) await app.warn(warning, 'settings');
-  await app.list({ columns: fieldNames(SETTING), rows: rows.map((row) => ({ ...row })), title: ['Settings'] });
+  await app.list({ rows: rows.map((row) => ({ ...row })), title: ['Settings'] });
 }
 
 async function getSetting(app: App, call: Call): Promise<void> {

@@ -9,16 +9,10 @@ import { uncoveredBetween } from '../../source/coverage/uncovered-times.ts';
 import type { App } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../parse/options.ts';
-import type { OwnRows } from '../print/listing.ts';
 import { instantText, spelled } from '../print/rows.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { EVENT_FILTERS, LISTING } from './common-options.ts';
 import { requireMirror } from './require.ts';
-
-const GAPS = `id count?, from time?, to time?, seconds count?, reason text, via text?, noted_at time?, closed_at time?,
-  origin text`;
-
-const CONSUMERS = 'name text, position count, behind count, moved_at time?, set_aside count';
 
 export default [
   {
@@ -37,8 +31,9 @@ export default [
     rows: `position count, event_id text, processed_at time, released_at time?, currency text, indicator text, date any,
       val any, via text, arrivals list, origin text`,
     rowsUnder: {
-      gaps: GAPS,
-      consumers: CONSUMERS,
+      gaps: `id count?, from time?, to time?, seconds count?, reason text, via text?, noted_at time?, closed_at time?,
+        origin text`,
+      consumers: 'name text, position count, behind count, moved_at time?, set_aside count',
       failures:
         'consumer text, event_id text?, position count, attempts count, error text, failed_at time?, next_at time?',
     },
@@ -125,7 +120,7 @@ function rowOf(event: JournalEvent): JsonText {
 }
 
 /** Missing ranges that were noted, and those that show from what was watched. */
-async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
+async function listGaps(mirror: Mirror, limit: number): Promise<Parameters<App['list']>[0]> {
   const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
     id,
     ...spanText({ from, to }),
@@ -145,7 +140,7 @@ async function listGaps(mirror: Mirror, limit: number): Promise<OwnRows> {
     origin,
   }));
   const rows = [...noted, ...shown].slice(0, limit);
-  return { columns: fieldNames(GAPS), rows, title: ['Gaps of the events', 'newest first'] };
+  return { rows, title: ['Gaps of the events', 'newest first'] };
 }
 
 /** Both ends belong to a missing range: one that begins where it ends is one second long. */
@@ -157,7 +152,7 @@ function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
   };
 }
 
-async function listConsumers(journal: Journal): Promise<OwnRows> {
+async function listConsumers(journal: Journal): Promise<Parameters<App['list']>[0]> {
   const newest = await journal.newest();
   const failures = await journal.failures();
   const rows = (await journal.consumers()).map(({ name, position, movedAt }) => ({
@@ -167,10 +162,10 @@ async function listConsumers(journal: Journal): Promise<OwnRows> {
     moved_at: instantText(movedAt),
     set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
   }));
-  return { columns: fieldNames(CONSUMERS), rows, title: ['Consumers of the events'] };
+  return { rows, title: ['Consumers of the events'] };
 }
 
-async function listFailures(journal: Journal): Promise<OwnRows> {
+async function listFailures(journal: Journal): Promise<Parameters<App['list']>[0]> {
   const rows = [];
   for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
     const event = await eventAt(journal, position);

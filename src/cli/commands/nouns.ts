@@ -66,8 +66,8 @@ export async function declarationOf(path: readonly string[]): Promise<CommandDec
 }
 
 function dataOf(section: string, declared: CommandDeclaration): CommandData {
-  const { run: _, rows, rowsOf, rowsUnder: __, words = [], ...data } = declared;
-  const hasRows = rows !== undefined || rowsOf !== undefined;
+  const { run: _, rowsOf, words = [], ...data } = declared;
+  const hasRows = data.rows !== undefined || rowsOf !== undefined;
   const { options = hasRows ? LISTING : GENERAL } = declared;
   return {
     ...data,

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../../contract/json/schema.ts';
 import type { App } from '../app/app.ts';
-import { isOn } from '../parse/options.ts';
 import { rowSchema, SCHEMA_DIALECT } from '../print/answer.ts';
 import { indentJson } from '../print/json.ts';
-import type { Call, CommandDeclaration, RowFields } from './command.ts';
+import { type Call, type CommandDeclaration, type RowFields, rowsWith } from './command.ts';
 
 const TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$';
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$';
@@ -26,13 +25,13 @@ const KINDS: Readonly<Record<string, JsonSchema>> = {
 export async function printOwnSchema(
   app: App,
   { options }: Call,
-  { path, summary, rows = '', rowsOf, rowsUnder = {} }: CommandDeclaration,
+  { path, summary, rowsOf, ...declared }: CommandDeclaration,
 ): Promise<void> {
   const words = path.join(' ');
-  const option = Object.keys(rowsUnder).find((name) => isOn(options, name));
+  const { option, rows } = rowsWith(declared, options);
   const title = option === undefined ? words : `${words} --${option}`;
   const named = { title, description: summary };
-  const described = rowsOf ? rowSchema(rowsOf) : schemaOf(rowsUnder[option ?? ''] ?? rows);
+  const described = rowsOf ? rowSchema(rowsOf) : schemaOf(rows);
   await app.printText(indentJson(JSON.stringify({ $schema: SCHEMA_DIALECT, ...named, ...described, ...named })));
 }
 

@@ -16,30 +16,26 @@ import {
 import { presetsPath, readPresets } from '../app/presets.ts';
 import { checkBaseUrl } from '../app/settings.ts';
 import { textOption } from '../parse/options.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { onlyWord } from './require.ts';
 
 /** What stands before the names of the service's own headers. */
 export const HEADER_PREFIX = '--header-prefix WORD: start of the service’s own header names; default X-SVC';
 
-const PROFILE = 'name text, base_url text, mirror text?, in_use flag';
-
-const PRESET = 'name text, base_url text?, stream_url text?, header_prefix text?, summary text?, from text';
-
 export default [
   {
     path: ['profile', 'list'],
     summary: 'List the profiles of services',
     examples: ['profile list', 'profile list --format json'],
-    rows: PROFILE,
+    rows: 'name text, base_url text, mirror text?, in_use flag',
     run: listProfiles,
   },
   {
     path: ['profile', 'presets'],
     summary: 'List the services that macro init knows by name, and where to add one',
     examples: ['profile presets', 'profile presets --format json'],
-    rows: PRESET,
+    rows: 'name text, base_url text?, stream_url text?, header_prefix text?, summary text?, from text',
     run: listPresets,
   },
   {
@@ -83,7 +79,7 @@ async function listProfiles(app: App): Promise<void> {
     mirror: profile.mirror ?? null,
     in_use: config.profile === name,
   }));
-  await app.list({ columns: fieldNames(PROFILE), rows, title: ['Profiles'] });
+  await app.list({ rows, title: ['Profiles'] });
 }
 
 /** Prints the services that macro init knows by a name, and the file in which a person adds one. */
@@ -94,7 +90,6 @@ async function listPresets(app: App): Promise<void> {
   }));
   const own = presetsPath(foldersOf(app.platform));
   await app.list({
-    columns: fieldNames(PRESET),
     spare: ['header_prefix', 'stream_url'],
     rows,
     title: ['Presets', `your own: ${own}`],

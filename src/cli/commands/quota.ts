@@ -5,11 +5,8 @@ import type { App } from '../app/app.ts';
 import { forgetAccount, ledgerOwner, readAccount } from '../app/service.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
-
-const BUDGET = `budget text, limit count?, used count, reserved count, left count?, resets_at time?, resets_in count?,
-  source text, reported_at time?`;
 
 export default [
   {
@@ -17,7 +14,8 @@ export default [
     summary: 'Show how many requests are left of each budget, and until when; works offline',
     options: [`--forget: forget the known budgets, for example after a change of plan`, LISTING],
     examples: ['quota', 'quota --format json'],
-    rows: BUDGET,
+    rows: `budget text, limit count?, used count, reserved count, left count?, resets_at time?, resets_in count?,
+  source text, reported_at time?`,
     run: showQuota,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -42,7 +40,6 @@ async function showQuota(app: App, call: Call): Promise<void> {
   const underway = account.open.filter(({ until }) => until > now);
   const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
   await app.list({
-    columns: fieldNames(BUDGET),
     spare: SPARE,
     durations: new Map([['resets_in', 1]]),
     rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),

@@ -20,11 +20,9 @@ import type { App } from '../app/app.ts';
 import { textOption } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import { usageOf } from '../print/help.ts';
-import { type Call, type CommandDeclaration, type CommandSpec, fieldNames, headingOf } from './command.ts';
+import { type Call, type CommandDeclaration, type CommandSpec, headingOf } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { commandsUnder } from './tree.ts';
-
-const FOUND = 'kind indicator|commodity|currency|command|value, word text, name text?, currencies text?, command text';
 
 /** Looks things up by what they are called. */
 export default [
@@ -34,7 +32,7 @@ export default [
     words: `words...: words to find`,
     options: [`--limit N: rows at most; default 20`, LISTING],
     examples: ['search cpi', 'search policy rate eur --format json'],
-    rows: FOUND,
+    rows: 'kind indicator|commodity|currency|command|value, word text, name text?, currencies text?, command text',
     run: search,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -90,7 +88,6 @@ async function search(app: App, call: Call): Promise<void> {
   const found = rank(entries.filter(isAbout(codes)), others);
   const shown = found.slice(0, limit);
   await app.list({
-    columns: fieldNames(FOUND),
     spare: SPARE,
     rows: shown.map((one) => rowOf(one, codes[0])),
     title: [words.join(' '), `${found.length} found`],

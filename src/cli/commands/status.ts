@@ -12,14 +12,10 @@ import { readAccount } from '../app/service.ts';
 import { baseUrlOrigin, takenLater } from '../app/settings.ts';
 import { lastVerified, type Verified } from '../app/verified.ts';
 import { isOn, readDuration, textOption } from '../parse/options.ts';
-import { listOwn } from '../print/listing.ts';
 import { instantText } from '../print/rows.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
-
-const TRACK_STATE = `selection text, state text, series count, held count, due count, gaps count, checked time?,
-  proof time?`;
 
 export default [
   {
@@ -31,7 +27,7 @@ export default [
       LISTING,
     ],
     examples: ['status', 'status --check --max-age 2h'],
-    rows: TRACK_STATE,
+    rows: 'selection text, state text, series count, held count, due count, gaps count, checked time?, proof time?',
     run: showStatus,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -93,8 +89,7 @@ async function showStatus(app: App, call: Call): Promise<void> {
     next_release: due.release ?? null,
     scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
   };
-  const listing = listOwn({
-    columns: fieldNames(TRACK_STATE),
+  await app.list({
     spare: SPARE,
     rows: states.map(rowOf),
     title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
@@ -104,9 +99,8 @@ async function showStatus(app: App, call: Call): Promise<void> {
       quota: budgets.map(budgetFacts),
       quota_held_until: instantText(heldUntil),
     },
+    block: { title: 'Now', lines: linesOf(app, facts, quotaText(budgets, heldUntil)) },
   });
-  const lines = linesOf(app, facts, quotaText(budgets, heldUntil));
-  await app.print({ ...listing, view: { title: listing.view?.title ?? [], block: { title: 'Now', lines } } });
 }
 
 /** A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop. */

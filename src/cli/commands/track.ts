@@ -6,10 +6,8 @@ import type { App } from '../app/app.ts';
 import { configPath, readConfig, writeConfig } from '../app/config-file.ts';
 import { takenLater } from '../app/settings.ts';
 import { wrongWords } from '../parse/question.ts';
-import { type Call, type CommandDeclaration, fieldNames } from './command.ts';
+import type { Call, CommandDeclaration } from './command.ts';
 import { SELECTION } from './common-options.ts';
-
-const TRACKED = 'words text, series count?';
 
 export default [
   {
@@ -25,7 +23,7 @@ export default [
     path: ['track', 'list'],
     summary: 'List the tracked series',
     examples: ['track list', 'track list --format json'],
-    rows: TRACKED,
+    rows: 'words text, series count?',
     run: listTracks,
   },
   {
@@ -92,7 +90,7 @@ async function listTracks(app: App): Promise<void> {
       return { words, series: unknown.length > 0 && targets.length === 0 ? null : targets.length };
     }),
   );
-  await app.list({ columns: fieldNames(TRACKED), rows, title: ['Tracked', from], beside: { from } });
+  await app.list({ rows, title: ['Tracked', from], beside: { from } });
 }
 
 const now = (app: App) => app.platform.clock.now();

@@ -62,6 +62,8 @@ export interface OwnRows {
   readonly title: readonly string[];
   /** The title of a picture, where it differs. */
   readonly lasting?: readonly string[];
+  /** A list of names and values below the table. */
+  readonly block?: NonNullable<ListingView['block']>;
   /** Members beside `data` in JSON. */
   readonly beside?: Readonly<Record<string, unknown>>;
   readonly facts?: NonNullable<Listing['facts']>;
@@ -73,8 +75,8 @@ export interface OwnRows {
 
 /** Such rows as those of any answer: `{"data":[...]}` in JSON. */
 export function listOwn(own: OwnRows): Listing {
-  const { columns, rows = [], texts = rows.map(toJsonText), title, lasting, beside = {}, ...more } = own;
+  const { columns, rows = [], texts = rows.map(toJsonText), title, lasting, block, beside = {}, ...more } = own;
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
-  return { columns, rows: texts, body, ...more, view: { title, ...(lasting && { lasting }) } };
+  return { columns, rows: texts, body, ...more, view: { title, block, ...(lasting && { lasting }) } };
 }

@@ -5,10 +5,9 @@ import { importCalendar } from '../../../imports/releases/import-calendar.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
 import { readQuestion } from '../../parse/question.ts';
-import { type Call, fieldNames } from '../command.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../require.ts';
 import { bytesOfFile } from './files.ts';
-import { RELEASES_IMPORTED } from './import.ts';
 
 /** Imports the release times of some indicators of a currency. @throws MacroError of kind `usage`. */
 export async function importReleases(app: App, call: Call): Promise<void> {
@@ -28,7 +27,6 @@ export async function importReleases(app: App, call: Call): Promise<void> {
   if (withoutTime > 0)
     await app.note(`${withoutTime} events are left out: they have a day and no time.`, 'about_answer');
   await app.list({
-    columns: fieldNames(RELEASES_IMPORTED),
     rows: [
       {
         file: file.name,

@@ -14,11 +14,10 @@ import { seriesOfQuestion } from '../../../source/question.ts';
 import type { App } from '../../app/app.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import { nameOfSeries } from '../../print/series.ts';
-import { type Call, fieldNames } from '../command.ts';
+import type { Call } from '../command.ts';
 import { plainCommands, readPlainQuestion } from '../endpoint/ask-parts.ts';
 import { onlyWord } from '../require.ts';
 import { bytesOfFile, withRetyped, writeSurveys } from './files.ts';
-import { PREVIEWED } from './import.ts';
 
 /** Imports a table as its mapping says, or shows what it would import. @throws MacroError of kind `usage`. */
 export async function importCsv(app: App, call: Call): Promise<void> {
@@ -101,7 +100,7 @@ async function preview(app: App, format: ImportFormat, file: OpenedFile): Promis
     }
     if (rows.length >= SHOWN) break;
   }
-  await app.list({ columns: fieldNames(PREVIEWED), rows, title: [`First rows of ${file.name}; nothing was written`] });
+  await app.list({ rows, title: [`First rows of ${file.name}; nothing was written`] });
 }
 
 /** The series that a question is about, as the target of a table. @throws MacroError of kind `usage`. */

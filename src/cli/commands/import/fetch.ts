@@ -10,10 +10,8 @@ import type { App } from '../../app/app.ts';
 import { fetchOptions } from '../../app/publishers.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
-import { type Call, fieldNames } from '../command.ts';
-import { IMPORTED } from './import.ts';
-
-const SPARE = ['format', 'unchanged', 'vanished'] as const;
+import type { Call } from '../command.ts';
+import { listReports } from './files.ts';
 
 /**
  * Fetches the files of a publisher and imports them, all of them or none. `words` are those behind the format.
@@ -30,14 +28,11 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
   const states = await readUnitStates((await app.mirrorIfAny())?.mirror, units);
   if (app.isDryRun) {
     const now = app.platform.clock.now();
-    const planned = units.flatMap((unit, place) => {
+    const addresses = units.flatMap((unit, place) => {
       const state = states[place];
-      return state ? planUnit(unit, state, { ...time, now }) : [];
+      return state ? planUnit(unit, state, { ...time, now }).map(({ address }) => address) : [];
     });
-    return printAddresses(
-      app,
-      planned.map(({ address }) => address),
-    );
+    return printAddresses(app, addresses);
   }
   const fetched: FetchedUnit[] = [];
   const bar = openProgressBar(app, app.platform.clock);
@@ -62,12 +57,7 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
     const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
     const reports = await writeFetched(fetched, { mirror, now, areNewer, onRows });
     await tellUnchanged(app, fetched);
-    await app.list({
-      columns: fieldNames(IMPORTED),
-      rows: reports.map((report) => ({ ...report })),
-      spare: SPARE,
-      title: [`Imported into ${app.settings.mirror.value}`],
-    });
+    await listReports(app, reports, 'Imported');
     if (reports.some(({ added }) => added > 0))
       await app.note(`Terms: ${format.terms} ${format.download?.termsPage ?? ''}`, 'terms');
   } catch (error) {
@@ -106,16 +96,12 @@ export async function printAddressOf(app: App, format: ImportFormat, { words }: 
     return app.printText(download.page);
   }
   const isBare = words.length === 0 && download.ids?.defaults.length === 0;
-  const units: readonly ShownUnit[] = isBare
+  const named = [format.id, ...words, ...(download.vintages ? ['vintages=1900'] : [])];
+  const units = isBare
     ? [{ download: askedAt(download, own), id: '{id}', start: undefined }]
-    : (readUnits(
-        [format.id, ...words, ...(download.vintages ? ['vintages=1900'] : [])],
-        app.settings.publishers.value,
-      ) ?? []);
+    : (readUnits(named, app.settings.publishers.value) ?? []);
   await printAddresses(app, units.flatMap(shownAddresses));
 }
-
-type ShownUnit = Parameters<typeof shownAddresses>[0];
 
 async function printAddresses(app: App, addresses: readonly string[]): Promise<void> {
   await app.printText([...new Set(addresses)].join('\n'));

@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { hintFor } from '../../../contract/words/nearest.ts';
-import { hinted, MacroError } from '../../../errors.ts';
+import { detailsOf, hinted, MacroError } from '../../../errors.ts';
 import { readCurrency } from '../../../imports/fetch/units.ts';
 import type { ImportFormat, TellableFacts } from '../../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { type GuessedTable, guessTable } from '../../../imports/generic/guess.ts';
 import { MAPPING_MEMBERS } from '../../../imports/generic/mapping.ts';
-import { runImport } from '../../../imports/import.ts';
+import { type ImportReport, runImport } from '../../../imports/import.ts';
 import { dateIn } from '../../../imports/read/cells.ts';
 import { type FileBytes, type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
@@ -14,10 +14,7 @@ import type { App } from '../../app/app.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
-import { type Call, fieldNames } from '../command.ts';
-import { IMPORTED } from './import.ts';
-
-const SPARE = ['format', 'unchanged', 'vanished'] as const;
+import type { Call } from '../command.ts';
 
 /** Imports official files, all of them or none, and prints changes. @throws MacroError of kind `usage`. */
 export async function importFiles(app: App, call: Call): Promise<void> {
@@ -126,12 +123,14 @@ export async function writeSurveys(
   const reports = await runImport({ surveys, mirror, now, areNewer, onRows, isRehearsal });
   // Whoever reads that files are imported may remove them.
   if (!isRehearsal) await mirror.flush();
-  await app.list({
-    columns: fieldNames(IMPORTED),
-    rows: reports.map((report) => ({ ...report })),
-    spare: SPARE,
-    title: [`${isRehearsal ? 'Would be imported' : 'Imported'} into ${app.settings.mirror.value}`],
-  });
+  await listReports(app, reports, isRehearsal ? 'Would be imported' : 'Imported');
+}
+
+/** Prints what files brought. */
+export async function listReports(app: App, reports: readonly ImportReport[], done: string): Promise<void> {
+  const rows = reports.map((report) => ({ ...report }));
+  const spare = ['format', 'unchanged', 'vanished'];
+  await app.list({ rows, spare, title: [`${done} into ${app.settings.mirror.value}`] });
 }
 
 /** Of several files the error says which one it is about. */
@@ -140,12 +139,7 @@ function namingFile<T>(name: string, count: number, check: () => T): T {
     return check();
   } catch (error) {
     if (count === 1 || !(error instanceof MacroError)) throw error;
-    const { kind, code, hint } = error;
-    throw new MacroError(kind, `${name}: ${error.message}`, {
-      ...(code !== undefined && { code }),
-      ...(hint !== undefined && { hint }),
-      cause: error,
-    });
+    throw new MacroError(error.kind, `${name}: ${error.message}`, { ...detailsOf(error), cause: error });
   }
 }
 

@@ -5,25 +5,15 @@ import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import type { App } from '../../app/app.ts';
 import { wrongWords } from '../../parse/question.ts';
-import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { onlyWord, requireMirror } from '../require.ts';
 
 /** A file that names no date of its own says it by its last value. */
 const NEWER = '--newer: treat the files as newer than the mirror, even if one ends earlier';
 
-export const IMPORTED = `format text, file text, series count, rows count, added count, revised count, vanished count,
+const IMPORTED = `format text, file text, series count, rows count, added count, revised count, vanished count,
   unchanged count, from text?, to text?`;
-
-const PAST_IMPORT = `id count, imported_at time, format text, publisher text, file text, series count, added count, revised count,
-  withdrawn count, undone_at time?, sha256 text, address text?`;
-
-const UNDONE = 'id count, format text, file text, series count, withdrawn count, restored count';
-
-export const RELEASES_IMPORTED =
-  'file text, currency text, indicators text, releases count, retimed count, from text, to text';
-
-export const PREVIEWED = 'series text, date text, row text, known_from text';
 
 /** Takes official files into the mirror, and tables as a person describes them. */
 export default [
@@ -81,7 +71,7 @@ export default [
     ],
     changesWords: true,
     rows: IMPORTED,
-    rowsUnder: { preview: PREVIEWED },
+    rowsUnder: { preview: 'series text, date text, row text, known_from text' },
     run: lazy(() => import('./csv.ts'), 'importCsv'),
   },
   {
@@ -100,14 +90,15 @@ export default [
       "import calendar releases.csv --as 'usd inflation' --zone America/New_York",
     ],
     changesWords: true,
-    rows: RELEASES_IMPORTED,
+    rows: 'file text, currency text, indicators text, releases count, retimed count, from text, to text',
     run: lazy(() => import('./calendar.ts'), 'importReleases'),
   },
   {
     path: ['import', 'list'],
     summary: 'List the imported files and their rows, oldest first',
     examples: ['import list', 'import list --format json'],
-    rows: PAST_IMPORT,
+    rows: `id count, imported_at time, format text, publisher text, file text, series count, added count, revised count,
+  withdrawn count, undone_at time?, sha256 text, address text?`,
     run: listImports,
   },
   {
@@ -117,7 +108,7 @@ export default [
     changes: true,
     examples: ['import undo 12 --dry-run', 'import undo 12'],
     changesWords: true,
-    rows: UNDONE,
+    rows: 'id count, format text, file text, series count, withdrawn count, restored count',
     run: undoImport,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -129,7 +120,6 @@ async function listImports(app: App): Promise<void> {
   const { mirror } = await requireMirror(app);
   const rows = importsIn(await mirror.files.fileCommits()).map(listedImport);
   await app.list({
-    columns: fieldNames(PAST_IMPORT),
     rows,
     spare: SPARE,
     title: [`Imported into ${app.settings.mirror.value}`],
@@ -158,7 +148,6 @@ async function undoImport(app: App, call: Call): Promise<void> {
   if (!isDryRun) await runUndo(mirror, plan);
   const { undone, withdrawn, restored } = plan;
   await app.list({
-    columns: fieldNames(UNDONE),
     rows: [{ id, format: undone.format, file: undone.file, series: undone.series.length, withdrawn, restored }],
     title: [isDryRun ? 'Would be undone' : `Undone in ${app.settings.mirror.value}`],
   });

@@ -3,7 +3,7 @@ import { MacroError } from '../../../errors.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { commandText } from '../../print/help.ts';
 import { wrapWords } from '../../print/text.ts';
-import { type Call, type CommandDeclaration, type CommandSpec, fieldNames } from '../command.ts';
+import type { Call, CommandDeclaration, CommandSpec } from '../command.ts';
 import { type CommandNode, commandsUnder, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';
 
@@ -32,15 +32,13 @@ export const SUBJECTS = [
   'troubleshooting',
 ] as const;
 
-const TOPIC = 'topic text, about text';
-
 export default [
   {
     path: ['manual'],
     summary: 'Show the manual page of a subject or command; without a word, list all pages',
     words: `[topic...] (<topics>|${SUBJECTS.join('|')}): a subject, or the words of a command`,
     examples: ['manual point-in-time', 'manual fx session'],
-    rows: TOPIC,
+    rows: 'topic text, about text',
     run: showManual,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -69,7 +67,7 @@ async function showManual(app: App, call: Call): Promise<void> {
   if (call.words.length === 0) {
     const rows = topics.map(({ topic, about }) => ({ topic, about }));
     const title = ['The manual', `${rows.length} pages`, 'macro manual TOPIC shows one'];
-    return app.list({ columns: fieldNames(TOPIC), rows, title });
+    return app.list({ rows, title });
   }
   const typed = call.words.join(' ').toLowerCase();
   const page = topics.find(({ topic }) => topic === typed || topic === typed.replaceAll(' ', '-'));

@@ -22,8 +22,6 @@ const SERIES =
 
 const COMPARED = 'series text, row text, result text';
 
-const FINDING = 'level text, series text?, row text?, finding text, detail text?';
-
 /** Commands about the mirror itself. */
 export default [
   {
@@ -45,7 +43,7 @@ export default [
       'Check every row, checksum and coverage record of the mirror, offline: exit 0 as written, 9 altered, 8 damaged',
     words: `[words...]: only series whose name has all of these words`,
     examples: ['mirror verify', 'mirror verify fx eur --format json'],
-    rows: FINDING,
+    rows: 'level text, series text?, row text?, finding text, detail text?',
     run: runVerify,
   },
   {
@@ -273,7 +271,6 @@ async function printLines(app: App, verification: Verification, lines: readonly 
   const count = (wantedLevel: string) => lines.filter(({ level }) => level === wantedLevel).length;
   const path = app.settings.mirror.value;
   await app.list({
-    columns: fieldNames(FINDING),
     rows: lines,
     title: [path, counted(verification), `${count('problem')} problems`, `${count('note')} notes`],
     beside: { mirror: path, series, rows, hash, problems: count('problem'), notes: count('note') },

@@ -22,7 +22,7 @@ import type { App } from '../../app/app.ts';
 import { storedKey } from '../../app/keys.ts';
 import { textOption } from '../../parse/options.ts';
 import { instantText } from '../../print/rows.ts';
-import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { notConfigured, OUTCOME, RUN_LOG } from '../sync/sync.ts';
 
@@ -230,7 +230,6 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
     last: instantText(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
   }));
   return app.list({
-    columns: fieldNames(SCHEDULED),
     rows,
     title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'],
   });

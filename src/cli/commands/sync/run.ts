@@ -25,9 +25,8 @@ import { takenLater } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';
 import { readSpending } from '../../parse/spending.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
-import { fieldNames } from '../command.ts';
 import { noteBinding } from '../endpoint/answer-question.ts';
-import { notConfigured, OUTCOME, type SyncOptionsTyped } from './sync.ts';
+import { notConfigured, type SyncOptionsTyped } from './sync.ts';
 
 const SPARE = ['unchanged', 'vanished', 'code'] as const;
 
@@ -67,7 +66,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
     const { syncPublishers } = await import('./publishers.ts');
     const { mirror: to, isRepeated, ...ask } = run;
     const asked = isRepeated ? { units, mirror: to } : { ...ask, units, mirror: to };
-    const files = await syncPublishers(app, { ...asked, bar: openProgressBar(app, clock) });
+    const files = await syncPublishers(app, { ...asked, bar: openProgressBar(app, app.platform.clock) });
     return run.live && !files.end ? joinReports(files, await syncService()) : files;
   };
   const syncService = async () => {
@@ -218,7 +217,7 @@ export async function printReport(app: App, report: SyncReport): Promise<void> {
     problem: problem ? [problem.message, problem.hint].filter(Boolean).join(' ') : null,
   }));
   const title = [`Sync ${outcome}`, counted(requests, 'request'), ...(fresh > 0 ? [`${fresh} series up to date`] : [])];
-  await app.list({ columns: fieldNames(OUTCOME), spare: SPARE, rows, title, beside });
+  await app.list({ spare: SPARE, rows, title, beside });
 }
 
 /** An answer may have cost nothing. */

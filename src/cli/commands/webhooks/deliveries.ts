@@ -15,17 +15,13 @@ import type { App } from '../../app/app.ts';
 import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { EVERYTHING } from '../../parse/event-filter.ts';
 import { type Options, textOption } from '../../parse/options.ts';
-import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
+import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { CONSUMING, currencyWord, GENERAL, indicatorWord, LISTING, NO_FETCH } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
 import { readConsumer } from '../stream/consuming.ts';
 
 const SECRET_FILE =
   '--secret-file FILE: signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and the secrets stored for the service';
-
-const REPLAYED = 'event_id text, outcome text, problem text?';
-
-const HEADER = 'header text, value text';
 
 /** Commands about deliveries to webhooks that ask no service. */
 export default [
@@ -55,7 +51,7 @@ export default [
       'webhooks replay --consumer desk --exec ./on-release.sh',
       'webhooks replay usd_inflation_1791981000 --forward http://127.0.0.1:9000/events',
     ],
-    rows: REPLAYED,
+    rows: 'event_id text, outcome text, problem text?',
     run: replayEvents,
   },
   {
@@ -89,7 +85,7 @@ export default [
       LISTING,
     ],
     examples: ['webhooks sign --body body.json', 'webhooks sign --body body.json --timestamp 1791981003 --format json'],
-    rows: HEADER,
+    rows: 'header text, value text',
     run: signWebhook,
   },
   {
@@ -118,7 +114,7 @@ async function replayEvents(app: App, call: Call): Promise<void> {
     if (replayed) done.push(replayed.result);
   }
   if (app.isDryRun) return;
-  await app.list({ columns: fieldNames(REPLAYED), rows: done.map(rowOf), title: [`Replayed to ${name}`] });
+  await app.list({ rows: done.map(rowOf), title: [`Replayed to ${name}`] });
   const failed = done.filter(({ error }) => error !== undefined).length;
   if (failed > 0)
     throw new MacroError('incomplete', `${failed} of ${done.length} events could not be dealt with.`, {
@@ -260,7 +256,7 @@ async function signWebhook(app: App, call: Call): Promise<void> {
     ['Timestamp', timestamp],
     ['Signature', signDelivery({ timestamp, eventId, body }, secret)],
   ].map(([name, value]) => ({ header: `${prefix}-${name}`, value }));
-  await app.list({ columns: fieldNames(HEADER), rows, title: ['Headers of the delivery'] });
+  await app.list({ rows, title: ['Headers of the delivery'] });
 }
 
 async function readBody(app: App, { options }: Call): Promise<Uint8Array> {
