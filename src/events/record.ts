@@ -25,7 +25,7 @@ interface RecorderParts {
  */
 export function eventRecorder(parts: RecorderParts) {
   const keepReal = keeper(parts, { origin: parts.service, nature: 'real' });
-  const keepSynthetic = keeper(parts, { origin: 'sandbox', nature: 'synthetic' });
+  const keepSynthetic = keeper(parts, { origin: parts.service, nature: 'synthetic' });
   return (row: NewRow, synthetic: boolean): Promise<number | undefined> =>
     synthetic ? keepSynthetic(row) : keepReal(row);
 }

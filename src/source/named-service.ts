@@ -19,7 +19,7 @@ export interface OwnReader {
   requireOwn(error?: unknown): void;
 }
 
-/** Leaves out the series of another service. Every sandbox is one service, whatever its address. */
+/** Leaves out the series of another service. */
 export function ownReader(reader: MirrorReader, stamp: Stamp, { mirror, service }: NamedMirror): OwnReader {
   if (!isOfAnother(stamp, service)) return { reader, isNarrowed: false, requireOwn: () => undefined };
   let own = 0;
@@ -66,8 +66,8 @@ export async function requireOwnService({ mirror, service }: NamedMirror): Promi
   if (isOfAnother(stamp, service)) throw ofAnotherService(mirror.name, stamp.service, service);
 }
 
-function isOfAnother({ nature, service: bound }: Stamp, service: string | undefined): service is string {
-  return nature === 'real' && service !== undefined && bound !== undefined && bound !== service;
+function isOfAnother({ service: bound }: Stamp, service: string | undefined): service is string {
+  return service !== undefined && bound !== undefined && bound !== service;
 }
 
 /** Is this the origin that a person names: `ECB` for `import:ECB`, `service` for the service? */

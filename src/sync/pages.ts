@@ -158,12 +158,12 @@ async function* untilUnmoved(
   const { mirror, access, batch } = work;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const resumed = resumes ? await mirror.paginationRun(await currentSeries(work), access) : undefined;
+      const resumed = resumes ? await mirror.paginationRun(currentSeries(work), access) : undefined;
       return yield* takePages(work, await begin(resumed));
     } catch (error) {
       await batch.settle();
       if (!(error instanceof MacroError) || error.kind !== 'incomplete') throw error;
-      if (drops(attempt)) await mirror.dropWalk(await currentSeries(work), access);
+      if (drops(attempt)) await mirror.dropWalk(currentSeries(work), access);
       if (attempt === RESTARTS) throw error;
     }
   }
@@ -345,7 +345,7 @@ async function listRun(work: Work, step: Step, resumed: PaginationRun | undefine
     async isOver(report, isLast) {
       const isNew = report && report.added + report.revised + report.vanished > 0;
       if (!step.firstPage || resumed || isLast || isNew) return false;
-      await mirror.dropWalk(await currentSeries(work), access);
+      await mirror.dropWalk(currentSeries(work), access);
       return true;
     },
   };

@@ -3,8 +3,8 @@ import { type JsonObject, parseObject } from '../contract/json/json.ts';
 import {
   ALL_DATES,
   type Beside,
-  counting,
   calendarDate,
+  counting,
   doubtsOf,
   type ShownWhole,
   valueText,

@@ -108,7 +108,7 @@ async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>)
  */
 async function* syncCursor(work: Work, step: Step): Pages {
   const stored = await storedSeries(work);
-  const position = await work.mirror.paginationRun(await currentSeries(work), work.access);
+  const position = await work.mirror.paginationRun(currentSeries(work), work.access);
   // After so long the service may have left a position behind without saying so.
   const isOld = stored !== undefined && work.clock.now() - stored.checkedAt > EVENTS_KEPT * 1000;
   const known = { position, knownUntil: stored && Math.floor(stored.checkedAt / 1000) };
@@ -172,7 +172,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
       return { paginationRun: behind, named, ...(proof && { proof }) };
     },
   });
-  await closeWatched(work.mirror, (await currentSeries(work)).origin, clock.now());
+  await closeWatched(work.mirror, work.client.service, clock.now());
   if (missedBefore === undefined || !position) return;
   await noteMissed(work, knownUntil, missedBefore);
   if (step.implied) work.counts.notes.push(`Changes before ${missedBefore} are gone, so the series are asked again.`);
@@ -190,7 +190,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
   // Where the two clocks contradict each other, the missing range ends where the service begins.
   const lost = isBounded ? (missingRange(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
   await work.mirror.journal.noteGap({
-    origin: (await currentSeries(work)).origin,
+    origin: work.client.service,
     from: lost?.from ?? (knownUntil === undefined ? undefined : knownUntil + 1),
     to: lost?.to ?? (oldest === undefined ? undefined : oldest - 1),
     reason: 'the service no longer keeps these events',
@@ -203,7 +203,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
 async function* syncSequence(work: Work, _step: Step): Pages {
   const { target, mirror, access, clock } = work;
   const { endpoint } = target;
-  const position = await mirror.paginationRun(await currentSeries(work), access);
+  const position = await mirror.paginationRun(currentSeries(work), access);
   let args = { ...target.args, limit: pageLimit(work), after_sequence: Number(position?.next ?? 0) };
   yield* takePages(work, {
     args,

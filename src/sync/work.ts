@@ -65,17 +65,16 @@ export interface SyncOptions extends Omit<PlanTime, 'now'> {
   readonly signal?: AbortSignal;
 }
 
-/** The target's series as the mirror knows it: a synthetic mirror has a synthetic origin. */
-export async function currentSeries({ target, client, mirror }: Work): Promise<SeriesKey> {
-  const stamp = await mirror.stamp();
-  return receivedSeries(target, client.service, stamp.nature === 'synthetic');
+/** The target's series of this service. */
+export function currentSeries({ target, client }: Work): SeriesKey {
+  return receivedSeries(target, client.service);
 }
 
 /** What the mirror holds of the target from this service; undefined when nothing. */
 export async function storedSeries(work: Work): Promise<StoredSeries | undefined> {
   const { endpoint, args } = work.target;
-  const { origin } = await currentSeries(work);
-  return (await work.mirror.find(seriesOfQuestion(endpoint, args))).find((series) => series.origin === origin);
+  const found = await work.mirror.find(seriesOfQuestion(endpoint, args));
+  return found.find(({ origin }) => origin === work.client.service);
 }
 
 export function received(work: Work, args: Args, reply: LiveReply): ReceivedAnswer {
@@ -131,7 +130,7 @@ export async function confirm(
   const stored = await storedSeries(work);
   const rows = stored && shown ? await mirror.count(stored, shown) : 0;
   await mirror.commitPage({
-    series: await currentSeries(work),
+    series: currentSeries(work),
     nature: stamp.nature ?? 'real',
     access,
     request: reply.request,

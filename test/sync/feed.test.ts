@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint, redact } from '../../src/client/http/key.ts';
 import type { AccessTag } from '../../src/mirror/api/series.ts';
 import type { SyncProgress } from '../../src/sync/work.ts';
+import { SERVICE_URL } from '../support/service.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 
 const WORDS = 'announcements usd inflation, announcements usd gdp';
@@ -105,7 +106,7 @@ describe('a feed', () => {
     await world.sync(WORDS);
     await world.sync(WORDS);
     expect(await world.mirror.journal.gaps(9)).toMatchObject([
-      { origin: 'sandbox', from: read + 1, to: released + 1, via: 'changes', closedAt: undefined },
+      { origin: SERVICE_URL, from: read + 1, to: released + 1, via: 'changes', closedAt: undefined },
     ]);
   });
 
@@ -113,7 +114,7 @@ describe('a feed', () => {
     const world = await syncWorld();
     await world.sync(WORDS);
     const read = Math.floor(world.clock.now() / 1000);
-    const series = { origin: 'sandbox', endpoint: 'announcements_changes', scope: {} };
+    const series = { origin: SERVICE_URL, endpoint: 'announcements_changes', scope: {} };
     const access = `key:${fingerprint(redact('k-test'))}` as const;
     const held = await world.mirror.paginationRun(series, access);
     const walk = { ...(held ?? expect.fail('the feed has no position')), next: 'c1.forgotten' };

@@ -4,7 +4,7 @@ import { isoSeconds } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { uncoveredBetween } from '../../src/source/coverage/uncovered-times.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
-import { LABELS } from '../support/service.ts';
+import { LABELS, SERVICE_URL } from '../support/service.ts';
 import { DAY, syncWorld } from './world.ts';
 
 /** A mirror that read the changes, and again after more days than the service keeps them. */
@@ -55,7 +55,7 @@ describe('the holes between what was watched', () => {
   it('are known without a question, and each is named once', async () => {
     const { mirror, looked, clock } = await twelveDaysLater();
     const until = Math.floor(clock.now() / 1000);
-    const series = { origin: 'sandbox', endpoint: 'announcements_changes', scope: {} };
+    const series = { origin: SERVICE_URL, endpoint: 'announcements_changes', scope: {} };
     await mirror.commitPage({
       series,
       nature: 'synthetic',
@@ -67,7 +67,7 @@ describe('the holes between what was watched', () => {
       proof: { from: until - 60, to: until, rows: 0 },
       at: clock.now(),
     });
-    const missingRange = { origin: 'sandbox', from: looked + 1, to: until - 61 };
+    const missingRange = { origin: SERVICE_URL, from: looked + 1, to: until - 61 };
     expect(await uncoveredBetween(mirror)).toEqual([{ ...missingRange, reason: 'nobody watched for events' }]);
     await mirror.journal.noteGap({ ...missingRange, reason: 'lost', via: 'changes', notedAt: clock.now() });
     expect(await uncoveredBetween(mirror)).toEqual([]);

@@ -107,7 +107,7 @@ describe('runSync', () => {
       expect([name, held[name]?.length]).toEqual([name, original[name]?.length]);
     const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
     if (!series) throw new Error('no series');
-    expect(series.origin).toBe('sandbox');
+    expect(series.origin).toBe(SERVICE_URL);
     const proofs = await mirror.proofs(series, 'keyless');
     expect(proofs.some((proof) => proof.from <= BEGINNING && proof.to >= '2026-11-20')).toBe(true);
     expect((await mirror.stamp()).nature).toBe('synthetic');

@@ -5,7 +5,7 @@ import { endpointById } from '../../src/endpoints/index.ts';
 import { noteUncovered } from '../../src/source/coverage/uncovered-times.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
-import { LABELS } from '../support/service.ts';
+import { LABELS, SERVICE_URL } from '../support/service.ts';
 import { rowOf, syncWorld } from './world.ts';
 
 const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ async function asked(world: World, args: Record<string, unknown>, id = 'announce
 async function deliver({ mirror, clock }: World, release: number): Promise<void> {
   const event = { event_id: `usd_inflation_${release}`, currency: 'usd', indicator: 'inflation' };
   await mirror.commitPage({
-    series: { origin: 'sandbox', endpoint: 'announcements_changes', scope: {} },
+    series: { origin: SERVICE_URL, endpoint: 'announcements_changes', scope: {} },
     nature: 'synthetic',
     access: 'keyless',
     request: 'webhook event',
@@ -134,7 +134,7 @@ describe('a question about changes of the sentiment', () => {
     expect(changes).toBeUndefined();
     const row = rowOf({ change_sequence: 9, date: '2026-11-20' });
     await world.mirror.commitPage({
-      series: { origin: 'sandbox', endpoint: 'risk_sentiment_changes', scope: {} },
+      series: { origin: SERVICE_URL, endpoint: 'risk_sentiment_changes', scope: {} },
       nature: 'synthetic',
       access: 'keyless',
       request: 'page',

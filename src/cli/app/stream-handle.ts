@@ -45,7 +45,6 @@ export async function openStreamHandle(
   const { clock, random } = app.platform;
   const { client } = live;
   const [stream, changes] = [endpointNamed('stream_events'), endpointNamed('announcements_changes')];
-  const { nature } = await mirror.stamp();
   const kept = {
     mirror,
     clock,
@@ -53,14 +52,14 @@ export async function openStreamHandle(
     access: accessOf(changes, client.access),
     named: changesNamer(),
   };
-  const originOf = (synthetic: boolean) => (synthetic ? 'sandbox' : client.service);
+  const { service: origin } = client;
   const changesRecorder = eventRecorder({ ...kept, via: 'changes' });
   // One over all that is asked: before the first connection, and between two, only changes are waited for.
   const watchdog = createIdleWatchdog(clock, options.maxSilence);
   const catchUp = await createCatchUp({
     journal: mirror.journal,
     clock,
-    origin: originOf(nature === 'synthetic'),
+    origin,
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
     changesSince: (since) => changesSince(app, live, { changes, since, payload: options.payload, watchdog }),
     record: changesRecorder,
@@ -70,7 +69,6 @@ export async function openStreamHandle(
       return client.access === 'keyless' ? releaseCutoff(seconds) : seconds;
     },
     async onWatched(from, to, synthetic) {
-      const origin = originOf(synthetic);
       const kind = synthetic ? 'synthetic' : 'real';
       await mirror.commitPage({
         ...eventPage({ origin, nature: kind, access: kept.access, via: 'changes', rows: [], at: clock.now() }),

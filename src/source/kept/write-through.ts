@@ -57,10 +57,8 @@ export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
   return isSameForAll(endpoint.access) ? 'keyless' : access;
 }
 
-export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
-  const { endpoint, scope } = seriesOfQuestion(question.endpoint, question.args);
-  // Every sandbox is one service, whatever port it listens on.
-  return { origin: synthetic ? 'sandbox' : service, endpoint, scope };
+export function receivedSeries({ endpoint, args }: Question, service: string): SeriesKey {
+  return { origin: service, ...seriesOfQuestion(endpoint, args) };
 }
 
 /**
@@ -76,7 +74,7 @@ export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutRecei
   checkRows(endpoint, args, rows);
   const base = { ...received, args: keeping.base };
   return {
-    series: receivedSeries(received, received.service, reply.synthetic),
+    series: receivedSeries(received, received.service),
     nature: reply.synthetic ? 'synthetic' : 'real',
     access,
     request: reply.request,

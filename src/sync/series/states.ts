@@ -18,8 +18,7 @@ export async function readStates(
   targets: readonly SyncTarget[],
 ): Promise<readonly SeriesState[]> {
   if (!mirror) return targets.map((target) => emptyState(target, accessOf(target.endpoint, asker.access)));
-  const isSynthetic = (await mirror.stamp()).nature === 'synthetic';
-  const around = { asker, isSynthetic, followsOf: followReader(mirror), checksOf: onceEach(mirror.checks) };
+  const around = { asker, followsOf: followReader(mirror), checksOf: onceEach(mirror.checks) };
   const states: SeriesState[] = [];
   for (const target of targets) states.push(await readState(mirror, around, target));
   return states;
@@ -27,16 +26,15 @@ export async function readStates(
 
 interface Around {
   readonly asker: Asker;
-  readonly isSynthetic: boolean;
   readonly followsOf: ReturnType<typeof followReader>;
   readonly checksOf: Mirror['checks'];
 }
 
 async function readState(mirror: Mirror, around: Around, target: SyncTarget): Promise<SeriesState> {
   const { endpoint, args } = target;
-  const { asker, isSynthetic, followsOf, checksOf } = around;
+  const { asker, followsOf, checksOf } = around;
   const access = accessOf(endpoint, asker.access);
-  const key = receivedSeries(target, asker.service, isSynthetic);
+  const key = receivedSeries(target, asker.service);
   const named = await mirror.find(seriesOfQuestion(endpoint, args));
   const checkedAt = named.length > 0 ? Math.max(...named.map((series) => series.checkedAt)) : undefined;
   const stored = named.find(({ origin }) => origin === key.origin);
