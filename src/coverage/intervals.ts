@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/hooks.ts';
-import { type Bound, FIRST_DATE } from '../contract/time/coverage.ts';
-import { addDays, dateOf, LAST_SECOND } from '../contract/time/time.ts';
+import { type JsonObject, objectIn } from '../contract/json/json.ts';
+import { type Bound, FIRST_DATE, type Range } from '../contract/time/coverage.ts';
+import { addDays, dateOf, instantOf, LAST_SECOND } from '../contract/time/time.ts';
 
 /** A closed range of which every row was read, and when: milliseconds. */
 export interface CheckedRange {
@@ -95,4 +96,20 @@ export function covers(
 /** The span whose proof says that a list without a window is held to its end: every date up to the day of the proof. */
 export function listSpan(now: number): { readonly from: string; readonly to: string } {
   return { from: FIRST_DATE, to: dateOf(now) };
+}
+
+/** Unix seconds between which a calendar file has every release of one indicator. */
+export interface CoveredReleases extends Range {
+  readonly indicator: string;
+}
+
+/** What calendar files cover, as the envelope of the schedule that they made has it. */
+export function coveredReleases({ covered_releases: listed }: JsonObject): readonly CoveredReleases[] {
+  return (Array.isArray(listed) ? listed : []).flatMap((one) => {
+    const { indicator, from, to } = objectIn(one);
+    const [first, last] = [instantOf(from), instantOf(to)];
+    return typeof indicator === 'string' && first !== undefined && last !== undefined
+      ? [{ indicator, from: first, to: last }]
+      : [];
+  });
 }

@@ -56,6 +56,14 @@ export function missingOfUncheckedTimes(
   }));
 }
 
+/** The parts of what an answer shows, which ends at a bound: nothing behind it is missing. */
+export function missingUpTo(parts: readonly MissingPart[], end: Bound): readonly MissingPart[] {
+  return parts.flatMap((part) => {
+    if (!part.range) return [part];
+    return part.range.from > end ? [] : [{ ...part, range: { ...part.range, to: earlier(part.range.to, end) } }];
+  });
+}
+
 export function earlier<T extends Bound>(a: T, b: T): T {
   return a < b ? a : b;
 }

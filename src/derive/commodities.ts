@@ -14,6 +14,7 @@ import { asJsonText, floatText, type JsonObject, type JsonText, parseObject } fr
 import { runEnds } from '../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
+import { ageLimit, marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
 import { hasRows, missingIn } from '../coverage/missing-parts.ts';
 import { FIRST_HEAD, isKnownToEnd, missingOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
@@ -30,7 +31,6 @@ import {
   SAMPLE,
   standsForMonths,
 } from './cadence.ts';
-import { historyQuality, windowCounts } from './quality.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
 const CURRENCY = 'USD';
@@ -194,13 +194,12 @@ async function membersOf(
     },
     last_updated: lastUpdated(latest),
     latest_available_date: latestDate,
-    data_quality: historyQuality({
+    data_quality: marksOf({
+      about: sourceQuality(stored),
       counts: await windowCounts(view),
-      stored,
       latest: latestDate,
       today: dateOf(now * 1000),
-      cadence,
-      ages: true,
+      staleAfter: ageLimit(stored, cadence && RHYTHMS[cadence].staleAfter),
       hasData,
       includesLatest,
     }),

@@ -10,11 +10,11 @@ import type {
 } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
-import { BEGINNING, dateOf, daysBetween } from '../contract/time/time.ts';
+import { BEGINNING, dateOf } from '../contract/time/time.ts';
+import { countFacts, keptQuality, marksOf, type ReleaseFacts, releaseFacts, sourceQuality } from '../coverage/marks.ts';
 import { earlier, missingOfSeriesList } from '../coverage/missing-parts.ts';
 import { datesOf, madeOf, textsOf } from './places.ts';
-import { countFacts, type ReleaseFacts, releaseFacts, sourceQuality } from './quality.ts';
-import { confirmedAt, keptQuality, mergeByDate } from './rates/rates.ts';
+import { confirmedAt, mergeByDate } from './rates/rates.ts';
 
 export interface FactorArgs extends PageArgs {
   readonly currency: string;
@@ -174,15 +174,12 @@ function qualityOf(
   facts: { latest: string | undefined; window: readonly Dated[]; now: number },
 ): Envelope {
   const { latest } = facts;
-  const lag = latest === undefined ? undefined : daysBetween(latest, dateOf(facts.now * 1000));
-  return {
-    ...sourceQuality(stored),
-    is_derived: true,
-    ...countFacts(facts.window.map(({ place, of }) => of.facts(place))),
-    is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
-    latest_available_date: latest,
-    data_lag_days: lag,
-    stale_after_days: STALE_AFTER,
-    quality_scope: 'full_result',
-  };
+  return marksOf({
+    about: sourceQuality(stored),
+    counts: countFacts(facts.window.map(({ place, of }) => of.facts(place))),
+    isDerived: true,
+    latest,
+    today: dateOf(facts.now * 1000),
+    staleAfter: STALE_AFTER,
+  });
 }

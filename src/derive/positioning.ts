@@ -4,9 +4,9 @@ import { patchRow } from '../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
+import { marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
 import { hasRows } from '../coverage/missing-parts.ts';
 import { madeOf } from './places.ts';
-import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface CotArgs extends PageArgs {
   readonly currency: string;
@@ -121,7 +121,7 @@ function envelopeOf(
 ): Envelope {
   const { args, stored, labels, now } = view;
   const date = typeof latest?.date === 'string' ? latest.date : undefined;
-  const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
+  const today = dateOf(now * 1000);
   const released = instantOf(latest?.announcement_datetime);
   const updated = stored.latest_available_date === date ? stored.last_updated : undefined;
   return {
@@ -133,19 +133,12 @@ function envelopeOf(
     latest_available_date: date,
     latest_available_announcement_datetime: released,
     ...expectedRelease(stored, date, now),
-    data_lag_days: lag,
+    data_lag_days: date === undefined ? undefined : daysBetween(date, today),
     last_updated: updated ?? (released === undefined ? date : isoSeconds(released)),
-    data_quality: {
-      ...sourceQuality(stored),
-      ...counts,
-      is_stale: lag === undefined && Number(counts.row_count) > 0 ? undefined : lag !== undefined && lag > STALE_AFTER,
-      latest_available_date: date,
-      data_lag_days: lag,
-      stale_after_days: STALE_AFTER,
-      quality_scope: 'full_result',
-      requested_window_has_data: hasAny,
-      page_includes_latest_available: includesLatest,
-    },
+    data_quality: marksOf({
+      ...{ about: sourceQuality(stored), counts, latest: date, today, staleAfter: STALE_AFTER },
+      ...{ hasData: hasAny, includesLatest },
+    }),
   };
 }
 

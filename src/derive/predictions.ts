@@ -16,10 +16,10 @@ import {
 import { memberSpans, memberTexts } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/params.ts';
 import { isoSeconds, parseInstant } from '../contract/time/time.ts';
+import { releaseCounts } from '../coverage/marks.ts';
 import { MacroError } from '../errors.ts';
 import { releaseOfPrint } from './announcements/print.ts';
 import { type SelectorArgs, seriesMembers } from './announcements/series.ts';
-import { releaseCounts } from './quality.ts';
 
 export interface PredictionsArgs extends PageArgs, ForecastFilter, SelectorArgs {
   readonly currency: string;
@@ -160,8 +160,10 @@ function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
 }
 
 /** Official forecasts of the last answer; a full list may miss some, so a question for more has no answer. */
-function officialOf({ args, stored }: PageView<PredictionsArgs>): readonly unknown[] {
-  const forecasts = Array.isArray(stored.official_forecasts) ? stored.official_forecasts : [];
+function officialOf({ args, stored }: PageView<PredictionsArgs>): readonly unknown[] | undefined {
+  const forecasts = stored.official_forecasts;
+  // No list says nothing about forecasts, as no envelope of a past moment does; an empty one says that there are none.
+  if (!Array.isArray(forecasts)) return undefined;
   if (args.official_limit > OFFICIAL_LIMIT && forecasts.length >= OFFICIAL_LIMIT)
     throw new MacroError(
       'notFound',

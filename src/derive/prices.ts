@@ -1,9 +1,9 @@
 import type { PageArgs } from '../contract/endpoint.ts';
 import type { Derived, PageView } from '../contract/hooks.ts';
 import { parseObject } from '../contract/json/json.ts';
-import { dateOf, daysBetween } from '../contract/time/time.ts';
+import { dateOf } from '../contract/time/time.ts';
+import { marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
 import { hasRows } from '../coverage/missing-parts.ts';
-import { sourceQuality, windowCounts } from './quality.ts';
 
 export interface PriceArgs extends PageArgs {
   readonly currency: string;
@@ -27,14 +27,14 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
       currency,
       count: view.rows.length,
       filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null])),
-      data_quality: {
-        ...sourceQuality(stored),
-        ...(await windowCounts(view)),
-        latest_available_date: latest,
-        data_lag_days: latest === undefined ? undefined : daysBetween(latest, dateOf(now * 1000)),
-        quality_scope: 'full_result',
-        requested_window_has_data: await hasRows(view),
-      },
+      data_quality: marksOf({
+        about: sourceQuality(stored),
+        counts: await windowCounts(view),
+        latest,
+        today: dateOf(now * 1000),
+        staleAfter: undefined,
+        hasData: await hasRows(view),
+      }),
     },
   };
 }

@@ -134,7 +134,7 @@ describe.each([
     ]);
   });
 
-  it('are no assumed times', async () => {
+  it('are no assumed times, as those of later vintages still are', async () => {
     const { at } = await world(order);
     const { out } = await macro(`${LINE} --format json`, at);
     const { data, data_quality: quality } = JSON.parse(out);
@@ -146,7 +146,7 @@ describe.each([
         ['2021-08-31', Date.parse('2021-09-03T12:45:00Z') / 1000, 'confirmed'],
         ['2021-07-31', Date.parse('2021-08-06T12:30:00Z') / 1000, 'confirmed'],
       ],
-      0,
+      2,
     ]);
   });
 });
@@ -231,4 +231,37 @@ it('a value that a rule dates has the time of the release of its period', async 
   // 31 August and 20 days are 20 September, by the rule; the release was six days before.
   const expected = [['2021-07-31,1'], ['2021-08-31,2', '2021-07-31,1'], 1];
   expect(answers).toEqual([expected, expected]);
+});
+
+describe('the releases that a calendar file lists', () => {
+  const FILE = [
+    'datetime,period,event',
+    '2026-11-06T13:30:00Z,2026-10,Employment Situation',
+    '2026-12-04T13:30:00Z,2026-11,Employment Situation',
+    '2027-01-08T13:30:00Z,2026-12,Employment Situation',
+    '',
+  ].join('\n');
+
+  it('are whole for its indicators between its first and its last day, and say nothing of others', async () => {
+    const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+    writeFileSync(join(at.folder, 'releases.csv'), FILE);
+    const type = async (line: string) => {
+      const { code, out } = await macro(`${line} --format json --quiet`, at);
+      const { data, mirror } = JSON.parse(out);
+      return { code, times: (data ?? []).map((row: Record<string, unknown>) => row.announcement_datetime), mirror };
+    };
+    await macro("import calendar releases.csv --as 'usd non_farm_payrolls'", at);
+    const [december, january] = ['2026-12-04T13:30:00Z', '2027-01-08T13:30:00Z'];
+    expect(await type('next usd non_farm_payrolls')).toEqual({ code: 0, times: [december, january] });
+    expect(await type('next usd non_farm_payrolls --limit 1')).toEqual({ code: 0, times: [december] });
+    expect(await type('next usd')).toMatchObject({ code: 10, times: [december, january] });
+    const window = '--start 2026-12-01 --end 2026-12-31';
+    expect(await type(`calendar usd --indicator non_farm_payrolls ${window}`)).toMatchObject({ code: 0 });
+    expect(await type(`calendar usd ${window}`)).toMatchObject({ code: 10 });
+    const missing = [{ from: Date.UTC(2027, 0, 9) / 1000, to: Date.UTC(2027, 1, 1) / 1000 - 1 }];
+    expect(await type('calendar usd --indicator non_farm_payrolls --start 2027-01-01 --end 2027-01-31')).toMatchObject({
+      code: 10,
+      mirror: { missing },
+    });
+  });
 });

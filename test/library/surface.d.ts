@@ -576,6 +576,11 @@ interface CalendarBody {
     /** zone of announcement_datetime_local */ readonly timezone?: string;
     readonly requested_timezone?: string;
     readonly indicator?: string;
+    /** what imported calendar files cover */ readonly covered_releases?: readonly ({
+        readonly indicator: string;
+        readonly from: string;
+        readonly to: string;
+    })[];
     readonly start_date?: string;
     readonly end_date?: string;
     readonly data_quality?: DataQuality;

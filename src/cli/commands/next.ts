@@ -63,12 +63,13 @@ async function showNext(app: App, call: Call): Promise<void> {
       ...new Set(releases.flatMap((row) => (typeof row.indicator === 'string' ? [row.indicator] : []))),
     ];
     const expected = await askForecasts(app, { currency: code, indicators, options, now });
-    const rows = releases.map((row) => withForecast(row, expected));
+    const rows = releases.map(({ at: _, ...row }) => withForecast(row, expected));
     return {
       more: expected?.parts ?? [],
       columns: expected ? COLUMNS : COLUMNS.filter((name) => !name.startsWith('forecast')),
       spare: SPARE,
       rows,
+      end: releases.at(-1)?.at,
       title: ['Next releases', code, ...(rows.length === 0 ? ['none is scheduled'] : [])],
       beside: { currency: code },
     };
@@ -76,7 +77,7 @@ async function showNext(app: App, call: Call): Promise<void> {
 }
 
 /** Null where nobody expects anything, or where the mark says that nobody here knows. */
-function withForecast(row: ReturnType<typeof releasesIn>[number], expected: Expectations | undefined) {
+function withForecast(row: Omit<ReturnType<typeof releasesIn>[number], 'at'>, expected: Expectations | undefined) {
   if (!expected) return row;
   const found = expected.of(String(row.indicator), String(row.period));
   return { ...row, forecast: found?.forecast ?? null, forecast_by: found?.forecast_by ?? null };
@@ -88,6 +89,7 @@ function releasesIn(data: readonly JsonObject[], now: number) {
     .filter((row) => momentOf(row) > now)
     .sort((a, b) => momentOf(a) - momentOf(b))
     .map((row) => ({
+      at: momentOf(row),
       in: waitText(momentOf(row) - now),
       announcement_datetime: isoSeconds(momentOf(row)),
       local: row.announcement_datetime_local ?? null,

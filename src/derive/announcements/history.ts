@@ -13,10 +13,10 @@ import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
+import { ageLimit, marksOf, releaseCounts, sourceQuality, windowCounts, withAssumed } from '../../coverage/marks.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf } from '../places.ts';
-import { historyQuality, releaseCounts, windowCounts, withAssumed } from '../quality.ts';
 import { kindOf, type SeriesKind } from './change-members.ts';
 import { historyRows, type PrintSource, storedPrints } from './history-rows.ts';
 import { type Print, patched, printText, readPrint } from './print.ts';
@@ -256,6 +256,7 @@ function describe(
 ): Envelope & { readonly page_includes_latest_available: boolean | undefined } {
   const { args, now, stored } = view;
   const { newest, oldest } = edges;
+  const ages = !WITHOUT_CADENCE.has(args.indicator) && stored.policy_role === undefined;
   const isEmptyKnown = isKnownTo(view, args.start_date, args.end_date);
   const hasData = !fallback && count > 0 ? true : isEmptyKnown || fallback ? false : undefined;
   const includesLatest = newest === undefined ? undefined : top === newest;
@@ -269,13 +270,12 @@ function describe(
     earliest_available_date: oldest,
     latest_available_date: newest,
     value_mode: args.value_mode,
-    data_quality: historyQuality({
+    data_quality: marksOf({
+      about: sourceQuality(stored),
       counts,
-      stored,
       latest: newest,
       today: dateOf(now * 1000),
-      cadence,
-      ages: !WITHOUT_CADENCE.has(args.indicator) && stored.policy_role === undefined,
+      staleAfter: ageLimit(stored, cadence && RHYTHMS[cadence].staleAfter, ages),
       hasData,
       includesLatest,
     }),

@@ -22,10 +22,10 @@ import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
+import { isTimedByRule } from '../../coverage/marks.ts';
 import { missingIn } from '../../coverage/missing-parts.ts';
 import { monthsBefore } from '../cadence.ts';
 import { valuesOf } from '../places.ts';
-import { isTimedByRule } from '../quality.ts';
 import { type Patch, type Print, patched } from './print.ts';
 import {
   firstVintage,

@@ -1,9 +1,10 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonObject } from '../../contract/json/json.ts';
+import { type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
-import { addDays, dateOf, daysBetween, parseInstant } from '../../contract/time/time.ts';
+import { addDays, dateOf, parseInstant } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
+import { marksOf } from '../../coverage/marks.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
 import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
 import { pairText } from './paths.ts';
@@ -145,25 +146,26 @@ function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
 
 function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, stated: unknown): Envelope {
   const { rates, latest, today, isWhole } = facts;
-  const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const assumed = rates.filter((rate) => rate.assumed).length;
-  return {
-    source_type: 'official',
-    ...(stated as JsonObject | undefined), // a member of a stored answer
-    source_name: sources.length > 0 ? sources.map(({ name, source }) => name ?? source).join(', ') : undefined,
-    is_derived: rates.length > 0 && rates.every(({ isDerived }) => isDerived),
-    datetime_field: 'timestamp_utc',
-    datetime_precision: 'second',
-    has_assumed_release_times: assumed > 0,
-    assumed_release_time_count: assumed,
-    row_count: rates.length,
-    requested_window_has_data: rates.length > 0 || isWhole ? rates.length > 0 : undefined,
-    latest_available_date: latest,
-    data_lag_days: lag,
-    stale_after_days: STALE_AFTER_DAYS,
-    is_stale: lag === undefined ? undefined : lag > STALE_AFTER_DAYS,
-    quality_scope: 'full_result',
-  };
+  return marksOf({
+    about: {
+      source_type: 'official',
+      ...objectIn(stated as Json | undefined), // a member of a stored answer
+      source_name: sources.length > 0 ? sources.map(({ name, source }) => name ?? source).join(', ') : undefined,
+      datetime_field: 'timestamp_utc',
+      datetime_precision: 'second',
+    },
+    counts: {
+      has_assumed_release_times: assumed > 0,
+      assumed_release_time_count: assumed,
+      row_count: rates.length,
+    },
+    isDerived: rates.length > 0 && rates.every(({ isDerived }) => isDerived),
+    latest,
+    today,
+    staleAfter: STALE_AFTER_DAYS,
+    hasData: rates.length > 0 || isWhole ? rates.length > 0 : undefined,
+  });
 }
 
 /** The arguments of the intraday route; times are ISO date-times in UTC. */

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/hooks.ts';
 import { float, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { keptQuality } from '../../coverage/marks.ts';
 import { CATALOGUE, catalogueOf, LIST_COLUMNS } from '../announcements/series.ts';
 import { datesOf } from '../places.ts';
 import { type ChosenNodes, type CurveNode, chooseNodes, coveredLines, nodeText, sourceOfNode } from './nodes.ts';
@@ -19,7 +20,6 @@ import {
   distinct,
   forwardRate,
   givesNodes,
-  keptQuality,
   MARKET_COLUMNS,
   type Maturity,
   nodeLines,

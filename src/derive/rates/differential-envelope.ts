@@ -8,9 +8,10 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { keptQuality } from '../../coverage/marks.ts';
 import { FORWARD_SUPPORT } from './curve.ts';
 import { type DifferentialArgs, type Leg, type LegPoint, tenorsOf } from './differential-legs.ts';
-import { distinct, keptQuality, rateQuality, type Spread, spreadOf } from './rates.ts';
+import { distinct, rateQuality, type Spread, spreadOf } from './rates.ts';
 
 export interface ServiceMembers {
   readonly args: DifferentialArgs;

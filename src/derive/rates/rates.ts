@@ -1,10 +1,9 @@
 import type { Envelope, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
-import { daysBetween } from '../../contract/time/time.ts';
+import { type JsonText, parseObject } from '../../contract/json/json.ts';
+import { isTimedByRule, marksOf, mixedQuality } from '../../coverage/marks.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 import { datesOf, dayRangeWithin, placesOf, textAt, valuesOf } from '../places.ts';
-import { isTimedByRule, sourceQuality } from '../quality.ts';
 
 /** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
 export interface NodeObservation extends MarketObservation {
@@ -249,46 +248,24 @@ function plain(value: Decimal): number {
 }
 
 /** `data_quality` of an answer made of rates of several series. */
-export function rateQuality(input: RateQuality): Envelope {
-  const { series, sources, latest, today, ages, rows, timed } = input;
-  const qualities = series.map(({ envelope }) => sourceQuality(envelope));
-  const lag = latest === undefined ? undefined : daysBetween(latest, today);
-  const assumed = series.filter(({ envelope }) => isTimedByRule(envelope));
-  const types = distinct(qualities.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
-  return {
-    ...(qualities.length > 0 && {
-      is_official: qualities.every((one) => one.is_official === true),
-      is_proxy: qualities.some((one) => one.is_proxy === true),
-      is_fallback: qualities.some((one) => one.is_fallback === true),
-      source_type: types.length > 1 ? 'mixed' : types[0],
-    }),
-    ...(sources.length > 0 && { source_name: sources.join(', ') }),
-    is_derived: input.derived,
-    is_stale: lag === undefined && rows > 0 ? undefined : ages && lag !== undefined && lag > STALE_AFTER,
-    ...(assumed.length > 0 && {
-      has_assumed_release_times: true,
-      assumed_release_time_count: assumed.length === series.length ? rows : undefined,
-    }),
-    has_announcement_datetime: timed === undefined ? undefined : timed > 0,
-    row_count: rows,
-    announcement_datetime_count: timed,
-    missing_announcement_datetime_count: timed === undefined ? undefined : rows - timed,
-    data_lag_days: lag,
-    stale_after_days: ages ? STALE_AFTER : undefined,
-    latest_available_date: latest,
-    quality_scope: 'full_result',
-  };
-}
-
-/** Members that tell whether a stored quality still counts what the answer shows. */
-const COUNTS = ['row_count', 'latest_available_date', 'data_lag_days'] as const;
-
-/** The quality that the service sent while it counts the same rows on the same day, else ours over what it said. */
-export function keptQuality(stored: JsonObject, computed: Envelope): Envelope {
-  const { data_quality: stated } = stored;
-  if (!isJsonObject(stated)) return computed;
-  const agrees =
-    COUNTS.some((name) => stated[name] !== undefined) &&
-    COUNTS.every((name) => stated[name] === undefined || stated[name] === computed[name]);
-  return agrees ? stated : { ...stated, ...computed };
+export function rateQuality({ series, sources, latest, today, ages, rows, timed, derived }: RateQuality): Envelope {
+  const envelopes = series.map(({ envelope }) => envelope);
+  const assumed = envelopes.filter(isTimedByRule);
+  return marksOf({
+    about: mixedQuality(envelopes, sources),
+    counts: {
+      ...(assumed.length > 0 && {
+        has_assumed_release_times: true,
+        assumed_release_time_count: assumed.length === series.length ? rows : undefined,
+      }),
+      has_announcement_datetime: timed === undefined ? undefined : timed > 0,
+      row_count: rows,
+      announcement_datetime_count: timed,
+      missing_announcement_datetime_count: timed === undefined ? undefined : rows - timed,
+    },
+    isDerived: derived,
+    staleAfter: ages ? STALE_AFTER : 'never',
+    latest,
+    today,
+  });
 }

@@ -39,6 +39,10 @@ export default c.defineEndpoint({
     'timezone?': s.string('zone of announcement_datetime_local'),
     'requested_timezone?': s.string(),
     'indicator?': s.string(),
+    'covered_releases?': s.array(
+      s.object({ indicator: s.string(), from: s.string(), to: s.string() }),
+      'what imported calendar files cover',
+    ),
     ...c.WINDOW_MEMBERS,
     'data_quality?': c.DATA_QUALITY,
   }),

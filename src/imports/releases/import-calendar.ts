@@ -1,7 +1,9 @@
 /** Brings the real release times of a calendar file into the mirror. */
 import { type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { joinRanges } from '../../contract/time/coverage.ts';
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { type CoveredReleases, coveredReleases } from '../../coverage/intervals.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { ImportCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -76,6 +78,9 @@ async function calendarCommit(
   const others = before.filter(({ columns: { release, announcement_datetime: at } }) => {
     return !indicators.includes(String(release)) || Number(at) < first || Number(at) > last;
   });
+  const range = { from: first, to: lastSecondOf(last) };
+  const earlier = stored?.envelope ? coveredReleases(parseObject(stored.envelope.text)) : [];
+  const covered = mergeReleases([...earlier, ...indicators.map((indicator) => ({ indicator, ...range }))]);
   const rows = new Map<string, NewRow>();
   const add = (text: JsonText) => {
     const value = parseObject(text);
@@ -89,7 +94,10 @@ async function calendarCommit(
     access: FILE_ACCESS,
     request: fileRequest({ format: { id: CALENDAR }, file }, { from: dateOf(first * 1000), to: dateOf(last * 1000) }),
     question: `import ${CALENDAR} ${currency}`,
-    envelope: { text: toJsonText(membersOf(currency)), inputs: `import ${CALENDAR} ${currency} sha256:${file.digest}` },
+    envelope: {
+      text: toJsonText(membersOf(currency, covered)),
+      inputs: `import ${CALENDAR} ${currency} sha256:${file.digest}`,
+    },
     rows: [...rows.values()].sort(
       (a, b) => Number(a.value.announcement_datetime) - Number(b.value.announcement_datetime),
     ),
@@ -99,10 +107,25 @@ async function calendarCommit(
 }
 
 /** Whose calendar it is, only the person knows who brought it. */
-const membersOf = (currency: string) => ({
+const membersOf = (currency: string, covered: readonly CoveredReleases[]) => ({
   currency,
+  covered_releases: covered.map(({ indicator, from, to }) => ({
+    indicator,
+    from: isoSeconds(Number(from)),
+    to: isoSeconds(Number(to)),
+  })),
   data_quality: { source_type: 'private', is_official: false },
 });
+
+/** A file reaches the end of its last day. */
+const lastSecondOf = (at: number): number => dateToMs(dateOf(at * 1000)) / 1000 + 86_399;
+
+function mergeReleases(covered: readonly CoveredReleases[]): readonly CoveredReleases[] {
+  const byIndicator = Map.groupBy(covered, ({ indicator }) => indicator);
+  return [...byIndicator].flatMap(([indicator, ranges]) =>
+    joinRanges(ranges).map((range) => ({ indicator, ...range })),
+  );
+}
 
 function eventText({ at = 0, title, period }: CalendarEntry, currency: string, indicator: string): JsonText {
   return toJsonText({

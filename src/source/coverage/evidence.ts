@@ -1,5 +1,6 @@
 import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { parseObject } from '../../contract/json/json.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import {
   type Bound,
@@ -13,7 +14,15 @@ import {
 } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from '../../coverage/intervals.ts';
+import {
+  coveredReleases,
+  covers,
+  coversSpan,
+  dateRangesOf,
+  listSpan,
+  OPEN_END,
+  timeRangesOf,
+} from '../../coverage/intervals.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import type { AccessTag, CoverageInterval, StoredSeries } from '../../mirror/api/series.ts';
@@ -81,7 +90,7 @@ export async function evidenceOf(
     }
     case 'window':
     case 'spans':
-      return spanEvidence(ask, mapping, proofs);
+      return spanEvidence(ask, mapping, [...proofs, ...proofsOfFile(ask, stored)]);
     case 'history': {
       const evidence = historyEvidence(ask, { stored, mapping, proofs });
       const isClipped = ask.isKeyless && endpoint.access.window === true;
@@ -119,6 +128,16 @@ function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): C
 
 function isWhole(coverage: Coverage, needed: Range): boolean {
   return missingRangesIn(coverage, needed).length === 0;
+}
+
+/** What calendar files cover of the asked indicator: of others they say nothing. */
+function proofsOfFile(
+  { visible: { args } }: CoverageQuestion,
+  { envelope, origin, checkedAt }: StoredSeries,
+): readonly CoverageInterval[] {
+  if (!origin.startsWith('import:') || !envelope || args.indicator === undefined) return [];
+  const own = coveredReleases(parseObject(envelope.text)).filter(({ indicator }) => indicator === args.indicator);
+  return own.map(({ from, to }) => ({ from, to, provenAt: checkedAt, rows: 0 }));
 }
 
 function spanEvidence(

@@ -5,8 +5,8 @@ import { type JsonObject, jsonEqual, objectIn } from '../../contract/json/json.t
 import { addDays } from '../../contract/time/time.ts';
 import {
   ALL_DATES,
-  counting,
   calendarDate,
+  counting,
   doubtsOf,
   type StoredBeside,
   versionDoubt,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody, MARK_MEMBER } from '../../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../../../contract/json/json.ts';
+import { missingUpTo } from '../../../coverage/missing-parts.ts';
 import { joinPartials, type PartialAnswer } from '../../../coverage/partial-answer.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
@@ -43,6 +44,8 @@ interface JoinedAnswers extends OwnRows {
   readonly sources?: readonly unknown[];
   /** Answers that were asked for meanwhile. */
   readonly more?: readonly AnswerPart[];
+  /** The end of what is shown of schedules, in Unix seconds: nothing behind it is missing. */
+  readonly end?: number | undefined;
   /** Says what is to be said below the rows. */
   readonly after?: () => Promise<void>;
 }
@@ -56,8 +59,8 @@ export async function printJoined(
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const asked = await askParts(app, questions, now);
   if (asked.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app, what);
-  const { sources = [], more = [], after, ...own } = await join(asked);
-  const parts = [...asked, ...more];
+  const { sources = [], more = [], end, after, ...own } = await join(asked);
+  const parts = [...(end === undefined ? asked : asked.map((part) => partUpTo(part, end, now))), ...more];
   const partial = partialOfParts(parts);
   const { title, lasting, beside, facts } = partsView(parts, { sources, partial, now });
   await app.list({
@@ -69,6 +72,13 @@ export async function printJoined(
   });
   await after?.();
   await endIfPartial(app, { partial });
+}
+
+function partUpTo(part: AnswerPart, end: number, now: number): AnswerPart {
+  const { parsed, reply, partial } = part;
+  if (!reply || partial?.holder !== 'mirror') return part;
+  const missing = missingUpTo(partial.missingParts, end);
+  return { ...part, partial: partialOf(parsed.question, missing, { checkedAt: reply.asOf, now }) };
 }
 
 /** Reads words and options of a part as the command of its endpoint would, and tells what it has to note. */

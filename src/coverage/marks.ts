@@ -1,8 +1,6 @@
 import type { Envelope, PageView } from '../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, objectIn, parseObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
-import { type Cadence, RHYTHMS } from './cadence.ts';
-import { madeOf } from './places.ts';
 
 /** What a row says of its release time, one bit each. */
 const TIMED = 1;
@@ -34,7 +32,8 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
 export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
   const { whole, stored } = view;
   if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(parseObject)));
-  const facts = madeOf(view, 'release facts', () => releaseFacts(whole.length, whole.text));
+  const make = () => releaseFacts(whole.length, whole.text);
+  const facts = view.column ? view.column('release facts', make) : make();
   return withAssumed(stored, countFacts(whole.window.map(facts)));
 }
 
@@ -79,9 +78,10 @@ export function countFacts(facts: readonly number[]): Envelope {
 }
 
 function factsOf(row: JsonObject): number {
-  const { publication_time_status: status } = row;
+  const { publication_time_status: status, revisions } = row;
   const bounds = boundsOf(row);
-  const isAssumed = row.release_time_assumed === true || status === ASSUMED_STATUS;
+  const vintages = Array.isArray(revisions) ? revisions.map(objectIn) : [];
+  const isAssumed = [row, ...vintages].some(isTimeAssumed);
   return (
     (typeof row.announcement_datetime === 'number' ? TIMED : 0) +
     (VERIFIED.has(String(status)) ? 0 : UNVERIFIED) +
@@ -89,6 +89,10 @@ function factsOf(row: JsonObject): number {
     (isAssumed ? ASSUMED : 0) +
     (bounds === 2 ? BOUNDED : bounds === 1 ? UNBOUNDED : 0)
   );
+}
+
+function isTimeAssumed({ release_time_assumed: isByRule, publication_time_status: status }: JsonObject): boolean {
+  return isByRule === true || status === ASSUMED_STATUS;
 }
 
 const ASSUMED_STATUS = 'assumed_historical';
@@ -118,53 +122,81 @@ export function sourceQuality(stored: JsonObject): Envelope {
   };
 }
 
-export interface HistoryQuality {
-  /** What all rows of the answer say of their releases, not only those of the page. */
-  readonly counts: Envelope;
-  readonly stored: JsonObject;
-  /** Newest date that the caller may see. */
-  readonly latest: string | undefined;
-  /** Date of the request. */
-  readonly today: string;
-  readonly cadence: Cadence | undefined;
-  /** False for series without a fixed cadence, such as policy rates: they are never stale. */
-  readonly ages: boolean;
-  /** Undefined where the mirror cannot tell, as are the two that follow. */
-  readonly hasData: boolean | undefined;
-  readonly includesLatest: boolean | undefined;
-}
-
-/** `data_quality` of a history answer. See docs/interface.md#data-quality. */
-export function historyQuality(input: HistoryQuality): Envelope {
-  const { counts, stored, latest, today } = input;
-  const lag = latest === undefined ? undefined : daysBetween(latest, today);
-  const staleAfter = staleAfterDays(input);
+/** The same of an answer whose rows come from several sources. */
+export function mixedQuality(envelopes: readonly JsonObject[], names: readonly string[]): Envelope {
+  const qualities = envelopes.map(sourceQuality);
+  const types = new Set(qualities.map(({ source_type: type }) => type).filter((type) => typeof type === 'string'));
   return {
-    ...sourceQuality(stored),
-    ...counts,
-    is_stale: staleness(input, lag, staleAfter),
-    latest_available_date: latest,
-    data_lag_days: lag,
-    stale_after_days: staleAfter,
-    quality_scope: 'full_result',
-    requested_window_has_data: input.hasData,
-    page_includes_latest_available: input.includesLatest,
+    ...(qualities.length > 0 && {
+      is_official: qualities.every((one) => one.is_official === true),
+      is_proxy: qualities.some((one) => one.is_proxy === true),
+      is_fallback: qualities.some((one) => one.is_fallback === true),
+      source_type: types.size > 1 ? 'mixed' : [...types][0],
+    }),
+    ...(names.length > 0 && { source_name: names.join(', ') }),
   };
 }
 
-/** Undefined where the age or the rhythm is not known: nobody may take that for fresh. */
-function staleness({ cadence, ages, counts }: HistoryQuality, lag: number | undefined, staleAfter: number | undefined) {
-  if (lag === undefined) return Number(counts.row_count) > 0 ? undefined : false;
-  if (staleAfter !== undefined) return lag > staleAfter;
-  return ages && cadence === undefined ? undefined : false;
+/** What an answer shows, in one moment. */
+interface Shown {
+  /** What is said of the sources of its rows. */
+  readonly about: Envelope;
+  /** What all of its rows say of their release times, not only those of the page. */
+  readonly counts: Envelope;
+  /** True for rows that are computed from others; as the source says it when left out. */
+  readonly isDerived?: boolean;
+  /** Newest date that the caller may see; undefined where a newer one may exist. */
+  readonly latest: string | undefined;
+  /** Date of the moment that the answer speaks of. */
+  readonly today: string;
+  /** Days after which the newest row is stale; undefined where nobody knows. */
+  readonly staleAfter: number | 'never' | undefined;
+  /** Undefined where the mirror cannot tell, as is the one that follows. */
+  readonly hasData?: boolean | undefined;
+  readonly includesLatest?: boolean | undefined;
 }
 
-/** The service's own figure where it judged the age, none included; else the one of the cadence. */
-function staleAfterDays({ stored, cadence, ages }: HistoryQuality): number | undefined {
-  const quality = qualityOf(stored);
-  if (quality?.is_stale !== undefined)
-    return typeof quality.stale_after_days === 'number' ? quality.stale_after_days : undefined;
-  return ages && cadence ? RHYTHMS[cadence].staleAfter : undefined;
+/**
+ * `data_quality` of an answer, on every path: from the rows that are shown, their sources, and one moment. What is not known
+ * is left out. See docs/interface.md#data-quality.
+ */
+export function marksOf(shown: Shown): Envelope {
+  const { about, counts, isDerived, latest, today, staleAfter, hasData, includesLatest } = shown;
+  const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  const isAged = lag !== undefined && staleAfter !== undefined;
+  return {
+    ...about,
+    ...counts,
+    ...(isDerived !== undefined && { is_derived: isDerived }),
+    is_stale: isAged ? staleAfter !== 'never' && lag > staleAfter : undefined,
+    latest_available_date: latest,
+    data_lag_days: lag,
+    stale_after_days: staleAfter === 'never' ? undefined : staleAfter,
+    quality_scope: 'full_result',
+    requested_window_has_data: hasData,
+    page_includes_latest_available: includesLatest,
+  };
+}
+
+/** The service's own limit where it judged the age, none included; else the usual one, if the series ages at all. */
+export function ageLimit(stored: JsonObject, usual: number | undefined, ages = true): Shown['staleAfter'] {
+  const { is_stale: judged, stale_after_days: own } = qualityOf(stored) ?? {};
+  const stated = typeof own === 'number' ? own : undefined;
+  const limit = judged !== undefined ? stated : ages ? usual : undefined;
+  return limit ?? (ages && usual === undefined ? undefined : 'never');
+}
+
+/** Members that tell whether a stored quality still counts what the answer shows. */
+const COUNTS = ['row_count', 'latest_available_date', 'data_lag_days'] as const;
+
+/** The quality that the service sent while it counts the same rows on the same day, else ours over what it said. */
+export function keptQuality(stored: JsonObject, computed: Envelope): Envelope {
+  const { data_quality: stated } = stored;
+  if (!isJsonObject(stated)) return computed;
+  const agrees =
+    COUNTS.some((name) => stated[name] !== undefined) &&
+    COUNTS.every((name) => stated[name] === undefined || stated[name] === computed[name]);
+  return agrees ? stated : { ...stated, ...computed };
 }
 
 function qualityOf(stored: JsonObject): JsonObject | undefined {
