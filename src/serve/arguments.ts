@@ -18,8 +18,11 @@ interface HeldWords {
   readonly words: ReadonlySet<string>;
 }
 
-/** Reads arguments strictly by the contract's tables; only for refused words the mirror's series are read. */
-export function createArgumentReader(mirror: Words | undefined): ReadArguments {
+/**
+ * Reads arguments strictly by the contract's tables; only for refused words the mirror's series are read. Where a service is
+ * asked, it says itself which indicators it has.
+ */
+export function createArgumentReader(mirror: Words | undefined, asksService = false): ReadArguments {
   const cached = new Map<string, HeldWords>();
   const wordsOf = async (endpoint: Endpoint, source: Words): Promise<HeldWords> => {
     const state = await source.look();
@@ -45,7 +48,10 @@ export function createArgumentReader(mirror: Words | undefined): ReadArguments {
       if (!mirror || !(error instanceof MacroError)) throw error;
       return wordsFor(endpoint, raw, { source: mirror, now }).then((words) => {
         if (!words) throw error;
-        const holds = (name: string, value: string) => words.has(`${nounOf(endpoint, name)} ${value}`);
+        const holds = (name: string, value: string) => {
+          const noun = nounOf(endpoint, name);
+          return words.has(`${noun} ${value}`) || (asksService && noun === 'indicator');
+        };
         return readParams(endpoint, raw, { mode: 'strict', now, holds });
       });
     }

@@ -81,7 +81,7 @@ export function createState({
     cache: createResponseCache(options.bodyBytes ?? DEFAULT_BODY_BYTES),
     edge: createEdgeCache(),
     asking: new Map(),
-    readArguments: createArgumentReader(mirror),
+    readArguments: createArgumentReader(mirror, source !== mirrorSource),
     mirrorState: state && oncePerTurn(platform.clock, state),
     lookAtMirror: look,
     names: {

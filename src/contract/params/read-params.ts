@@ -185,6 +185,15 @@ function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
 /** Reads arguments at a past moment, where default windows end. @throws MacroError of kind `notFound` or `usage`. */
 export function readParamsAt(endpoint: Endpoint, raw: RawArgs, { asOf, now, ...options }: ReadOptionsAt): ReadArgsAt {
   if (!asOf) return { ...readParams(endpoint, raw, { ...options, now }), asOf };
+  // The contract lets the moment win, so the answer would be of another day than the one that was typed.
+  if (takesMoment(endpoint) && raw.query.date !== undefined)
+    throw new MacroError(
+      'usage',
+      'A date and a moment cannot be given together: a moment shows the newest day known then.',
+      {
+        hint: 'Leave out --date, or --as-of.',
+      },
+    );
   const query = { ...raw.query, ...momentQuery(endpoint, asOf) };
   const { args, ...read } = readParams(endpoint, { ...raw, query }, { ...options, now: asOf.at });
   return { ...read, args: withAvailability(endpoint, args, asOf), asOf: momentOfReading(endpoint, asOf) };
