@@ -54,11 +54,12 @@ export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGe
   const known = await journal.consumer(name);
   if (!known || live) await journal.moveConsumer(name, from, clock.now());
   if (live) await leaveBehind(parts, name);
-  const events =
-    live?.events(filter) ?? followJournal({ mirror, clock }, { ...filter, after: known?.position ?? from });
+  const cursor = async () => (await journal.consumer(name))?.position ?? from;
+  const after = known?.position ?? from;
+  const events = live?.events(filter) ?? followJournal({ mirror, clock }, { ...filter, after, cursor });
   for await (const event of events) {
     const isDone = await attempt(parts, options, event);
-    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
+    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now(), event.id));
     await mirror.flush();
     if (isDone) yield event;
   }

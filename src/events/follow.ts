@@ -6,6 +6,8 @@ export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'i
   /** Position after which to begin. */
   readonly after: number;
   readonly signal: AbortSignal;
+  /** Where to go on when a failover or a restore took back what was given already; at the newest event where left out. */
+  readonly cursor?: (() => Promise<number>) | undefined;
   /** Nothing more will come: it ends with what the journal holds then. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -43,17 +45,26 @@ const REMEMBERED = 10_000;
 /** Events of the journal behind a position, and later ones of any process. Throws the signal. */
 export async function* followJournal(
   { mirror, clock }: { mirror: Pick<Mirror, 'journal' | 'look' | 'state'>; clock: Pick<Clock, 'sleep'> },
-  { after, currencies, indicators, signal, isOver = () => false }: FollowJournalOptions,
+  { after, currencies, indicators, signal, cursor, isOver = () => false }: FollowJournalOptions,
 ): AsyncGenerator<JournalEvent, void> {
+  const { journal } = mirror;
+  const idOf = async (at: number) => (await eventAt(journal, at))?.id;
   let position = after;
+  let last = await idOf(position);
+  let seen = await mirror.look();
   for (;;) {
     signal.throwIfAborted();
     const isLast = isOver();
     const state = await mirror.look();
-    const events = await mirror.journal.events({ after: position, limit: PAGE, currencies, indicators });
+    if (state !== seen && (await idOf(position)) !== last) {
+      position = cursor ? await cursor() : Math.min(position, await journal.newest());
+      last = await idOf(position);
+    }
+    seen = state;
+    const events = await journal.events({ after: position, limit: PAGE, currencies, indicators });
     for (const event of events) {
       signal.throwIfAborted();
-      position = event.position;
+      ({ position, id: last } = event);
       yield event;
     }
     if (events.length > 0) continue;

@@ -3,7 +3,7 @@ import { MacroError } from '../../src/errors.ts';
 import { type Consuming, consume } from '../../src/events/consume.ts';
 import type { Failure, Journal, JournalEvent } from '../../src/mirror/api/journal.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { page, SERVICE, testMirror } from '../mirror/support.ts';
+import { edit, page, SERVICE, testMirror } from '../mirror/support.ts';
 import { settle, testClock } from '../support/clock.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
@@ -12,7 +12,7 @@ const event = (name: string, n: number) =>
   `{"event_id":"usd_${name}_${n}","currency":"usd","indicator":"${name}","timestamp":${n}}`;
 
 async function scene() {
-  const { mirror } = await testMirror();
+  const { mirror, path } = await testMirror();
   const clock = testClock(START, 'waits');
   const add = (...names: readonly string[]) =>
     mirror.commitPage(
@@ -21,7 +21,7 @@ async function scene() {
         { series: FEED, arrived: { via: 'stream' } },
       ),
     );
-  return { mirror, clock, add };
+  return { mirror, path, clock, add };
 }
 
 interface Told {
@@ -196,6 +196,20 @@ describe('a consumer', () => {
     work.resolve(undefined);
     expect(await told.ended).toEqual(new Error('enough'));
     expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
+  });
+
+  it('gets what comes after a failover or a restore took back the end of the journal', async () => {
+    const at = await scene();
+    await at.add('inflation', 'gdp', 'retail_sales');
+    const told = start(at, async () => undefined);
+    await until(() => told.yielded.length === 3, at.clock);
+    const back = ['delete from arrivals where position > 1', 'delete from journal where position > 1'];
+    for (const one of [...back, 'update consumers set position = 1', 'update sqlite_sequence set seq = 1'])
+      edit(at.path, one);
+    await at.add('pmi', 'policy_rate', 'wages');
+    await until(() => told.yielded.length === 6, at.clock);
+    expect(told.yielded.slice(3)).toEqual(['pmi', 'policy_rate', 'wages']);
+    expect(await cursor(at.mirror)).toBe(4);
   });
 
   it.each(['moveConsumer', 'noteFailure', 'forgetFailure'] as const)(

@@ -132,7 +132,7 @@ export function lockedFor(outbox: Outbox, operation: 'settle' | 'enqueue' | 'due
   return {
     ...outbox,
     settle: (attempts) => guarded('settle', () => outbox.settle(attempts)),
-    enqueue: (deliveries, position, at) => guarded('enqueue', () => outbox.enqueue(deliveries, position, at)),
+    enqueue: (...queued) => guarded('enqueue', () => outbox.enqueue(...queued)),
     due: () => guarded('due', () => outbox.due()),
   };
 }

@@ -16,8 +16,11 @@ export interface Journal {
   consumers(): Promise<readonly JournalConsumer[]>;
   /** Where a consumer stands; undefined when it was never seen. */
   consumer(name: string): Promise<JournalConsumer | undefined>;
-  /** Notes that a consumer has dealt with everything up to a position; it never moves back. */
-  moveConsumer(name: string, position: number, at: number): Promise<void>;
+  /**
+   * Notes that a consumer has dealt with everything up to a position; it never moves back. With the id of the event there
+   * it moves only while the journal has that: a failover or a restore may have taken it back.
+   */
+  moveConsumer(name: string, position: number, at: number, event?: string): Promise<void>;
   /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
   noteFailure(failure: Omit<Failure, 'attempts'>): Promise<Failure>;
   /** Failures that are kept, oldest event first. */

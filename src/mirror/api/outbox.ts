@@ -18,8 +18,11 @@ export interface Outbox {
 
   /** Position of the journal up to which deliveries were made. */
   position(): Promise<number>;
-  /** Adds deliveries up to a position of the journal; known, inactive and too early ones are passed over. */
-  enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
+  /**
+   * Adds deliveries up to a position of the journal; known, inactive and too early ones are passed over. `event`: what is
+   * there, see `moveConsumer`.
+   */
+  enqueue(deliveries: readonly NewDelivery[], position: number, at: number, event?: string): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due, by the clock that shows `now`. */
   due(now?: number): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
   /** How many deliveries are open, and milliseconds since the oldest of them was made; 0 where none is. */

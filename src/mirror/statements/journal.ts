@@ -81,7 +81,7 @@ export function createJournal({ read, change, changeOnce }: LedgerAccess): Journ
     subjects: (after) => read(() => subjectsAfter({ after })),
     consumers: () => read(() => readConsumers()),
     consumer: async (name) => (await read(() => readConsumers(name)))[0],
-    moveConsumer: (name, position, at) => changeOnce(() => moveConsumer(name, position, at)),
+    moveConsumer: (name, position, at, event) => change(() => moveConsumer({ name, position, moved_at: at }, event)),
     noteFailure: (failure) => changeOnce(() => noteFailure(failure)),
     failures: (consumer) => read(() => readFailures(consumer)),
     forgetFailure: (consumer, position) => changeOnce(() => forgetFailure(consumer, position)),
@@ -170,6 +170,10 @@ const newestById = statement((dialect, { id }: { id: string }) =>
   eventsOf(dialect).where('event', '=', id).orderBy('position', 'desc').limit(1),
 );
 
+const eventAt = statement(({ query }, { position }: { position: number }) =>
+  query.selectFrom('journal').select('event').where('position', '=', position),
+);
+
 const arrivalsOfEvents = statement(({ query, isAmong }, { positions }: { positions: readonly number[] }) =>
   query.selectFrom('arrivals').selectAll().where(isAmong('position', positions)).orderBy('at').orderBy('via'),
 );
@@ -223,8 +227,9 @@ export function* readConsumers(name?: string): LedgerWork<readonly JournalConsum
   return rows.map(({ name, position, moved_at: movedAt }) => ({ name, position, movedAt }));
 }
 
-export function* moveConsumer(name: string, position: number, at: number): LedgerWork<void> {
-  yield* move({ name, position, moved_at: at });
+export function* moveConsumer(row: LedgerSchema['consumers'], event?: string): LedgerWork<void> {
+  const [found] = event === undefined ? [] : yield* eventAt(row);
+  if (found?.event === event) yield* move(row);
 }
 
 function* noteFailure(failed: Omit<Failure, 'attempts'>): LedgerWork<Failure> {

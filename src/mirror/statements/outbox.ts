@@ -187,7 +187,8 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
     removeSubscription: (id) => changeOnce(() => removeSubscription(id)),
     deliveries: (ask) => read(() => readDeliveries(ask)),
     position: () => read(outboxPosition),
-    enqueue: (deliveries, position, at) => change((now = at) => enqueue(deliveries, position, now)),
+    enqueue: (deliveries, position, at, event) =>
+      change((now = at) => enqueue(deliveries, { position, moved_at: now }, event)),
     due: (at = 0) => read((now = at) => dueSince(now - at)),
     backlog: (at) => read((now = at) => backlogAt(now)),
     claim: (claim) => change((now = claim.now) => claimDeliveries(later(claim, now - claim.now))),
@@ -266,9 +267,13 @@ function* outboxPosition(): LedgerWork<number> {
   return follower?.position ?? 0;
 }
 
-function* enqueue(deliveries: readonly NewDelivery[], position: number, at: number): LedgerWork<void> {
-  for (const delivery of deliveries) yield* add({ ...delivery, at });
-  yield* moveConsumer(FOLLOWER, position, at);
+function* enqueue(
+  deliveries: readonly NewDelivery[],
+  follower: { readonly position: number; readonly moved_at: number },
+  event: string | undefined,
+): LedgerWork<void> {
+  for (const delivery of deliveries) yield* add({ ...delivery, at: follower.moved_at });
+  yield* moveConsumer({ name: FOLLOWER, ...follower }, event);
 }
 
 function* claimDeliveries({ destinations, holder, now, until }: DeliveryClaim): LedgerWork<readonly ClaimedDelivery[]> {

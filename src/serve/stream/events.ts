@@ -176,7 +176,8 @@ export async function readStreamBatch(
       ({ timestamp }) => timestamp >= oldest,
     ),
     arrived: new Set(arrivals.map(({ id }) => id)),
-    position: arrivals.at(-1)?.position ?? position,
+    // A failover or a restore may have taken back what came last.
+    position: arrivals.at(-1)?.position ?? Math.min(position, (await journal?.newest()) ?? position),
     from,
   };
 }

@@ -39,7 +39,7 @@ export async function enqueueEvents(
     const active = activeOf(await outbox.subscriptions());
     for (const { deliveries, upTo } of portionsOf(events, active, position)) {
       if (signal.aborted) break;
-      await outbox.enqueue(deliveries, upTo, now);
+      await outbox.enqueue(deliveries, upTo, now, events.find((event) => event.position === upTo)?.id);
       position = upTo;
       await clock.turnEnd();
     }

@@ -289,7 +289,7 @@ export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep
     removeSubscription: (id) => patiently(() => outbox.removeSubscription(id)),
     deliveries: (ask) => patiently(() => outbox.deliveries(ask)),
     position: () => patiently(() => outbox.position()),
-    enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
+    enqueue: (...queued) => patiently(() => outbox.enqueue(...queued)),
     due: (now) => patiently(() => outbox.due(now)),
     backlog: (now) => patiently(() => outbox.backlog(now)),
     claim: (claim) => patiently(() => outbox.claim(claim)),

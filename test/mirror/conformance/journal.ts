@@ -170,6 +170,19 @@ export function journalOf(open: () => Promise<Mirror>): void {
     ]);
   });
 
+  it('a consumer does not move to an event that was taken back', async () => {
+    const mirror = await open();
+    await arrive(mirror, [INFLATION, GDP], 'stream');
+    const [, last] = await mirror.journal.events({ after: 0, limit: 2 });
+    const position = async () => (await mirror.journal.consumer('desk'))?.position;
+    await mirror.journal.moveConsumer('desk', 1, MIDNIGHT);
+    await mirror.journal.moveConsumer('desk', 2, MIDNIGHT, 'usd_gdp_of_another_history');
+    await mirror.journal.moveConsumer('desk', 9, MIDNIGHT, last?.id);
+    expect(await position()).toBe(1);
+    await mirror.journal.moveConsumer('desk', 2, MIDNIGHT, last?.id);
+    expect(await position()).toBe(2);
+  });
+
   it('a consumer moves forward and never back', async () => {
     const { journal } = await open();
     expect(await journal.consumer('desk')).toBeUndefined();

@@ -76,6 +76,8 @@ interface Asked {
 interface LastPrinted {
   /** Position that an earlier stream reached, or where this one begins. */
   readonly position: number;
+  /** The same as the mirror has it now. */
+  cursor(): Promise<number>;
   note(event: JournalEvent): Promise<void>;
 }
 
@@ -95,6 +97,8 @@ interface Printing {
   /** Has the events where nothing else is wanted. */
   readonly feed: LiveFeed | undefined;
   readonly signal: AbortSignal;
+  /** See `FollowJournalOptions`. */
+  readonly cursor: (() => Promise<number>) | undefined;
   /** Nothing more will come. */
   readonly isOver: () => boolean;
   /** Told of each event whose line is written. */
@@ -160,7 +164,7 @@ async function follow(app: App, { live, mirror, lines, options, handle }: Follow
     isOver = true;
   };
   const feed = options.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
-  const run = { mirror, after, signal, isOver: () => isOver };
+  const run = { mirror, after, signal, cursor: printed?.cursor, isOver: () => isOver };
   const from = options.resumes && printed ? { after: printed.position } : {};
   const onPrinted = async (event: JournalEvent) => printed?.note(event);
   const receiving = handle.receive(signal, feed).then(end);
@@ -253,7 +257,8 @@ async function openLastPrinted(
   if (!known) await retrying(clock, () => journal.moveConsumer(name, newest, clock.now()));
   return {
     position: known?.position ?? newest,
-    note: ({ position }) => retrying(clock, () => journal.moveConsumer(name, position, clock.now())),
+    cursor: async () => (await journal.consumer(name))?.position ?? newest,
+    note: ({ position, id }) => retrying(clock, () => journal.moveConsumer(name, position, clock.now(), id)),
   };
 }
 
@@ -326,8 +331,8 @@ function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator
 
 /** Events that nobody keeps a cursor for. */
 async function* unhandled({ platform: { clock } }: App, printing: Printing): AsyncGenerator<JournalEvent, void> {
-  const { mirror, filter, after, feed, signal, isOver } = printing;
-  const options = { ...filter, signal, isOver };
+  const { mirror, filter, after, feed, signal, cursor, isOver } = printing;
+  const options = { ...filter, signal, cursor, isOver };
   const events = feed?.events(options) ?? followJournal({ mirror, clock }, { ...options, after });
   for await (const event of events) if (!isTooOld(event, filter.maxAge, clock.now())) yield event;
 }

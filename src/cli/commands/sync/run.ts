@@ -329,7 +329,7 @@ function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Pr
     const state = await mirror.look();
     const subjects = state === seen ? [] : await mirror.journal.subjects(position);
     seen = state;
-    position = subjects.at(-1)?.position ?? position;
+    position = subjects.at(-1)?.position ?? Math.min(position, await mirror.journal.newest());
     return subjects;
   };
 }
