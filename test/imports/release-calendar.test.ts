@@ -29,6 +29,10 @@ const ICS = [
   'SUMMARY:Employment Situation for August 2021',
   'END:VEVENT',
   'BEGIN:VEVENT',
+  'DTSTART:20210903T140000Z',
+  'SUMMARY:Employment Situation of Veterans for 2021',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
   'DTSTART;VALUE=DATE:20211008',
   'SUMMARY:Employment Situation',
   'END:VEVENT',
@@ -50,9 +54,47 @@ describe('a calendar file', () => {
     expect(read(ICS)).toEqual([
       ['2021-08-06T12:30:00.000Z', 'Employment Situation for July 2021', '2021-07-31'],
       ['2021-09-03T12:45:00.000Z', 'Employment Situation for August 2021', '2021-08-31'],
+      ['2021-09-03T14:00:00.000Z', 'Employment Situation of Veterans for 2021', undefined],
       [undefined, 'Employment Situation', undefined],
       ['2021-09-14T12:30:00.000Z', 'Consumer Price Index, August 2021', '2021-08-31'],
     ]);
+  });
+
+  it('of the Bureau of Economic Analysis ends its lines with two carriage returns and folds its titles', () => {
+    const file = [
+      'BEGIN:VCALENDAR',
+      'PRODID://BEA-Release-Calendar-Subscription//',
+      'BEGIN:VEVENT',
+      'SUMMARY:Gross Domestic Product\\, 4th Quarter and Year 2026 (Advance Estima',
+      ' te)',
+      'DTSTART;VALUE=DATE-TIME:20270128T133000Z',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\r\n');
+    expect(read(file)).toEqual([
+      [
+        '2027-01-28T13:30:00.000Z',
+        'Gross Domestic Product, 4th Quarter and Year 2026 (Advance Estimate)',
+        '2026-12-31',
+      ],
+    ]);
+  });
+
+  it('of a table copied from the schedule of the Bureau of Labor Statistics has its dates and hours', () => {
+    const table = [
+      'Reference Month,Release Date,Release Time',
+      'October 2026,"Nov. 10, 2026",08:30 AM',
+      'May 2026,"June 10, 2026",08:30 AM',
+      'August 2026,"Sept. 29, 2026",1:05 p.m.',
+      '',
+    ].join('\n');
+    expect(read(table, 'America/New_York')).toEqual([
+      ['2026-11-10T13:30:00.000Z', '', '2026-10-31'],
+      ['2026-06-10T12:30:00.000Z', '', '2026-05-31'],
+      ['2026-09-29T17:05:00.000Z', '', '2026-08-31'],
+    ]);
+    expect(() => read(table.replace('08:30 AM', '13:30 AM'), 'America/New_York')).toThrow('is no time such as');
   });
 
   it('of a table has times with an offset, or of a zone, and periods in several spellings', () => {

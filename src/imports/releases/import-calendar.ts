@@ -10,7 +10,7 @@ import type { StoredSeries } from '../../mirror/api/series.ts';
 import { retimeRequest } from '../../mirror/rules/as-of/undone.ts';
 import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
 import { periodEnd } from '../generic/release-rule.ts';
-import { refuse } from '../read/cells.ts';
+import { dateIn, refuse } from '../read/cells.ts';
 import type { OpenedFile } from '../read/open-file.ts';
 import { fileRequest } from '../request.ts';
 import { areTimedByRule, CALENDAR, readReleaseTimes, withRealTimes } from './release-times.ts';
@@ -43,9 +43,7 @@ export interface CalendarReport {
 /** Writes the releases of a file, and the times that they are of stored values. @throws MacroError of kind `usage`. */
 export async function importCalendar(input: CalendarImport): Promise<CalendarReport> {
   const { file, mirror, match = '' } = input;
-  const events = readCalendarFile(file, input.zone).filter(({ title }) =>
-    title.toLowerCase().includes(match.toLowerCase()),
-  );
+  const events = meant(readCalendarFile(file, input.zone), match.toLowerCase());
   const timed = events.filter(({ at }) => at !== undefined);
   const times = timed.flatMap(({ at }) => at ?? []);
   if (times.length === 0)
@@ -62,6 +60,13 @@ export async function importCalendar(input: CalendarImport): Promise<CalendarRep
     from: isoSeconds(first),
     to: isoSeconds(last),
   };
+}
+
+/** Events whose title is this one, beside a period; where none is, those that have it inside. */
+function meant(events: readonly CalendarEntry[], match: string): readonly CalendarEntry[] {
+  const nameOf = ({ title }: CalendarEntry) => title.toLowerCase().replace(/(?:,| for| -) .*\b\d{4}\b.*$/, '');
+  const same = events.filter((event) => nameOf(event) === match);
+  return same.length > 0 ? same : events.filter(({ title }) => title.toLowerCase().includes(match));
 }
 
 /** All rows of the calendar of files: those of other indicators, and of other times, stay. */
@@ -225,10 +230,10 @@ function eventsOf(file: OpenedFile, zone: string | undefined): readonly Calendar
   return events;
 }
 
-/** A long line goes on in the next one, behind a blank. */
+/** A long line goes on in the next one, behind a blank. Lines of the BEA end with one carriage return too many. */
 function* contentLines(text: string): Generator<ContentLine> {
   const unfolded: { text: string; line: number }[] = [];
-  for (const [i, line] of text.split(/\r?\n/).entries()) {
+  for (const [i, line] of text.split(/\r*\n/).entries()) {
     const last = unfolded.at(-1);
     if (last && /^[ \t]/.test(line)) last.text += line.slice(1);
     else unfolded.push({ text: line, line: i + 1 });
@@ -273,13 +278,13 @@ const COLUMNS = {
   datetime: ['datetime', 'release_datetime', 'timestamp', 'announcement_datetime'],
   date: ['date', 'release_date', 'day'],
   time: ['time', 'release_time'],
-  period: ['period', 'reference_period', 'for'],
+  period: ['period', 'reference_period', 'reference_month', 'for'],
   title: ['event', 'release', 'title', 'name', 'summary'],
 } as const;
 
 function rowsOf(file: OpenedFile, zone: string | undefined): readonly CalendarEntry[] {
   const records = file.records({ separator: ',' })[Symbol.iterator]();
-  const header = records.next().value?.cells.map((title: string) => title.trim().toLowerCase()) ?? [];
+  const header = records.next().value?.cells.map((title: string) => title.toLowerCase().replaceAll(' ', '_')) ?? [];
   const placeOf = (names: readonly string[]) => header.findIndex((title: string) => names.includes(title));
   const places = Object.fromEntries(Object.entries(COLUMNS).map(([name, names]) => [name, placeOf(names)]));
   const { datetime = -1, date = -1, time = -1, period = -1, title = -1 } = places;
@@ -295,10 +300,23 @@ function rowsOf(file: OpenedFile, zone: string | undefined): readonly CalendarEn
     const end = stated === '' ? undefined : periodIn(stated);
     if (stated !== '' && end === undefined)
       throw refuse(`'${stated}' is no period such as 2026-10, 2026-Q3 or October 2026.`, { line });
-    const when = datetime >= 0 ? at(datetime) : `${at(date)} ${at(time)}`.trim();
+    const when = datetime >= 0 ? at(datetime) : `${dayOf(at(date))} ${clockOf(at(time))}`.trim();
     events.push({ at: cellTime(when, line, zone), title: at(title), period: end, line });
   }
   return events;
+}
+
+/** `Nov. 10, 2026` as a date; any other text as it is. */
+function dayOf(text: string): string {
+  const [, name = '', day = '', year] = /^([A-Z][a-z]{2})[a-z]*\.? (\d{1,2}), (\d{4})$/.exec(text) ?? [];
+  return (year === undefined ? undefined : dateIn(`${day} ${name} ${year}`, 'D MMM YYYY')) ?? text;
+}
+
+/** `08:30 AM` as it stands on a clock of 24 hours; any other text as it is. */
+function clockOf(text: string): string {
+  const [, hours, minutes, half] = /^(\d{1,2}):(\d\d) ?([AP])\.?M\.?$/i.exec(text) ?? [];
+  if (half === undefined || Number(hours) > 12) return text;
+  return `${(Number(hours) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)}:${minutes}`;
 }
 
 function cellTime(text: string, line: number, zone: string | undefined): number | undefined {
@@ -318,7 +336,7 @@ function periodIn(text: string): string | undefined {
   const month = /^(\d{4})-(\d\d)$/.exec(text);
   if (month && isCalendarDate(`${text}-01`)) return periodEnd(`${text}-01`, 'month');
   const [, yearOfQ, q, qth, , yearAfter] =
-    /(?:(\d{4})[- ]?Q([1-4]))|(?:\b([1-4]|first|second|third|fourth)(st|nd|rd|th)? quarter(?: of)? (\d{4}))/i.exec(
+    /(?:(\d{4})[- ]?Q([1-4]))|(?:\b([1-4]|first|second|third|fourth)(st|nd|rd|th)? quarter(?: of| and year)? (\d{4}))/i.exec(
       text,
     ) ?? [];
   const quarter = q ?? ORDINALS[qth?.toLowerCase() ?? ''] ?? qth;
