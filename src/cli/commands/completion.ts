@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
@@ -54,10 +54,8 @@ function completionShell(typed: string): Shell {
   const word = typed.toLowerCase();
   const shell = SHELLS.find((known) => known === word);
   if (shell) return shell;
-  const close = nearest(word, SHELLS);
-  throw new MacroError('usage', `There is no completion for '${word}'.`, {
-    hint: `${close ? `Did you mean ${close}? ` : ''}Shells are ${SHELLS.join(', ')}.`,
-  });
+  const hint = hintFor(word, SHELLS, `Shells are ${SHELLS.join(', ')}.`);
+  throw new MacroError('usage', `There is no completion for '${word}'.`, { hint });
 }
 
 /** Installs for the shell that is named, else for that of the environment. @throws MacroError of kind `usage`. */

@@ -4,7 +4,7 @@ import { checkMirrorName } from '../../mirror/rules/engine.ts';
 import type { App } from '../app/app.ts';
 import { type Config, configPath, foldersOf, readConfig, writeConfig } from '../app/config-file.ts';
 import { findKey } from '../app/keys.ts';
-import { readSettingFields, type Settings } from '../app/settings.ts';
+import { readSettingFields, type Setting, type Settings } from '../app/settings.ts';
 import { FORMATS, readFormat } from '../print/format.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 
@@ -35,11 +35,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-interface Shown {
-  readonly name: string;
-  readonly value: string | null;
-  readonly from: string;
-}
+type Shown = Readonly<Record<'name' | 'from', string> & Record<'value', string | null>>;
 
 const SETTABLE = ['format', 'fields', 'profile', 'mirror'] as const;
 type Settable = (typeof SETTABLE)[number];
@@ -49,14 +45,15 @@ async function explainSettings(app: App): Promise<void> {
   const { settings, platform } = app;
   const { folders, baseUrl } = settings;
   const key = baseUrl.value === undefined ? undefined : findKey(platform, settings, baseUrl.value);
+  const from = platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default';
   const rows: Shown[] = [
     ...shownSettings(settings),
     { name: 'key', value: key ? 'present' : null, from: key?.from ?? 'default' },
-    { name: 'config file', value: configPath(folders), from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
-    { name: 'state folder', value: folders.state, from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
+    { name: 'config file', value: configPath(folders), from },
+    { name: 'state folder', value: folders.state, from },
   ];
   for (const warning of settings.warnings) await app.warn(warning, 'settings');
-  await app.list({ rows: rows.map((row) => ({ ...row })), title: ['Settings'] });
+  await app.list({ rows, title: ['Settings'] });
 }
 
 async function getSetting(app: App, call: Call): Promise<void> {
@@ -67,25 +64,25 @@ async function getSetting(app: App, call: Call): Promise<void> {
 }
 
 async function setSetting(app: App, call: Call): Promise<void> {
-  const folders = foldersOf(app.platform);
-  const { files } = app.platform;
-  const config = readConfig(files, folders);
+  const config = readConfig(app.platform.files, foldersOf(app.platform));
   if (call.words[0]?.startsWith('publishers.')) return setPublisher(app, call, config);
   const name = oneOf(SETTABLE, call.words.slice(0, 1), 'config set');
   const value = call.words.slice(1).join(' ').trim();
   const { [name]: _before, ...rest } = config;
-  const changed = value === '' ? rest : { ...rest, ...settingOf(config, name, value) };
-  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
-  if (!(await app.change(would, () => writeConfig(files, folders, changed)))) return;
-  await app.note(
-    value === '' ? `${name} is forgotten.` : `${name} is stored in ${configPath(folders)}.`,
-    'setting_kept',
-  );
+  await keepSetting(app, { name, value }, value === '' ? rest : { ...rest, ...settingOf(config, name, value) });
+}
+
+/** Writes the settings with one that was kept, or forgotten where it has no value. */
+async function keepSetting(app: App, { name, value }: { name: string; value: string }, config: Config): Promise<void> {
+  const folders = foldersOf(app.platform);
+  const path = configPath(folders);
+  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${path}`;
+  if (!(await app.change(would, () => writeConfig(app.platform.files, folders, config)))) return;
+  await app.note(value === '' ? `${name} is forgotten.` : `${name} is stored in ${path}.`, 'setting_kept');
 }
 
 /** Keeps where the files of a format are fetched, or the contact that its publisher wants to be told. */
 async function setPublisher(app: App, { words }: Call, config: Config): Promise<void> {
-  const folders = foldersOf(app.platform);
   const [name = '', ...values] = words;
   const [, format = '', member = ''] = /^publishers\.([^.]+)\.(address|contact)$/.exec(name) ?? [];
   const { FETCHABLE_FORMATS } = await import('../../imports/fetch/units.ts');
@@ -100,12 +97,7 @@ async function setPublisher(app: App, { words }: Call, config: Config): Promise<
     throw new MacroError('usage', 'A contact is plain ASCII, as it stands in a header.', { code: 'bad_arguments' });
   const { [member]: _before, ...rest }: Record<string, string> = { ...config.publishers?.[format] };
   const publishers = { ...config.publishers, [format]: value === '' ? rest : { ...rest, [member]: value } };
-  const would = value === '' ? `forget the setting ${name}` : `keep ${name} = ${value} in ${configPath(folders)}`;
-  if (!(await app.change(would, () => writeConfig(app.platform.files, folders, { ...config, publishers })))) return;
-  await app.note(
-    value === '' ? `${name} is forgotten.` : `${name} is stored in ${configPath(folders)}.`,
-    'setting_kept',
-  );
+  await keepSetting(app, { name, value }, { ...config, publishers });
 }
 
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
@@ -124,22 +116,20 @@ function settingOf(config: Config, name: Settable, value: string): Partial<Confi
 
 function shownSettings(settings: Settings): readonly Shown[] {
   const { format, fields, profile, baseUrl, streamUrl, mirror, tracks, headerPrefix, publishers } = settings;
+  const shown = (name: string, { value = null, from }: Setting<string | null | undefined>) => ({ name, value, from });
+  const { from } = publishers;
   const own = Object.entries(publishers.value).flatMap(([id, members]) =>
-    Object.entries(members).map(([name, value]) => ({
-      name: `publishers.${id}.${name}`,
-      value: String(value),
-      from: publishers.from,
-    })),
+    Object.entries(members).map(([name, value]) => shown(`publishers.${id}.${name}`, { value: String(value), from })),
   );
   return [
-    { name: 'format', value: format.value ?? null, from: format.from },
-    { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
-    { name: 'tracks', value: tracks.value.join(', ') || null, from: tracks.from },
-    { name: 'profile', value: profile.value ?? null, from: profile.from },
-    { name: 'base-url', value: baseUrl.value ?? null, from: baseUrl.from },
-    { name: 'stream-url', value: streamUrl.value ?? null, from: streamUrl.from },
-    { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
-    { name: 'mirror', value: mirror.value, from: mirror.from },
+    shown('format', format),
+    shown('fields', { value: fields.value?.join(','), from: fields.from }),
+    shown('tracks', { value: tracks.value.join(', ') || null, from: tracks.from }),
+    shown('profile', profile),
+    shown('base-url', baseUrl),
+    shown('stream-url', streamUrl),
+    shown('header-prefix', headerPrefix),
+    shown('mirror', mirror),
     ...own,
   ];
 }

@@ -5,7 +5,7 @@ import type { Range } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
-import { ENDPOINTS, endpointById, MAPPINGS } from '../../endpoints/index.ts';
+import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { KeyValue, RowDifference, StoredSeries } from '../../mirror/api/series.ts';
@@ -17,7 +17,7 @@ import { readAvailability, readMoment } from '../parse/moments.ts';
 import { readCount, textOption } from '../parse/options.ts';
 import { partialTitle } from '../print/listing-view.ts';
 import { endIfPartial } from '../print/partial.ts';
-import { chosenBy, lineOf, nameOfSeries, noneChosen } from '../print/series.ts';
+import { chosenBy, lineOf, nameOfSeries, noneChosen, seriesByEndpoint } from '../print/series.ts';
 import { type Call, type CommandDeclaration, optionIn } from './command.ts';
 import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from './common-options.ts';
 import { requireOwnMirror } from './require.ts';
@@ -55,22 +55,15 @@ interface Question {
   readonly limit: number;
 }
 
-interface Moments {
-  readonly from: AsOf;
-  readonly to: AsOf;
-  /** Milliseconds. */
-  readonly now: number;
-}
-
 /** Prints rows that were added, revised or withdrawn between two moments. @throws MacroError of kind `notFound`. */
 async function diff(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const question = readDiff(call, now);
   const mirror = await requireOwnMirror(app);
   const { texts, silent, isCut, partial, lookedAt } = await mirror.snapshot(async (reader) => {
-    const series = await heldSeries(reader, call.words);
+    const series = (await seriesByEndpoint(reader, chosenBy(call.words))).flatMap((one) => one.series);
     if (series.length === 0) throw noneChosen(call.words);
-    const partial = await partialOfDiff(reader, series, { ...question, now });
+    const partial = await partialOfDiff(reader, series, question, now);
     const lookedAt = await lookBefore(reader, series, question);
     return { ...(await differencesOf(reader, series, question)), partial, lookedAt };
   });
@@ -124,13 +117,6 @@ function readDiff({ options }: Call, now: number): Question {
 
 const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));
 
-async function heldSeries(reader: MirrorReader, words: readonly string[]): Promise<readonly StoredSeries[]> {
-  const found: StoredSeries[] = [];
-  for (const { id, mirror } of ENDPOINTS)
-    if (mirror) found.push(...(await reader.find({ endpoint: id, scope: {} })).filter(chosenBy(words)));
-  return found;
-}
-
 interface ComparisonFacts {
   readonly texts: readonly JsonText[];
   /** Names of series of which the mirror cannot tell what was known at the first moment. */
@@ -174,7 +160,8 @@ async function* inPages(
 async function partialOfDiff(
   reader: MirrorReader,
   series: readonly StoredSeries[],
-  { from, to, now }: Moments,
+  { from, to }: Pick<Question, 'from' | 'to'>,
+  now: number,
 ): Promise<PartialAnswer | undefined> {
   if (from.by === 'mirrored') return undefined;
   // The missing ranges of a feed stand in the journal, and nobody keeps its events for long.
@@ -201,7 +188,7 @@ function fewest(ofOrigins: readonly (readonly MissingPart[])[]): readonly Missin
 }
 
 /** Events and schedules are compared where they lie between the moments; any date of a history may be revised then. */
-function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Moments, 'from' | 'to'>): Range | undefined {
+function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Question, 'from' | 'to'>): Range | undefined {
   const kind = MAPPINGS[endpoint]?.sync?.kind;
   if (kind !== 'window' && kind !== 'spans') return undefined;
   return { from: Math.floor(from.at / 1000), to: Math.floor(to.at / 1000) };
@@ -211,7 +198,7 @@ function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Moments, '
 async function lookBefore(
   reader: MirrorReader,
   series: readonly StoredSeries[],
-  { from }: Pick<Moments, 'from'>,
+  { from }: Pick<Question, 'from'>,
 ): Promise<number | undefined> {
   if (from.by === 'mirrored') return undefined;
   const spans = (await Promise.all(series.map((one) => knownSpansOf(one, reader)))).flat();

@@ -1,6 +1,6 @@
 // These commands read the file itself and not the settings: they must work while a setting names a profile that is gone.
 
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { checkMirrorName } from '../../mirror/rules/engine.ts';
 import type { App } from '../app/app.ts';
@@ -115,13 +115,14 @@ async function addProfile(app: App, call: Call): Promise<void> {
     throw new MacroError('usage', 'macro profile add needs the address of the service.', {
       hint: `Type: macro profile add ${name} --base-url https://api.example.com`,
     });
-  const streamUrl = textOption(call.options, 'stream-url');
-  const mirror = textOption(call.options, 'mirror');
+  const [streamUrl, mirror, headerPrefix] = ['stream-url', 'mirror', 'header-prefix'].map((option) =>
+    textOption(call.options, option),
+  );
   await saveProfile(app, name, {
     baseUrl: checkBaseUrl(baseUrl),
-    ...optional('streamUrl', streamUrl === undefined ? undefined : checkBaseUrl(streamUrl)),
-    ...optional('mirror', mirror === undefined ? undefined : checkMirrorName(mirror)),
-    ...optional('headerPrefix', textOption(call.options, 'header-prefix')),
+    ...(streamUrl !== undefined && { streamUrl: checkBaseUrl(streamUrl) }),
+    ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }),
+    ...(headerPrefix !== undefined && { headerPrefix }),
   });
 }
 
@@ -164,14 +165,10 @@ function held(config: Config, name: string): Profile {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile) return profile;
   const names = Object.keys(config.profiles);
-  const close = nearest(name, names);
+  const legal =
+    names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.';
   throw new MacroError('usage', `There is no profile '${name}'.`, {
     code: 'unknown_profile',
-    hint: `${close ? `Did you mean ${close}? ` : ''}${names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.'}`,
+    hint: hintFor(name, names, legal),
   });
-}
-
-function optional<const K extends string>(name: K, value: string | undefined): { readonly [name in K]?: string } {
-  // A computed name widens to an index signature.
-  return value === undefined ? {} : ({ [name]: value } as { readonly [name in K]?: string });
 }

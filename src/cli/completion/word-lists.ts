@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { MAPPINGS } from '../../endpoints/index.ts';
 import { unlessRefused } from '../../errors.ts';
 import { type App, unlessAbsent } from '../app/app.ts';
 import { foldersOf } from '../app/config-file.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
 import { storedEntries } from '../commands/search.ts';
-import { nameOfSeries } from '../print/series.ts';
+import { nameOfSeries, seriesByEndpoint } from '../print/series.ts';
 import { cleanText } from '../print/text.ts';
 
 /** A word that a shell completes, the list that it belongs to, and what it means. */
@@ -67,8 +66,8 @@ async function mirrorWords(app: App, settings: Settings): Promise<readonly Compl
   if (!mirror) return [];
   const entries = await storedEntries(mirror);
   const consumers = await mirror.journal.consumers();
-  const series = await Promise.all(Object.keys(MAPPINGS).map((endpoint) => mirror.find({ endpoint, scope: {} })));
-  const names = [...new Set(series.flat().map((one) => nameForWhy(nameOfSeries(one), one.endpoint)))].sort();
+  const stored = (await seriesByEndpoint(mirror)).flatMap(({ series }) => series);
+  const names = [...new Set(stored.map((one) => nameForWhy(nameOfSeries(one), one.endpoint)))].sort();
   return [
     ...consumers.map(({ name }) => ({ list: 'consumers', word: name })),
     ...entries.map(({ slug, currency, name }) => ({

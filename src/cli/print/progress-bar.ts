@@ -3,6 +3,7 @@ import { waitText } from '../../client/text.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import type { Messages } from './messages.ts';
+import { grouped } from './text.ts';
 
 /** How far work has come. What is not known is left out. */
 export interface ProgressState {
@@ -71,8 +72,6 @@ function timeLeft(share: number, elapsed: number): readonly string[] {
   if (share < MIN_SHARE || share >= 1 || elapsed < MIN_ELAPSED_MS) return [];
   return [`${waitText((elapsed * (1 - share)) / share / 1000)} left`];
 }
-
-const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** What is left of the quota, as it was a second ago at most: a bar is drawn many times a second. */
 export function quotaLeft(app: App): () => string | undefined {

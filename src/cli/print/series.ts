@@ -4,8 +4,9 @@ import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '.
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { Column, Mapping } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
+import { ENDPOINTS, endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { KeyValue, RowDifference, SeriesKey, StoredSeries } from '../../mirror/api/series.ts';
 
 /** Series whose name has all of these words; all series when there are none. */
@@ -15,6 +16,19 @@ export function chosenBy(words: readonly string[]): (series: SeriesKey) => boole
     const parts = new Set(nameOfSeries(series).split(' '));
     return chosen.every((word) => parts.has(word));
   };
+}
+
+/** The stored series of each endpoint that has any that are chosen, in the order of the contract. */
+export async function seriesByEndpoint(
+  reader: Pick<MirrorReader, 'find'>,
+  isChosen: (series: SeriesKey) => boolean = () => true,
+): Promise<readonly { readonly endpoint: Endpoint; readonly series: readonly StoredSeries[] }[]> {
+  const found = [];
+  for (const endpoint of ENDPOINTS.filter(({ mirror }) => mirror)) {
+    const series = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(isChosen);
+    if (series.length > 0) found.push({ endpoint, series });
+  }
+  return found;
 }
 
 /** What a person would type for a series, whatever its endpoint. */

@@ -88,6 +88,9 @@ export function escapeJson(text: string): string {
   return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A whole number with its thousands apart. */
+export const grouped = (count: number): string => count.toLocaleString('en-US');
+
 /** Lines of at most `width` characters, broken between words. A longer word stays whole: half an address is none. */
 export function wrapWords(text: string, width: number): readonly string[] {
   return wrapPieces(text.split(' '), ' ', width);

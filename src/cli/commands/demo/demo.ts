@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonText, objectIn } from '../../../contract/json/json.ts';
 import { fieldsOf } from '../../print/rows.ts';
 import { renderTable } from '../../print/table.ts';
+import { grouped } from '../../print/text.ts';
 import type { CommandDeclaration } from '../command.ts';
 
 export default [
@@ -47,7 +48,7 @@ function tableText({ rows, envelope, color }: PageFacts): string {
   const title = [
     `${envelope.base}/${envelope.quote}`,
     String(envelope.source),
-    `${pluralized(Number(pagination.total_count))} daily rates`,
+    `${grouped(Number(pagination.total_count))} daily rates`,
   ];
   return renderTable({
     columns: SHOWN,
@@ -72,9 +73,4 @@ function commandLines(next: PageFacts['next']): readonly string[] {
     const line = `  ${command}  # ${shows}`;
     return line.length <= WIDTH ? line : `  ${command}`;
   });
-}
-
-/** A count with its thousands apart. */
-export function pluralized(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

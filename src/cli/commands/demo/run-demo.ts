@@ -14,7 +14,6 @@ import type { SandboxSize } from '../../../sandbox/world.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import { type RunningServer, startServe } from '../../../serve/create.ts';
-import type { ServerParts } from '../../../serve/options.ts';
 import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { SyncReport } from '../../../sync/report.ts';
@@ -23,111 +22,74 @@ import { selectTargets } from '../../../sync/series/select.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { foldersOf } from '../../app/config-file.ts';
 import { isOn } from '../../parse/options.ts';
-import { pageText, pluralized } from './demo.ts';
+import { seriesByEndpoint } from '../../print/series.ts';
+import { grouped } from '../../print/text.ts';
+import { pageText } from './demo.ts';
 
 type World = Pick<Platform, 'files' | 'env' | 'cwd' | 'home' | 'os'>;
 
 /** What the demo brings into its mirror. */
 const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
 
-/** Shows a line that the next one replaces. */
-type Live = (line: string) => void;
-
-type Log = NonNullable<ServerParts['log']>;
-
 /** Milliseconds for one request of the demo's own. */
 const DEADLINE = 10_000;
 
-interface OpenSandbox {
-  readonly server: RunningServer;
-  readonly mirror: Mirror;
-  readonly series: number;
-  readonly rows: number;
-}
-
 export type DemoStage = Pick<
   App,
-  'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'
+  'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText' | 'keep'
 >;
 
-/** Serves the sandbox, syncs from it, answers offline and over HTTP. Whatever happens, nothing is left listening. */
-export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } = {}): Promise<void> {
-  const { platform } = stage;
-  const steps = createSteps(stage);
-  const started = platform.clock.now();
-  const closing: Close[] = [];
-  const path = demoMirrorPath(foldersOf(platform).mirrors);
-  await stage.warn('everything here is synthetic: made by a generator, published by nobody', 'synthetic');
-  try {
-    const set = {
-      key: `demo_${Buffer.from(platform.random.bytes(16)).toString('hex')}`,
-      size: options.size ?? 'full',
-      path,
-      log: (text: string, code: string) => void stage.log(text, code),
-      later: (close: Close) => void closing.push(close),
-    };
-    const answer = await play(stage, steps, set);
-    await closeAll(closing);
-    const color = usesColor(platform, stage.options, platform.io.stdout);
-    const mirror = typedPath(path, platform);
-    const seconds = (platform.clock.now() - started) / 1000;
-    const next = nextCommands(programName(platform), mirror);
-    await stage.printText(pageText({ ...answer, seconds, next, mirror, color }));
-  } finally {
-    await closeAll(closing);
-  }
-}
-
-type Close = () => Promise<void> | void;
-
 interface Scene {
+  readonly stage: DemoStage;
   readonly key: string;
-  readonly log: (text: string, code: string) => void;
   readonly size: SandboxSize;
-  /** Of the mirror that the demo fills. */
+  /** Of the mirror that the demo fills: in a folder of its own, where no profile has its mirror. */
   readonly path: string;
-  /** Takes what is to be closed at the end. */
-  readonly later: (close: Close) => void;
+  /** They are closed at the end, whatever happens. */
+  readonly servers: RunningServer[];
 }
 
-async function play({ platform, signal }: DemoStage, steps: Steps, scene: Scene): Promise<OfflineAnswer> {
-  const { key, later } = scene;
-  const sandbox = await steps.run(async (live) => {
-    const opened = await startSandbox(platform, { ...scene, folder: foldersOf(platform).mirrors }, live);
-    later(() => opened.mirror.close());
-    later(opened.server.close);
-    const summary = `Sandbox service on 127.0.0.1: ${pluralized(opened.rows)} rows in ${opened.series} series`;
-    return { server: opened.server, summary };
-  });
-  await steps.run(async () => ({ summary: await tryDoors(platform, sandbox.server, key) }));
-  const mirror = await openFreshMirror(platform, scene.path);
-  later(() => mirror.close());
-  await steps.run(async (live) => {
-    const report = await syncSelection(platform, { mirror, server: sandbox.server, key, signal }, live);
-    const brought = `${report.requests} requests brought ${pluralized(report.rows.added)} rows`;
-    return { summary: `Sync: ${brought} of ${report.series.length} series, each complete` };
-  });
-  const answer = await steps.run(async () => ({
-    ...(await askOffline(platform, mirror)),
-    summary: 'Offline: fx eur usd --indicators all, answered from the mirror alone',
-  }));
-  await steps.run(async () => {
-    const server = await serveMirror(platform, mirror, scene);
-    later(server.close);
-    const path = '/v1/forex/EUR/USD?indicators=all';
-    const question = expectStatus(await askServer(platform, server, { path, key }), 200);
-    return {
-      summary: `Serve: GET ${path} gave the same ${sameRows(question, answer)} rows`,
-    };
-  });
+/** Serves the sandbox, syncs from it, answers offline and over HTTP. Whatever happens, nothing is left listening. */
+export async function runDemo(stage: DemoStage, { size = 'full' }: { size?: SandboxSize } = {}): Promise<void> {
+  const { platform } = stage;
+  const started = platform.clock.now();
+  const path = join(foldersOf(platform).mirrors, 'demo', 'mirror.db');
+  const key = `demo_${Buffer.from(platform.random.bytes(16)).toString('hex')}`;
+  const scene: Scene = { stage, key, size, path, servers: [] };
+  await stage.warn('everything here is synthetic: made by a generator, published by nobody', 'synthetic');
+  const answer = await play(scene).finally(() => Promise.all(scene.servers.map((server) => server.close())));
+  const mirror = typedPath(path, platform);
+  const next = nextCommands(programName(platform), mirror);
+  const color = usesColor(platform, stage.options, platform.io.stdout);
+  const seconds = (platform.clock.now() - started) / 1000;
+  await stage.printText(pageText({ ...answer, seconds, next, mirror, color }));
+}
+
+async function play(scene: Scene): Promise<OfflineAnswer> {
+  const { platform } = scene.stage;
+  const tell = createSteps(scene.stage);
+  const sandbox = await startSandbox(scene);
+  const { rows, series } = sandbox;
+  await tell(`Sandbox service on 127.0.0.1: ${grouped(rows)} rows in ${series} series`);
+  await tell(await tryDoors(scene, sandbox.server));
+  const mirror = scene.stage.keep(await openFreshMirror(platform, scene.path));
+  const report = await syncSelection(scene, sandbox.server, mirror);
+  const brought = `${report.requests} requests brought ${grouped(report.rows.added)} rows`;
+  await tell(`Sync: ${brought} of ${report.series.length} series, each complete`);
+  const answer = await askOffline(platform, mirror);
+  await tell('Offline: fx eur usd --indicators all, answered from the mirror alone');
+  const server = await serveMirror(scene, mirror);
+  const path = '/v1/forex/EUR/USD?indicators=all';
+  const response = await askServer(scene, { server, path, status: 200, withKey: true });
+  await tell(`Serve: GET ${path} gave the same ${sameRows(await response.text(), answer)} rows`);
   return answer;
 }
 
 /** Without the key the sandbox refuses; with it, it counts. */
-async function tryDoors(platform: Platform, server: RunningServer, key: string): Promise<string> {
+async function tryDoors(scene: Scene, server: RunningServer): Promise<string> {
   const path = '/v1/forex/EUR/USD?limit=1';
-  const { status } = expectStatus(await askServer(platform, server, { path }), 401);
-  const { headers } = expectStatus(await askServer(platform, server, { path, key }), 200);
+  const { status } = await askServer(scene, { server, path, status: 401, withKey: false });
+  const { headers } = await askServer(scene, { server, path, status: 200, withKey: true });
   const left = `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
   return `Keys and quotas: ${status} without a key, with it ${left} requests left`;
 }
@@ -141,32 +103,15 @@ function nextCommands(program: string, mirror: string): readonly (readonly [stri
   ];
 }
 
-interface Steps {
-  run<T extends { readonly summary: string }>(work: (live: Live) => Promise<T>): Promise<T>;
-}
-
-/** Shows each step while it runs, and says when it is done. */
-function createSteps(stage: DemoStage): Steps {
+/** Says when a step is done; none begins once somebody wants an end. */
+function createSteps({ signal, options, say }: DemoStage): (summary: string) => Promise<void> {
   let done = 0;
-  return {
-    async run(work) {
-      stage.signal.throwIfAborted();
-      const result = await work((line) => void stage.progress(line));
-      done += 1;
-      if (!isOn(stage.options, 'quiet')) await stage.say(`${done}/5 ${result.summary}`, 'demo_step');
-      return result;
-    },
+  signal.throwIfAborted();
+  return async (summary) => {
+    done += 1;
+    if (!isOn(options, 'quiet')) await say(`${done}/5 ${summary}`, 'demo_step');
+    if (done < 5) signal.throwIfAborted();
   };
-}
-
-async function closeAll(closing: Close[]): Promise<void> {
-  // The last opened first: a server before the mirror that it reads.
-  for (let close = closing.pop(); close; close = closing.pop()) await close();
-}
-
-function expectStatus(question: DemoQuestion, status: number): DemoQuestion {
-  if (question.status === status) return question;
-  throw new MacroError('internal', `The demo's server answered ${question.status} where ${status} was expected.`);
 }
 
 /** How this program is called from where the person stands: in a checkout it is not on the path. */
@@ -191,63 +136,51 @@ function escaped(path: string): string {
 }
 
 /** Fills the sandbox for today where it is not filled yet, and serves it under one key. */
-async function startSandbox(
-  platform: Platform,
-  options: { folder: string; key: string; size: SandboxSize; log: Log },
-  live: Live,
-): Promise<OpenSandbox> {
-  const { folder, size } = options;
-  const now = platform.clock.now();
+async function startSandbox(scene: Scene) {
+  const { size, stage } = scene;
+  const { platform } = stage;
   const onProgress = ({ series, rows }: { series: number; rows: number }) =>
-    live(`making synthetic data: ${pluralized(rows)} rows in ${series} series`);
-  const { path } = await openSandbox({ platform, folder, now, size, onProgress });
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-  try {
-    const stored = (
-      await Promise.all(Object.keys(MAPPINGS).map((endpoint) => mirror.find({ endpoint, scope: {} })))
-    ).flat();
-    const counts = await Promise.all(stored.map((series) => mirror.count(series, {})));
-    const rows = counts.reduce((sum, count) => sum + count, 0);
-    return { server: await serveMirror(platform, mirror, options), mirror, series: stored.length, rows };
-  } catch (error) {
-    mirror.close();
-    throw error;
-  }
+    void stage.progress(`making synthetic data: ${grouped(rows)} rows in ${series} series`);
+  const now = platform.clock.now();
+  const { path } = await openSandbox({ platform, folder: foldersOf(platform).mirrors, now, size, onProgress });
+  const mirror = stage.keep(await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' }));
+  const stored = (await seriesByEndpoint(mirror)).flatMap(({ series }) => series);
+  const counts = await Promise.all(stored.map((series) => mirror.count(series, {})));
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  return { server: await serveMirror(scene, mirror), series: stored.length, rows };
 }
 
 /** Serves a mirror on a free port of this machine, with keys and quotas enforced. */
-async function serveMirror(
-  platform: Platform,
-  mirror: Mirror,
-  { key, log }: { key: string; log: Log },
-): Promise<RunningServer> {
+async function serveMirror({ stage, key, servers }: Scene, mirror: Mirror): Promise<RunningServer> {
+  const { platform } = stage;
   const labels = await withAddresses(LABELS, mirror);
   const source = createMirrorSource({ mirror, labels });
   const keys = parseKeys(`${key} individual demo`);
+  const log = (text: string, code: string) => void stage.log(text, code);
   const options = { labels, keys: () => keys };
-  return startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
+  const server = await startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
+  servers.push(server);
+  return server;
 }
 
-interface DemoQuestion {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-/** Asks a server once over HTTP, as any program would. */
+/** Asks a server once over HTTP, as any program would. @throws MacroError for another status. */
 async function askServer(
-  platform: Pick<Platform, 'fetch'>,
-  server: RunningServer,
-  question: { path: string; key?: string },
-): Promise<DemoQuestion> {
-  const headers = question.key === undefined ? {} : { 'x-api-key': question.key };
-  const response = await platform.fetch(`${server.address}${question.path}`, { headers, deadline: DEADLINE });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  { stage: { platform }, key }: Scene,
+  question: { server: RunningServer; path: string; status: number; withKey: boolean },
+): Promise<Response> {
+  const headers = question.withKey ? { 'x-api-key': key } : {};
+  const url = `${question.server.address}${question.path}`;
+  const response = await platform.fetch(url, { headers, deadline: DEADLINE });
+  if (response.status === question.status) return response;
+  throw new MacroError(
+    'internal',
+    `The demo's server answered ${response.status} where ${question.status} was expected.`,
+  );
 }
 
 /** Counts the rows of a served answer, which must equal the mirror's. @throws MacroError of kind `internal`. */
-function sameRows(question: DemoQuestion, answer: OfflineAnswer): number {
-  const served = cutBody(forex.body, question.text).rows.map((row) => row.text);
+function sameRows(body: string, answer: OfflineAnswer): number {
+  const served = cutBody(forex.body, body).rows.map((row) => row.text);
   if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
   throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
 }
@@ -270,12 +203,8 @@ async function openFreshMirror(platform: Platform, path: string): Promise<Mirror
 }
 
 /** Brings the selection into the mirror through the client that every sync uses. */
-async function syncSelection(
-  platform: Platform,
-  parts: { mirror: Mirror; server: RunningServer; key: string; signal: AbortSignal },
-  live: Live,
-): Promise<SyncReport> {
-  const { mirror, server, key, signal } = parts;
+async function syncSelection({ stage, key }: Scene, server: RunningServer, mirror: Mirror): Promise<SyncReport> {
+  const { platform, signal } = stage;
   const { clock } = platform;
   const targets = await selectTargets(SELECTION.split(' '), {
     endpoints: ENDPOINTS,
@@ -284,13 +213,9 @@ async function syncSelection(
   });
   const client = createClient({ platform, baseUrl: server.address, key });
   const report = await runSync({
-    client,
-    mirror,
-    clock,
-    targets,
-    signal,
+    ...{ client, mirror, clock, targets, signal },
     onProgress: ({ name, index, of, seen, total }) =>
-      live(`${bar(seen, total)} ${index}/${of} ${name}: ${pluralized(seen)} rows`),
+      void stage.progress(`${bar(seen, total)} ${index}/${of} ${name}: ${grouped(seen)} rows`),
   });
   const failed = report.series.find(({ problem }) => problem)?.problem;
   if (failed) throw new MacroError(failed.kind, failed.message, failed.hint === undefined ? {} : { hint: failed.hint });
@@ -318,9 +243,4 @@ async function askOffline(platform: Platform, mirror: Mirror): Promise<OfflineAn
     throw new MacroError('internal', 'The demo answered from a mirror that is not marked as synthetic.');
   const { envelope, rows } = cutBody(forex.body, reply.body);
   return { envelope, rows: rows.map((row) => row.text) };
-}
-
-/** Where the demo's mirror is kept: in a folder of its own, where no profile has its mirror. */
-function demoMirrorPath(mirrors: string): string {
-  return join(mirrors, 'demo', 'mirror.db');
 }

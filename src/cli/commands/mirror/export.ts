@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
-import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { type Mirror, VIEW_PARTS, type ViewPart } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
@@ -13,7 +12,7 @@ import { isOn, textOption } from '../../parse/options.ts';
 import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
-import { chosenBy, noneChosen } from '../../print/series.ts';
+import { chosenBy, noneChosen, seriesByEndpoint } from '../../print/series.ts';
 import type { Call, CommandDeclaration } from '../command.ts';
 import { GENERAL, WITH_TEXT } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
@@ -125,15 +124,7 @@ async function selectionOf(
   mirror: Mirror,
   words: readonly string[],
 ): Promise<{ endpoint: Endpoint; series: readonly StoredSeries[] }> {
-  const chosen = chosenBy(words);
-  const found = await mirror.snapshot(async (reader) => {
-    const kinds: { endpoint: Endpoint; series: readonly StoredSeries[] }[] = [];
-    for (const endpoint of ENDPOINTS.filter(({ mirror: mapping }) => mapping)) {
-      const series = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(chosen);
-      if (series.length > 0) kinds.push({ endpoint, series });
-    }
-    return kinds;
-  });
+  const found = await mirror.snapshot((reader) => seriesByEndpoint(reader, chosenBy(words)));
   const [only] = found;
   if (!only) throw noneChosen(words);
   if (found.length === 1) return only;

@@ -1,7 +1,6 @@
 import { type Endpoint, freshFor } from '../../../contract/endpoint.ts';
 import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { dateRangesOf, timeRangesOf } from '../../../coverage/intervals.ts';
-import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
@@ -12,7 +11,7 @@ import type { App } from '../../app/app.ts';
 import { noteVerified } from '../../app/verified.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import { instantText } from '../../print/rows.ts';
-import { chosenBy, nameOfSeries, noneChosen, storedName } from '../../print/series.ts';
+import { chosenBy, nameOfSeries, noneChosen, seriesByEndpoint, storedName } from '../../print/series.ts';
 import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { requireFile, requireMirror } from '../require.ts';
@@ -142,11 +141,9 @@ async function showMirror(app: App): Promise<void> {
 
 async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
   const rows: StatusRow[] = [];
-  for (const endpoint of ENDPOINTS) {
-    if (!endpoint.mirror) continue;
-    const found = await reader.find({ endpoint: endpoint.id, scope: {} });
+  for (const { endpoint, series } of await seriesByEndpoint(reader)) {
     const listed: StatusRow[] = [];
-    for (const series of found) listed.push(await statusOf(reader, endpoint, series));
+    for (const one of series) listed.push(await statusOf(reader, endpoint, one));
     rows.push(...listed.sort(byName));
   }
   return rows;
@@ -253,9 +250,9 @@ async function staleNotes(
   { only, now }: { only: Chosen; now: number },
 ): Promise<readonly Line[]> {
   const lines: Line[] = [];
-  for (const endpoint of ENDPOINTS.filter((one) => one.mirror && freshFor(one, now) > 0)) {
-    const stored = (await withoutUndone(reader).find({ endpoint: endpoint.id, scope: {} })).filter(only);
-    const stale = stored.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
+  for (const { endpoint, series: stored } of await seriesByEndpoint(withoutUndone(reader), only)) {
+    const freshMs = freshFor(endpoint, now) * 1000;
+    const stale = stored.filter(({ checkedAt }) => freshMs > 0 && now - checkedAt > freshMs);
     const [first] = stale;
     if (!first) continue;
     const oldest = instantText(Math.min(...stale.map(({ checkedAt }) => checkedAt)));

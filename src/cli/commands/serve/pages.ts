@@ -4,7 +4,6 @@ import { CLIENT_VERSION } from '../../../client/http/version.ts';
 import { readBudgets } from '../../../client/quota/budgets.ts';
 import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
-import { ENDPOINTS } from '../../../endpoints/index.ts';
 import type { Mirror, MirrorReader, MirrorState, SyncRun } from '../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
 import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
@@ -15,7 +14,8 @@ import { DELIVERIES_KEPT } from '../../../webhooks/send/subscriptions.ts';
 import type { App } from '../../app/app.ts';
 import { readAccount } from '../../app/service.ts';
 import { instantText } from '../../print/rows.ts';
-import { storedName } from '../../print/series.ts';
+import { seriesByEndpoint, storedName } from '../../print/series.ts';
+import { grouped } from '../../print/text.ts';
 import { canBePast } from '../endpoint-commands.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from '../why/lineage.ts';
 
@@ -101,12 +101,12 @@ async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
 }
 
 async function readGroups(reader: MirrorReader): Promise<readonly GroupCoverage[]> {
+  const stored = await seriesByEndpoint(reader);
   const groups: GroupCoverage[] = [];
   for (const group of GROUPS) {
     const found: GroupCoverage = { group, series: 0, rows: 0, withGaps: 0, bounds: [], checks: [] };
-    for (const { id, mirror } of ENDPOINTS.filter((endpoint) => endpoint.group === group))
-      if (mirror)
-        for (const series of await reader.find({ endpoint: id, scope: {} })) await addSeries(reader, found, series);
+    for (const { series } of stored.filter(({ endpoint }) => endpoint.group === group))
+      for (const one of series) await addSeries(reader, found, one);
     if (found.series > 0) groups.push(found);
   }
   return groups;
@@ -144,8 +144,6 @@ function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCove
   ];
 }
 
-const grouped = (count: number) => count.toLocaleString('en-US');
-
 function latest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }
@@ -154,9 +152,9 @@ function latest(times: readonly number[]): number | undefined {
 async function listChoices(mirror: Mirror): Promise<readonly ListedSeries[]> {
   return mirror.snapshot(async (reader) => {
     const found = new Map<string, ListedSeries>();
-    for (const endpoint of ENDPOINTS) {
-      if (!endpoint.mirror || !endpoint.cli || endpoint.writeOnly) continue;
-      for (const series of await reader.find({ endpoint: endpoint.id, scope: {} })) {
+    for (const { endpoint, series: stored } of await seriesByEndpoint(reader)) {
+      if (!endpoint.cli || endpoint.writeOnly) continue;
+      for (const series of stored) {
         const listed = listedOf(endpoint, series);
         if (!listed) continue;
         const since = earlier(found.get(listed.path)?.since, await oldestDate(reader, endpoint, series));
