@@ -60,7 +60,7 @@ const DOCS: Readonly<Record<SettingName, SettingDoc>> = {
   },
   headerPrefix: {
     name: 'header-prefix',
-    doc: "What stands before the names of the service's own headers.",
+    doc: "The prefix of the service's own headers.",
     kept: ['profile'],
     otherwise: 'X-SVC',
   },
@@ -74,13 +74,13 @@ const DOCS: Readonly<Record<SettingName, SettingDoc>> = {
   },
   tracks: {
     name: 'tracks',
-    doc: 'What `macro sync` keeps up to date (`selection` in a `.macrorc.json`).',
+    doc: 'Series that `macro sync` keeps up to date (`selection` in a `.macrorc.json`).',
     kept: ['project', 'profile', 'config'],
     otherwise: 'nothing',
   },
   publishers: {
     name: 'publishers.FORMAT.address',
-    doc: 'Where the files of a format are fetched; `publishers.FORMAT.contact` is what its publisher is told. The variable names a JSON file for all: `{"ecb": {"address": "https://..."}}`.',
+    doc: 'The address of the files of a format. `publishers.FORMAT.contact` is the contact that its publisher gets. The variable names a JSON file for all: `{"ecb": {"address": "https://..."}}`.',
     variable: 'MACRO_PUBLISHERS_FILE',
     kept: ['config'],
     otherwise: 'the address of the publisher, and no contact',
@@ -115,7 +115,7 @@ function settingTable(): string {
       .join(', '),
     otherwise,
   ]);
-  return markdownTable(['setting', 'what it is', 'option', 'variable', 'kept in', 'otherwise'], rows);
+  return markdownTable(['setting', 'meaning', 'option', 'variable', 'stored in', 'default'], rows);
 }
 
 function isFirst(place: string, index: number, all: readonly string[]): boolean {
@@ -128,13 +128,111 @@ const COMMANDS = await commandsUnder();
 export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
   decisions: decisionTable,
-  commands: () => commandList(COMMANDS),
+  commands: commandIndex,
   settings: settingTable,
   publishers: publisherTable,
   'publication-rules': publicationTable,
   addresses: addressList,
   'exit-codes': exitCodeTable,
 };
+
+/** Pages of commands by what a person wants to do, each with the first words of its commands. */
+const COMMAND_PAGES = [
+  {
+    name: 'releases',
+    title: 'Releases and forecasts',
+    about: 'Ask for published values, their release times and revisions, and for forecasts.',
+    words: ['announcements', 'latest', 'compare', 'panel', 'predictions', 'factor', 'press', 'catalogue'],
+  },
+  {
+    name: 'calendar',
+    title: 'Calendar and sessions',
+    about: 'See which releases come when, wait for one, and see which markets are open.',
+    words: ['calendar', 'next', 'wait', 'sessions'],
+  },
+  {
+    name: 'rates',
+    title: 'Exchange rates, yields, prices and positions',
+    about: 'Ask for rates of pairs with indicators, yield curves, commodities, and positions of traders.',
+    words: ['fx', 'curve', 'differential', 'prices', 'commodities', 'cot', 'sentiment'],
+  },
+  {
+    name: 'events',
+    title: 'Events as they happen',
+    about: 'Follow the stream of releases, run a script for each, and receive or send webhooks.',
+    words: ['stream', 'journal', 'webhooks'],
+  },
+  {
+    name: 'fill',
+    title: 'Fill the mirror',
+    about: 'Bring data into the mirror from a service or from official files, and keep it up to date.',
+    words: ['sync', 'track', 'import', 'schedule', 'status', 'metrics'],
+  },
+  {
+    name: 'mirror',
+    title: 'Examine and export the mirror',
+    about: 'Find where a number came from, query and export rows, verify and back up the file.',
+    words: ['why', 'diff', 'sql', 'mirror', 'lake'],
+  },
+  {
+    name: 'serve',
+    title: 'Serve and settle',
+    about: 'Serve the mirror to programs and language models, and check settlement records.',
+    words: ['serve', 'mcp', 'openapi', 'settlement'],
+  },
+  {
+    name: 'program',
+    title: 'Set up the program',
+    about: 'Choose a service, store a key, diagnose problems, and search for names.',
+    words: [
+      ...['demo', 'init', 'auth', 'profile', 'config', 'doctor', 'quota', 'search', 'manual'],
+      ...['completion', 'selftest', 'ping', 'health', 'api'],
+    ],
+  },
+] as const;
+
+/** The commands of a page, in its order. @throws Error for a command without a page. */
+function commandsOn(page: (typeof COMMAND_PAGES)[number]): readonly CommandSpec[] {
+  return page.words.flatMap((word) => COMMANDS.filter(({ path }) => path[0] === word));
+}
+
+function commandIndex(): string {
+  const missing = COMMANDS.filter(
+    ({ path }) => !COMMAND_PAGES.some(({ words }) => words.some((one) => one === path[0])),
+  );
+  if (missing.length > 0) throw new Error(`No page has macro ${missing.map(({ path }) => path.join(' ')).join(', ')}`);
+  const pages = COMMAND_PAGES.flatMap((page) => [
+    `## ${page.title}`,
+    '',
+    `${page.about} [Words and options](commands/${page.name}.md)`,
+    '',
+    markdownTable(
+      ['command', 'what it does'],
+      commandsOn(page).map(({ path, summary }) => [`\`macro ${path.join(' ')}\``, summary]),
+    ),
+    '',
+  ]);
+  return pages.join('\n').trimEnd();
+}
+
+/** Pages of docs/commands, by their path. */
+function commandPages(): Readonly<Record<string, string>> {
+  const shared = sharedOptions(COMMANDS);
+  const options = [
+    '# Options that many commands share',
+    '',
+    '`macro COMMAND --help` shows which of them a command has.',
+    '',
+    markdownTable(['option', 'what it does'], shared.map(optionRow)),
+  ];
+  const pages = COMMAND_PAGES.map((page): readonly [string, readonly string[]] => {
+    const commands = commandsOn(page).flatMap((command) => ['', describeCommand(command, shared)]);
+    const about = `${page.about} [Options that many commands share](options.md)`;
+    return [page.name, [`# ${page.title}`, '', about, ...commands]];
+  });
+  const files = [['options', options] as const, ...pages];
+  return Object.fromEntries(files.map(([name, lines]) => [`docs/commands/${name}.md`, `${lines.join('\n')}\n`]));
+}
 
 const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
 
@@ -192,7 +290,7 @@ function endpointTable(): string {
     ...CAPABILITIES.map((facet) => cellOf(facet, serviceCapabilities(endpoint)[facet], reasons)),
   ]);
   const notes = reasons.map((reason, index) => `${index + 1}. ${reason}`);
-  return [markdownTable(['path', 'what it answers', 'access', ...CAPABILITIES], rows), '', ...notes].join('\n');
+  return [markdownTable(['path', 'answer', 'access', ...CAPABILITIES], rows), '', ...notes].join('\n');
 }
 
 /** `yes` or what there is; else the number of the reason, which joins the list where it is new. */
@@ -223,12 +321,12 @@ const EXIT_MEANINGS: Readonly<Record<ErrorKind, string>> = {
   auth: 'A key is missing, refused or not enough, or no service is configured.',
   quota: 'The quota is spent. The message says when it frees.',
   upstream: 'The network failed, a time limit passed, or the service answered with errors after four tries.',
-  protocol: 'The answer of the service is not what the interface promises. Nothing of it was kept.',
+  protocol: 'The answer of the service breaks the interface. Nothing of it was stored.',
   mirror: 'The mirror is locked, damaged, full, of another service, or newer than the program.',
-  verification: 'A signature, a digest or a stored row is not what it should be.',
+  verification: 'A signature, a digest or a stored row does not verify.',
   incomplete:
-    'Something is there and something is missing: a partial answer, a sync of which some series failed, a read that was stopped early. Run it again.',
-  stale: 'What was waited for did not come in time, a stream was silent too long, or events are missing for good.',
+    'A part is missing: a partial answer, failed series of a sync, or a read that was stopped early. Run it again.',
+  stale: 'A release did not come in time, a stream was silent too long, or events are missing for good.',
   busy: 'Another sync of this mirror, or another program of the same consumer, is running.',
   interrupted: 'Ctrl-C.',
 };
@@ -263,7 +361,7 @@ export function fillTables(text: string): string {
 const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
 
 /** Documents of which a marked part is made from the program. */
-const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'imports', 'point-in-time', 'settings'].map(
+const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'imports', 'publication-times', 'settings'].map(
   (name) => `docs/${name}.md`,
 );
 
@@ -271,7 +369,7 @@ const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'imports', 'point-in-t
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
   const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
-  return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]) };
+  return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...commandPages() };
 }
 
 function manualPage(): string {

@@ -58,6 +58,8 @@ function sentencesOfBlock(block) {
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/`[^`]*`/g, 'Code')
+    // Legal words in brackets are no sentence.
+    .replace(/\((?:[^(),]+, ){2,}[^(),]*\)/g, '(words)')
     .replace(/(?<=[.!?] )macro\b/g, 'Macro');
   return [...segmenter.segment(plain)].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== '');
 }

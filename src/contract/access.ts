@@ -1,6 +1,6 @@
 import { MacroError } from '../errors.ts';
 
-/** `public` needs no key, `usd` one for every other currency, `keyed` always one. See docs/interface.md#access. */
+/** `public` needs no key, `usd` one for every other currency, `keyed` always one. See docs/interface-access.md#access. */
 export interface Access {
   readonly class: 'public' | 'usd' | 'keyed';
   /** Keyless callers see the last 90 days only, compared with the row's `date`. */

@@ -50,7 +50,7 @@ export const DATA_QUALITY = s.object({
   'reason?': s.string('why rows may be missing, or how they came about'),
 });
 
-/** How the window of a question without a key was narrowed. See docs/interface.md#window-without-a-key. */
+/** How the window of a question without a key was narrowed. See docs/interface-access.md#window-without-a-key. */
 export const FREEMIUM_WINDOW = s.object({
   'applied?': s.boolean(),
   'max_days?': s.integer(),

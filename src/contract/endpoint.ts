@@ -23,7 +23,7 @@ import type { PostRead } from './params/post.ts';
 interface GroupFacts {
   /** What it is about, for people. */
   readonly about: string;
-  /** The plan `basic` has only its public part; see docs/interface.md#keys. */
+  /** The plan `basic` has only its public part; see docs/interface-access.md#keys. */
   readonly isBeyondBasic?: true;
   /** Its requests cost no quota. */
   readonly isUncounted?: true;
@@ -133,7 +133,7 @@ export interface ChartPanel {
   /** Ends of the axis, where the values have bounds. */
   readonly range?: readonly [number, number];
 }
-/** A way of asking that still works and has a successor. See docs/interface.md#deprecation. */
+/** A way of asking that still works and has a successor. See docs/interface-access.md#deprecation. */
 interface Deprecation {
   /** Unix seconds from which it is deprecated. */
   readonly since: number;
@@ -236,7 +236,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** Commands of their own that stand for it, instead of one that is made from it. */
   readonly commands?: readonly string[];
   readonly doc: Doc;
-  /** What of it the specification does not show and this project decided. See docs/interface.md#what-this-project-decided. */
+  /** What of it the specification does not show and this project decided. See docs/interface.md#choices-of-this-project. */
   readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
   readonly compose?: AnyCompose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
@@ -295,7 +295,7 @@ export function dateWindowParams(days = 365) {
 /** The facets that an endpoint may go without, each with the reason. */
 export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
 
-/** Members of a refusal beside `detail` and `code`, from a keyless endpoint. See docs/interface.md#predictions. */
+/** Members of a refusal beside `detail` and `code`, from a keyless endpoint. See docs/interface-endpoints.md#predictions. */
 interface EndpointRefusal {
   /** The question whose answer is public. */
   asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };

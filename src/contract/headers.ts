@@ -1,4 +1,4 @@
-/** True when an `If-None-Match` list or `*` names this validator; comparison is weak. See docs/interface.md#caching. */
+/** True when an `If-None-Match` list or `*` names this validator; comparison is weak. See docs/interface-access.md#caching. */
 export function etagMatches(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false;
   if (header === etag || header.trim() === '*') return true;

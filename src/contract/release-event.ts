@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonText, objectIn, parseObject } from './json/json.ts';
 import { instantOf } from './time/time.ts';
 
-/** One processed release, as changes, stream and webhooks announce it. See docs/interface.md#release-events. */
+/** One processed release, as changes, stream and webhooks announce it. See docs/interface-events.md#release-events. */
 export interface ReleaseEvent {
   readonly eventId: string;
   /** Processing time, Unix seconds. */
@@ -15,7 +15,7 @@ export interface ReleaseEvent {
   readonly value: JsonObject;
 }
 
-/** Seconds for which the service keeps events. See docs/interface.md#changes. */
+/** Seconds for which the service keeps events. See docs/interface-events.md#changes. */
 export const EVENTS_KEPT = 604_800;
 
 /** Reads an event; a text that is no object is an event without an id. */

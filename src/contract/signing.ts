@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 export const ALGORITHM = 'Ed25519';
 
-/** Name of a raw public key. See docs/interface.md#settlement. */
+/** Name of a raw public key. See docs/interface-events.md#settlement. */
 export function keyIdOf(raw: Uint8Array): string {
   return `ed25519-${hash('sha256', raw, 'hex').slice(0, 16)}`;
 }

@@ -49,7 +49,7 @@ export function beginningOf(since: unknown, at: number): number | undefined {
 
 /**
  * Until when (milliseconds) changes are known; without a key up to the first withheld one. See
- * docs/interface.md#changes.
+ * docs/interface-events.md#changes.
  */
 export function watchedUntil(access: string, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
   if (access !== 'keyless') return at;

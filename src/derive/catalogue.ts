@@ -70,7 +70,7 @@ export function deriveCatalogue(view: PageView<CatalogueArgs>): Derived {
   };
 }
 
-/** An entry whose lag and freshness are those of a day. See docs/interface.md#catalogue. */
+/** An entry whose lag and freshness are those of a day. See docs/interface-endpoints.md#catalogue. */
 function asOfDay(text: JsonText, today: string): JsonText {
   const coverage = coverageIn(text);
   const newest = coverage.latest_release_date ?? coverage.latest_available_date;
@@ -104,7 +104,7 @@ function coverageIn(text: JsonText): Envelope {
   return objectIn(objectIn(entry).coverage);
 }
 
-/** What each route that takes the currency asks for. See docs/interface.md#catalogue. */
+/** What each route that takes the currency asks for. See docs/interface-endpoints.md#catalogue. */
 function capabilitiesOf(currency: string, routes: readonly SeriesRoute[]): Envelope {
   const offered = routes.filter(({ currencies }) => currencies === undefined || currencies.includes(currency));
   return {

@@ -35,7 +35,7 @@ import {
 /** The service's own name of the currency, which older answers call `COMM`. */
 const CURRENCY = 'USD';
 
-/** The newest price of every commodity, by entry or history. See docs/interface.md#commodities. */
+/** The newest price of every commodity, by entry or history. See docs/interface-endpoints.md#commodities. */
 export const composeCommoditiesLatest: Compose<unknown> = {
   version: 1,
   reads: () => [

@@ -32,7 +32,7 @@ const EXTRAS = {
 } as const;
 const FLAGS = ['include_components', 'include_sources'] as const;
 
-/** A factor's history: fuller answers serve simpler questions, the newest check wins. See docs/interface.md#factors. */
+/** A factor's history: fuller answers serve simpler questions, the newest check wins. See docs/interface-endpoints.md#factors. */
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,
   reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],

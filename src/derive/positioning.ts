@@ -51,7 +51,7 @@ const CLOCK_MS = (15 * 60 + 30) * 60_000;
 const FRIDAY = 5;
 const WEEK = 7;
 
-/** Weekly positions, with nets that rows left out. See docs/interface.md#positions-of-traders. */
+/** Weekly positions, with nets that rows left out. See docs/interface-endpoints.md#positions-of-traders. */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
   const { texts, first } = shownRows(view);
@@ -175,7 +175,7 @@ function overlayOf(currency: string): JsonObject | undefined {
   return { pair: QUOTED_FIRST.includes(currency) ? `${currency}/USD` : `USD/${currency}` };
 }
 
-/** The first Friday after a report date, 15:30 in New York. See docs/interface.md#positions-of-traders. */
+/** The first Friday after a report date, 15:30 in New York. See docs/interface-endpoints.md#positions-of-traders. */
 export function reportRelease(reportDate: string): ReportRelease {
   const day = new Date(dateToMs(reportDate)).getUTCDay();
   const date = addDays(reportDate, (FRIDAY - day + WEEK) % WEEK || WEEK);

@@ -30,7 +30,7 @@ export interface PredictionsArgs extends PageArgs, ForecastFilter, SelectorArgs 
   readonly official_limit: number;
 }
 
-/** Official forecasts of an answer when nobody says how many. See docs/interface.md#predictions. */
+/** Official forecasts of an answer when nobody says how many. See docs/interface-endpoints.md#predictions. */
 export const OFFICIAL_LIMIT = 500;
 
 const FILTERS = [
@@ -62,7 +62,7 @@ interface Target {
   readonly date: string;
   readonly forecasts: number;
 }
-/** What kinds of forecasts there are. See docs/interface.md#predictions. */
+/** What kinds of forecasts there are. See docs/interface-endpoints.md#predictions. */
 export const PREDICTION_CLASSES = [
   'compiled_consensus',
   'forecaster_survey',
@@ -103,7 +103,7 @@ interface VintagesArgs {
 const VINTAGE_FILTERS = ['variable', 'target_period', 'publication_precision'] as const;
 
 /**
- * Forecasts of one indicator by target, newest first; official ones stand beside. See docs/interface.md#predictions.
+ * Forecasts of one indicator by target, newest first; official ones stand beside. See docs/interface-endpoints.md#predictions.
  */
 export async function derivePredictions(view: PageView<PredictionsArgs>): Promise<Derived> {
   const { args } = view;
@@ -244,7 +244,7 @@ function wasPublishedBy(forecast: unknown, moment: number): boolean {
   return start !== undefined && start + 86_399 <= moment;
 }
 
-/** Coverage of all currencies, with addresses of whoever answers. See docs/interface.md#prediction-coverage. */
+/** Coverage of all currencies, with addresses of whoever answers. See docs/interface-endpoints.md#prediction-coverage. */
 export function deriveCoverageList({ rows, stored, labels }: PageView<unknown>): Derived {
   return {
     envelope: { currency_count: rows.length, access: accessOf(stored, labels) },
@@ -289,7 +289,7 @@ function lower(word: unknown): string {
   return String(word).toLowerCase();
 }
 
-/** Who publishes forecasts of an indicator, never a value, for a keyless caller. See docs/interface.md#predictions. */
+/** Who publishes forecasts of an indicator, never a value, for a keyless caller. See docs/interface-endpoints.md#predictions. */
 export function coverageNote(
   body: JsonObject | undefined,
   { args, labels }: { readonly args: Args; readonly labels: ServiceLabels },
@@ -338,7 +338,7 @@ function listIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Official forecasts of a source by id as text, newest first. See docs/interface.md#prediction-vintages. */
+/** Official forecasts of a source by id as text, newest first. See docs/interface-endpoints.md#prediction-vintages. */
 export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived {
   const { before_id: before, limit } = args;
   const ahead = rows.map((text) => ({ text, id: idOf(text) })).filter(({ id }) => before === undefined || id < before);

@@ -15,7 +15,7 @@ export interface PriceArgs extends PageArgs {
   readonly end_date: string | undefined;
 }
 
-/** Members beside prices: the filters and the newest date. See docs/interface.md#financial-prices. */
+/** Members beside prices: the filters and the newest date. See docs/interface-endpoints.md#financial-prices. */
 export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> {
   const { args, stored, now } = view;
   const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;

@@ -93,7 +93,7 @@ const newYork: Session = {
   closes: 17,
 };
 
-/** The four sessions, in the order in which a day passes through them. See docs/interface.md#market-sessions. */
+/** The four sessions, in the order in which a day passes through them. See docs/interface-endpoints.md#market-sessions. */
 export const SESSIONS: readonly Session[] = [sydney, tokyo, london, newYork];
 
 const OVERLAPS: readonly Overlap[] = [
@@ -129,7 +129,7 @@ interface TimeWindow {
   readonly end: number;
 }
 
-/** FX trading sessions and their overlaps at a moment (Unix seconds). See docs/interface.md#market-sessions. */
+/** FX trading sessions and their overlaps at a moment (Unix seconds). See docs/interface-endpoints.md#market-sessions. */
 export function marketSessions(at: number) {
   return {
     now_utc: isoSeconds(at),

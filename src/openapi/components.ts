@@ -23,7 +23,7 @@ export const SHARED_SHAPES: Readonly<Record<string, s.JsonSchema>> = {
   MirrorMark: MIRROR_MARK,
 };
 
-/** Shapes that all operations share; see docs/interface.md#pages and docs/interface.md#errors. */
+/** Shapes that all operations share; see docs/interface.md#pages and docs/interface-access.md#errors. */
 export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
   ...SHARED_SHAPES,
   HTTPValidationError: s.object({ detail: s.array({ $ref: '#/components/schemas/ValidationError' }) }),

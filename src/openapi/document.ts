@@ -32,7 +32,7 @@ const ABOUT =
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 /**
  * What this project decided where the specification is silent, by name. See
- * docs/interface.md#what-this-project-decided.
+ * docs/interface.md#choices-of-this-project.
  */
 export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
   'X-Request-ID': 'that every answer names its request',
@@ -49,7 +49,7 @@ export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of endpoints and itself, with paths in `/v1` form. See docs/interface.md#openapi-document.
+ * The OpenAPI 3.1 document of endpoints and itself, with paths in `/v1` form. See docs/interface-endpoints.md#openapi-document.
  */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): JsonObject {
   const described = [...endpoints, OPENAPI_ENDPOINT];
@@ -146,7 +146,7 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
   };
 }
 
-/** Marks a part that this project decided; see docs/interface.md#openapi-document. */
+/** Marks a part that this project decided; see docs/interface-endpoints.md#openapi-document. */
 function provisionalMarks(decided: string | undefined): JsonObject {
   return decided === undefined ? {} : { 'x-provisional': true, 'x-provisional-parts': decided };
 }

@@ -49,7 +49,7 @@ export interface RunningServer {
 }
 
 /**
- * Builds the HTTP face of a source; `answer` checks in the order of docs/interface.md#order-of-checks. Fastify's
+ * Builds the HTTP face of a source; `answer` checks in the order of docs/interface-access.md#order-of-checks. Fastify's
  * validation, serialisation and errors are unused.
  */
 export async function createServer(parts: ServerParts): Promise<ServeApp> {

@@ -66,7 +66,7 @@ export interface ServerParts {
   readonly options: ServeOptions;
 }
 
-/** Requests larger than this are refused; docs/interface.md#errors has the code for a body. */
+/** Requests larger than this are refused; docs/interface-access.md#errors has the code for a body. */
 export const LIMITS = {
   bodyBytes: 1_048_576,
   urlLength: 8_192,

@@ -98,7 +98,7 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
 /** Milliseconds that clocks of a shared mirror may differ: a later proof was made by a wrong clock. */
 const CLOCKS_APART = 300_000;
 
-/** Seconds between two looks for a release that is due. See docs/interface.md#changes. */
+/** Seconds between two looks for a release that is due. See docs/interface-events.md#changes. */
 const LOOK_INTERVAL_SECONDS = 60;
 
 /** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
@@ -205,7 +205,7 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
 
 /**
  * The newest release (milliseconds) that calendar or event announced and a series may miss; undefined for none. See
- * docs/interface.md#announcements.
+ * docs/interface-endpoints.md#announcements.
  */
 export async function releaseSince(
   reader: MirrorReader,

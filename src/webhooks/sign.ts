@@ -12,7 +12,7 @@ export interface SignedMessage {
   readonly body: Uint8Array;
 }
 
-/** HMAC-SHA256 of `timestamp.event id.body` by the secret as UTF-8. See docs/interface.md#webhook-deliveries. */
+/** HMAC-SHA256 of `timestamp.event id.body` by the secret as UTF-8. See docs/interface-events.md#webhook-deliveries. */
 export function signatureDigest(
   { timestamp, eventId, body }: SignedMessage,
   secret: string | Uint8Array | KeyObject,

@@ -11,7 +11,7 @@ describe('the table of endpoints', () => {
   it('has the columns that the interface is judged by', () => {
     expect(cells(head)).toEqual([
       'path',
-      'what it answers',
+      'answer',
       'access',
       'command',
       'live',

@@ -5,7 +5,7 @@ import { dateToMs } from '../../src/contract/time/time.ts';
 const at = (time: string) => Date.parse(`2026-10-14T${time}Z`) / 1000;
 
 describe('the keyless delay', () => {
-  // See docs/interface.md#release-delay: a 12:30:00Z or 12:27:00Z release opens at 12:45:00Z.
+  // See docs/interface-access.md#release-delay: a 12:30:00Z or 12:27:00Z release opens at 12:45:00Z.
   it.each([
     ['12:30:00', '12:45:00'],
     ['12:27:00', '12:45:00'],

@@ -74,7 +74,7 @@ describe('readParams', () => {
   });
 
   it('reports all findings at once, in the words of the service', () => {
-    // The body of the limit finding is that of docs/interface.md#errors.
+    // The body of the limit finding is that of docs/interface-access.md#errors.
     const error = errorOf(() =>
       read(
         'forex',

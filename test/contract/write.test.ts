@@ -20,7 +20,7 @@ function findings(verb: 'post' | 'patch', body: unknown): readonly string[] {
   }
 }
 
-// See docs/interface.md#webhook-subscriptions.
+// See docs/interface-events.md#webhook-subscriptions.
 describe('the body of a new subscription', () => {
   it.each([
     [{ url: URL_OK }],

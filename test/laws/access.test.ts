@@ -10,7 +10,7 @@ import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 import { addressOf, EACH } from './wire.ts';
 
 /**
- * What the specification says under "Authentication", with docs/interface.md#access: `anybody`, USD
+ * What the specification says under "Authentication", with docs/interface-access.md#access: `anybody`, USD
  * for `anybody` and other currencies with a key, or always with a `key`.
  */
 const SPECIFIED: Readonly<Record<string, 'anybody' | 'usd' | 'key'>> = {

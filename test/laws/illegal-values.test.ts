@@ -10,7 +10,7 @@ import { addressOf, EACH, exampleOf, findingsOf, lineOf } from './wire.ts';
 
 const { ask } = await serveScripted({ quotas: false });
 
-/** A raw value and the type of what is found wrong with it. See docs/interface.md#errors. */
+/** A raw value and the type of what is found wrong with it. See docs/interface-access.md#errors. */
 type Illegal = readonly [raw: string, type: string];
 
 /** Illegal values of every kind of parameter; a new kind has to be added here. */

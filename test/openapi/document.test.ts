@@ -118,7 +118,7 @@ describe('bodies', () => {
   const check = (name: string, body: unknown) =>
     ajv.validate({ $ref: `https://svc.example/openapi#/components/schemas/${name}` }, body);
 
-  // Bodies in the forms of docs/interface.md#errors and docs/interface.md#endpoints.
+  // Bodies in the forms of docs/interface-access.md#errors and docs/interface-endpoints.md.
   test('the examples fit, and bodies without their rows do not', () => {
     const pagination = { limit: 20, offset: 0, returned_count: 1, total_count: 1, has_more: false };
     const sentiment = {

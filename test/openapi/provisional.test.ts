@@ -18,8 +18,8 @@ function marksIn(value: unknown, name = ''): [name: string, parts: unknown][] {
 }
 
 describe('what this project decided', () => {
-  // Nothing of these is decided: docs/interface.md#ping-and-health, docs/interface.md#sources-of-rates and
-  // docs/interface.md#prediction-coverage.
+  // Nothing of these is decided: docs/interface-endpoints.md#ping-and-health, docs/interface-endpoints.md#sources-of-rates and
+  // docs/interface-endpoints.md#prediction-coverage.
   it('is some of every endpoint but these', () => {
     const unmarked = INTERFACE.filter(({ provisional }) => provisional === undefined).map(({ id }) => id);
     expect(unmarked).toEqual(['ping', 'health', 'predictions_coverage_currency', 'fx_sources']);

@@ -29,7 +29,7 @@ test('the document of the whole interface is valid, and every reference leads so
   expect([...new Set(referencesIn(document))].filter((pointer) => at(pointer) === undefined)).toEqual([]);
 });
 
-// The specification, "Webhook management", and docs/interface.md#webhook-subscriptions.
+// The specification, "Webhook management", and docs/interface-events.md#webhook-subscriptions.
 describe('webhook management', () => {
   it('has exactly the verbs of the interface', () => {
     expect(verbs('/v1/webhooks/subscriptions')).toEqual(['get', 'post']);

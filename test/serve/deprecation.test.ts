@@ -8,7 +8,7 @@ const NOTICE = '<https://docs.example/deprecations>; rel="deprecation"';
 const successor = (path: string) =>
   `${DESCRIBED}, <${LABELS.publicBaseUrl}${path}>; rel="successor-version", ${NOTICE}`;
 
-// See docs/interface.md#deprecation.
+// See docs/interface-access.md#deprecation.
 describe('a deprecated route', () => {
   it.each([
     ['/v1/coverage_matrix?currency=USD', '/v1/data_catalogue/usd?include_coverage=true'],

@@ -14,7 +14,7 @@ const ERROR_HEADERS = {
 
 const PIN = { requested_dataset_version: 'a'.repeat(64), current_dataset_version: 'b'.repeat(64) };
 
-// Bodies of docs/interface.md#errors.
+// Bodies of docs/interface-access.md#errors.
 test.each([
   [
     new MacroError('incomplete', 'dataset_version is no longer current.', {

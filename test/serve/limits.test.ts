@@ -19,7 +19,7 @@ function chargeTimes(account: CallerAccount, times: number): void {
   for (let i = 0; i < times; i += 1) charge(account);
 }
 
-// Four answers by the rules of docs/interface.md#rate-limits, at 2026-11-21T05:46:13Z.
+// Four answers by the rules of docs/interface-access.md#rate-limits, at 2026-11-21T05:46:13Z.
 
 test('the minute has least headroom', () => {
   const account = createLimits().account(KEYED, 'a', now);

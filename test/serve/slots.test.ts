@@ -31,7 +31,7 @@ async function listening(options: Partial<ServeOptions> = {}) {
 
 const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
 
-// See docs/interface.md#concurrency.
+// See docs/interface-access.md#concurrency.
 test.each([
   ['one key', KEY, 20, keyedLimits(20)],
   ['one address without a key', {}, 2, keylessLimits(2)],

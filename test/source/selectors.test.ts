@@ -7,7 +7,7 @@ const MODES = { is_proxy: false, remap: { applied: false }, value_metadata: { no
 const asked = (query: Record<string, string> = {}) =>
   question('announcements', { currency: 'usd', indicator: 'inflation' }, query);
 
-// See docs/interface.md#errors: the body of the refusal.
+// See docs/interface-access.md#errors: the body of the refusal.
 const OFFERED = { frequency: ['yoy', 'mom'], basis: [] };
 
 async function canonical(more: Readonly<Record<string, unknown>> = {}) {

@@ -1,6 +1,6 @@
 import type { QuotaReport } from '../../src/client/quota/rate-headers.ts';
 
-/** What an answer by the rules of docs/interface.md#rate-limits tells, in which the hour has least headroom. */
+/** What an answer by the rules of docs/interface-access.md#rate-limits tells, in which the hour has least headroom. */
 export const HOUR: QuotaReport = {
   isRefused: false,
   policy: [

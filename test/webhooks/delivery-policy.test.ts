@@ -13,7 +13,7 @@ const waitAfter = (met: Met, attempt = 1, random = 0.5) => {
   return result.kind === 'retry' ? (result.at - AT) / 1000 : result;
 };
 
-// See docs/interface.md#webhook-deliveries.
+// See docs/interface-events.md#webhook-deliveries.
 describe('an attempt', () => {
   it.each([200, 201, 202, 204, 299])('that is answered %i is a success', (status) => {
     expect(judge(answer(status))).toEqual({ kind: 'succeeded' });

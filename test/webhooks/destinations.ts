@@ -6,7 +6,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   'half.example.com': ['93.184.215.14', 'fd00::1'],
   'metadata.example.com': ['169.254.169.254'],
 };
-/** What may not be delivered to, in many spellings, and why: see docs/interface.md#webhook-destinations. */
+/** What may not be delivered to, in many spellings, and why: see docs/interface-events.md#webhook-destinations. */
 export const REFUSED = [
   ['', 'invalid_url'],
   ['hooks.example.com/in', 'invalid_url'],

@@ -12,7 +12,7 @@ import { fileNamePart, originFileName } from './settings.ts';
 
 const PRIVATE = 0o600;
 
-/** The previous secret still signs deliveries under way. See docs/interface.md#webhook-subscriptions. */
+/** The previous secret still signs deliveries under way. See docs/interface-events.md#webhook-subscriptions. */
 const OVERLAP_HOURS = 36;
 
 /** A signing secret of a subscription and when it is good; instants are ISO. */

@@ -34,7 +34,7 @@ function listOf(words: readonly string[] | undefined): string {
   return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }
 
-/** What the list says of one command, and which options it has besides. */
+/** The page of one command, and which options it has besides. */
 export function commandText(command: CommandSpec, commands: readonly CommandSpec[]): string {
   const shared = sharedOptions(commands);
   const known = new Set(shared.map(nameAndDoc));
@@ -55,14 +55,14 @@ export function sharedOptions(commands: readonly CommandSpec[]): readonly Option
   return [...first.values()].filter((option) => (counts.get(nameAndDoc(option)) ?? 0) >= SHARED_BY);
 }
 
-/** What the list says of a command: its words, examples, and the options that it does not share. */
+/** A command with the words and options of its own. */
 export function describeCommand(command: CommandSpec, shared: readonly OptionSpec[]): string {
   const known = new Set(shared.map(nameAndDoc));
   const own = command.options.filter((option) => !known.has(nameAndDoc(option)));
   const words = command.words.map((word) => [`\`${word.name.toUpperCase()}\``, wordHelp(word)]);
   const parts = [...words, ...own.map(optionRow)];
   return [
-    `### macro ${command.path.join(' ')}`,
+    `## macro ${command.path.join(' ')}`,
     '',
     `${command.summary}.`,
     '',
@@ -71,7 +71,7 @@ export function describeCommand(command: CommandSpec, shared: readonly OptionSpe
     '```sh',
     ...command.examples.map((example) => `macro ${example}`),
     '```',
-    ...(parts.length > 0 ? ['', markdownTable(['word or option', 'what it is'], parts)] : []),
+    ...(parts.length > 0 ? ['', markdownTable(['word or option', 'meaning'], parts)] : []),
   ].join('\n');
 }
 

@@ -25,10 +25,10 @@ const SPOKEN: ReadonlySet<string> = new Set(['detail', 'code', 'error']);
 
 const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
 
-/** Reason of a refusal for one class of forecasts. See docs/interface.md#predictions. */
+/** Reason of a refusal for one class of forecasts. See docs/interface-endpoints.md#predictions. */
 const NEEDS_KEY = 'values_require_key';
 
-/** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface.md#errors. */
+/** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface-access.md#errors. */
 export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
   const body = readErrorBody(reply.text);
   const kind = kindOf(reply.status, body.code);
@@ -243,7 +243,7 @@ function availabilityHint({ availability }: JsonObject): string | undefined {
   return `Nobody publishes such values for this pair, so a key would not bring any.${besides}`;
 }
 
-/** A sentence of the warnings in headers, if any. See docs/interface.md#deprecation. */
+/** A sentence of the warnings in headers, if any. See docs/interface-access.md#deprecation. */
 export function deprecationNote(target: string, headers: Headers): string | undefined {
   const deprecation = headers.get('deprecation')?.trim();
   const sunset = dayOf(headers.get('sunset'));

@@ -2,7 +2,7 @@ import { MacroError, retold } from '../../errors.ts';
 import type { Clock, Platform } from '../../platform/platform.ts';
 import { waitText } from '../text.ts';
 
-/** At most four tries, `Retry-After` honoured up to a minute by default. See docs/interface.md#retries. */
+/** At most four tries, `Retry-After` honoured up to a minute by default. See docs/interface-access.md#retries. */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 250;

@@ -1,4 +1,4 @@
-/** Windows of the service's counts, on UTC clock boundaries. See docs/interface.md#rate-limits. */
+/** Windows of the service's counts, on UTC clock boundaries. See docs/interface-access.md#rate-limits. */
 export type QuotaWindow = 'minute' | 'hour' | 'day' | 'month';
 
 /** A budget of the account, or that of one route, which is counted by the minute. */

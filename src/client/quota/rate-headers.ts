@@ -42,12 +42,12 @@ export type Outcome =
   /** Nobody knows whether the service counted it. */
   | { readonly kind: 'lost' };
 
-/** True for an answer of the edge cache, which costs no quota. See docs/interface.md#edge-cache. */
+/** True for an answer of the edge cache, which costs no quota. See docs/interface-access.md#edge-cache. */
 export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
   return headers.get(`${headerPrefix}-Edge-Cache`)?.trim().toUpperCase().startsWith('HIT') ?? false;
 }
 
-/** What an answer says about budgets. Specification, "Limits"; see docs/interface.md#rate-limits. */
+/** What an answer says about budgets. Specification, "Limits"; see docs/interface-access.md#rate-limits. */
 export function quotaOutcomeOf(
   status: number,
   headers: Headers,

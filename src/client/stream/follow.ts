@@ -24,7 +24,7 @@ export interface FollowStreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds that a stream is taken to ask for until it says so; see docs/interface.md#event-stream. */
+/** Milliseconds that a stream is taken to ask for until it says so; see docs/interface-events.md#event-stream. */
 const USUAL_RETRY = 3_000;
 
 /** A refusal may ask for more than a minute, up to an hour. */
@@ -33,7 +33,7 @@ const LONGEST_ASKED = 3_600_000;
 /** A connection that stored so long was a good one, whatever it brought. */
 const GOOD_AFTER = 60_000;
 
-/** Tries for the first connection; see docs/interface.md#retries. */
+/** Tries for the first connection; see docs/interface-access.md#retries. */
 const FIRST_TRIES = 4;
 
 /** Statuses of a refusal that another try may not meet. */

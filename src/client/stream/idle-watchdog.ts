@@ -31,7 +31,7 @@ export interface Heartbeat {
   forget(): void;
 }
 
-/** See docs/interface.md#event-stream. */
+/** See docs/interface-events.md#event-stream. */
 const MAX_SILENCE_MS = 75_000;
 const SHORTEST = 30_000;
 /** So many heartbeats may be missing. */

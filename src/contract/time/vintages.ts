@@ -1,4 +1,4 @@
-/** How a vintage follows the one before. Files of chosen vintages hide first prints. See docs/point-in-time.md. */
+/** How a vintage follows the one before. Files of chosen vintages hide first prints. See docs/publication-times.md */
 import { dateToMs } from './time.ts';
 
 /** How often a series gets a new period. */
@@ -45,7 +45,7 @@ export interface KnownStep<T> {
   readonly known: T | undefined;
 }
 
-/** A null value that nobody can tell. See docs/interface.md#panel and docs/interface.md#two-vintages-at-one-instant. */
+/** A null value that nobody can tell. See docs/interface-endpoints.md#panel and docs/interface.md#two-vintages-at-one-instant. */
 export const AMBIGUOUS = 'ambiguous';
 
 /** One thing that becomes known of a period; without a value, that nobody can tell which one it has. */

@@ -29,7 +29,7 @@ export const WITHOUT_CADENCE: ReadonlySet<string> = new Set([
   'policy_rate_target_lower',
 ]);
 
-/** Commodity slugs; see docs/interface.md#commodities. */
+/** Commodity slugs; see docs/interface-endpoints.md#commodities. */
 export const COMMODITIES: readonly string[] = [
   'crude_oil_inventories',
   'gold',
@@ -140,5 +140,5 @@ export const PRESS_CURRENCIES = wordList(
 
 export const FACTOR_CURRENCIES = wordList('AUD CAD CHF EUR GBP JPY NZD USD');
 
-/** See docs/interface.md#positions-of-traders. */
+/** See docs/interface-endpoints.md#positions-of-traders. */
 export const COT_CURRENCIES = wordList('AUD CAD CHF EUR GBP JPY MXN NZD USD XAU');

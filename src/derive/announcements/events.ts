@@ -33,12 +33,12 @@ export interface ChangesArgs {
 
 const DAY = 86_400;
 
-/** See docs/interface.md#changes. */
+/** See docs/interface-events.md#changes. */
 const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
 
 /**
  * Releases in order of processing. The cursor names the last event passed, never a withheld one, and leads back to an
- * uncovered time. See docs/interface.md#changes.
+ * uncovered time. See docs/interface-events.md#changes.
  */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 2,
@@ -205,7 +205,7 @@ function compactText(event: ReleaseEvent, latest: JsonText): JsonText {
   return patchRow(event.text, { latest_announcement: isoRelease(kept) });
 }
 
-/** In events the release time of a row is ISO. See docs/interface.md#release-events. */
+/** In events the release time of a row is ISO. See docs/interface-events.md#release-events. */
 function isoRelease(latest: JsonText): JsonText {
   const { announcement_datetime: release } = parseObject(latest);
   return typeof release === 'number'

@@ -63,7 +63,7 @@ interface HistoryOptions {
 type HistoryView = PageView<{ readonly limit: number; readonly offset: number }>;
 
 /**
- * The history of one indicator; an empty window shows the newest print before it. See docs/interface.md#announcements.
+ * The history of one indicator; an empty window shows the newest print before it. See docs/interface-endpoints.md#announcements.
  */
 export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derived> {
   const { args, now, stored } = view;

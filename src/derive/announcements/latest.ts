@@ -53,7 +53,7 @@ interface LatestArgs {
   readonly currency: string;
 }
 
-/** The newest visible print of every indicator, by entry or history. See docs/interface.md#latest-announcements. */
+/** The newest visible print of every indicator, by entry or history. See docs/interface-endpoints.md#latest-announcements. */
 export const composeLatest: Compose<LatestArgs> = {
   version: 2,
   reads: ({ currency }) => [
@@ -247,7 +247,7 @@ interface Sources {
   readonly cutoff: number | undefined;
 }
 
-/** The entry of one indicator from what is stored of it. See docs/interface.md#latest-announcements. */
+/** The entry of one indicator from what is stored of it. See docs/interface-endpoints.md#latest-announcements. */
 export function buildEntry(sources: Sources): LatestEntry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>

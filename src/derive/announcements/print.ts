@@ -64,7 +64,7 @@ export function patched(print: Print, patch: Patch): Print {
   return { ...print, patch: { ...print.patch, ...patch } };
 }
 
-/** When a row became public: its release, else when it was collected. See docs/interface.md#release-delay. */
+/** When a row became public: its release, else when it was collected. See docs/interface-access.md#release-delay. */
 export function releaseOfPrint(row: JsonObject): number | undefined {
   return (
     instantOf(row.announcement_datetime) ??

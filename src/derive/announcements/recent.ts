@@ -173,7 +173,7 @@ interface RecentArgs extends PageArgs {
   readonly currency: string;
 }
 
-/** The newest visible releases of all indicators, by release time. See docs/interface.md#recent-announcements. */
+/** The newest visible releases of all indicators, by release time. See docs/interface-endpoints.md#recent-announcements. */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,
   reads: ({ currency }) => [{ endpoint: HISTORY, scope: { currency } }],

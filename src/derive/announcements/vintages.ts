@@ -225,7 +225,7 @@ export function unknownSince(moment: bigint): PrintVintage {
 }
 
 /**
- * Vintages public by the cutoff, or the first values of a released row. See docs/interface.md#release-delay and
+ * Vintages public by the cutoff, or the first values of a released row. See docs/interface-access.md#release-delay and
  * docs/interface.md#two-vintages-at-one-instant.
  */
 export function releasedBy(vintages: readonly PrintVintage[], cutoff: bigint): readonly PrintVintage[] {

@@ -40,7 +40,7 @@ export interface CoverageArgs {
 
 const DAY = 86_400;
 
-/** The captures of a schedule and their gaps, filtered by time. See docs/interface.md#calendar-coverage. */
+/** The captures of a schedule and their gaps, filtered by time. See docs/interface-endpoints.md#calendar-coverage. */
 export const composeCoverage: Compose<CoverageArgs> = {
   version: 1,
   reads: ({ currency }) => [

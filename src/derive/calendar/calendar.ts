@@ -22,7 +22,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * The release schedule on the clock of the asked zone or publisher, by default from now on. See
- * docs/interface.md#calendar.
+ * docs/interface-endpoints.md#calendar.
  */
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;
@@ -85,7 +85,7 @@ function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envel
   };
 }
 
-/** A schedule without moved releases, known by period since ids hold times. See docs/interface.md#calendar. */
+/** A schedule without moved releases, known by period since ids hold times. See docs/interface-endpoints.md#calendar. */
 async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {
   const newest = new Map<string, number>();
   for (const text of (await everything?.()) ?? rows) {

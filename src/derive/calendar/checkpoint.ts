@@ -4,7 +4,7 @@ import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { MacroError } from '../../errors.ts';
 
-/** How long a checkpoint can be walked on; see docs/interface.md#calendar-versions. */
+/** How long a checkpoint can be walked on; see docs/interface-endpoints.md#calendar-versions. */
 const CHECKPOINT_SECONDS = 86_400;
 
 /** The arguments by which a checkpointed answer is walked. */

@@ -26,7 +26,7 @@ export interface SnapshotArgs extends CheckpointArgs, CoverageArgs {
   readonly event_kind?: readonly string[] | undefined;
 }
 
-/** The schedule at an instant: its snapshot, else the newest captures. See docs/interface.md#calendar-snapshot. */
+/** The schedule at an instant: its snapshot, else the newest captures. See docs/interface-endpoints.md#calendar-snapshot. */
 export const composeSnapshot: Compose<SnapshotArgs> = {
   version: 1,
   reads: ({ currency }) => [
@@ -113,7 +113,7 @@ export interface VersionsArgs extends CheckpointArgs {
   readonly archive_event_id: string;
 }
 
-/** The versions of an event, oldest first, by any of its ids. See docs/interface.md#calendar-versions. */
+/** The versions of an event, oldest first, by any of its ids. See docs/interface-endpoints.md#calendar-versions. */
 export const composeVersions: Compose<VersionsArgs> = {
   version: 1,
   reads: ({ currency }) => [

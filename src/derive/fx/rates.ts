@@ -7,7 +7,7 @@ export interface RatedPoint extends FxPoint {
   readonly rate: number | null;
 }
 
-/** Decimals of a derived rate: 6, and 8 below 0.01. See docs/interface.md#daily-rates. */
+/** Decimals of a derived rate: 6, and 8 below 0.01. See docs/interface-endpoints.md#daily-rates. */
 export const DIGITS = 6;
 const DIGITS_BELOW_SMALL = 8;
 export const SMALL = 0.01;

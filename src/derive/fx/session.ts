@@ -65,7 +65,7 @@ export const composeSession: Compose<SessionArgs> = {
   build: buildSession,
 };
 
-/** Older than this before its close an observation says nothing of it. See docs/interface.md#session-rates. */
+/** Older than this before its close an observation says nothing of it. See docs/interface-endpoints.md#session-rates. */
 const MAX_STALENESS_MINUTES = 10_080;
 
 /** An observation may be so much older than its close, and the close lies up to a day from its date in UTC. */

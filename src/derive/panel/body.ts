@@ -4,7 +4,7 @@ import { MAX_AGE_DAYS, namedSeries } from '../../contract/params/params.ts';
 import type { PostRead } from '../../contract/params/post.ts';
 import { addDays, BEGINNING, dateOf, parseInstant } from '../../contract/time/time.ts';
 
-/** Bounds of a question; see docs/interface.md#panel. */
+/** Bounds of a question; see docs/interface-endpoints.md#panel. */
 export const MOST_SERIES = 6;
 export const MOST_DECISIONS = 10_000;
 

@@ -107,7 +107,7 @@ interface History {
 
 const DAY = 86_400_000;
 
-/** The values known strictly before each decision, by one replay of each history. See docs/interface.md#panel. */
+/** The values known strictly before each decision, by one replay of each history. See docs/interface-endpoints.md#panel. */
 export const composePanel: Compose<PanelArgs> = {
   version: 3,
   reads: ({ series }) =>
@@ -227,7 +227,7 @@ interface Value {
   readonly isMissing: boolean;
 }
 
-/** Why there is no value. See docs/interface.md#panel. */
+/** Why there is no value. See docs/interface-endpoints.md#panel. */
 type Reason = 'no_data' | 'not_known_yet' | 'not_known_then' | 'too_old' | 'ambiguous';
 
 interface Decision {

@@ -34,7 +34,7 @@ export const FORWARD_SUPPORT = {
   source_note: 'Forward rates are derived from spot nodes; no official forward curve is stored.',
 } as const;
 
-/** The slopes that are emitted where both nodes exist, in this order. See docs/interface.md#curves. */
+/** The slopes that are emitted where both nodes exist, in this order. See docs/interface-endpoints.md#curves. */
 const SLOPES = [
   ['3M', '10Y'],
   ['2Y', '5Y'],
@@ -62,7 +62,7 @@ export interface CurveArgs {
   readonly require_common_date: boolean | undefined;
 }
 
-/** How far back a node may lie, when nobody says. See docs/interface.md#curves. */
+/** How far back a node may lie, when nobody says. See docs/interface-endpoints.md#curves. */
 const LOOKBACK = 60;
 const LOOKBACK_OF_REPLAYS = 7;
 
@@ -284,7 +284,7 @@ function olderDate(a: CurveNode, b: CurveNode): string {
   return a.at.date < b.at.date ? a.at.date : b.at.date;
 }
 
-/** Forward rates between neighbours of a year or more without an unknown node between. See docs/interface.md#curves. */
+/** Forward rates between neighbours of a year or more without an unknown node between. See docs/interface-endpoints.md#curves. */
 function forwardsOf({ nodes, withheld, isUnlisted }: ChosenNodes): readonly JsonText[] {
   if (isUnlisted) return [];
   const long = nodes.filter(({ maturity }) => maturity.years >= 1);

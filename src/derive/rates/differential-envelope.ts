@@ -35,7 +35,7 @@ export interface MatchedPoint {
   readonly own?: LoadedRow;
 }
 
-/** The members beside the rows. See docs/interface.md#rate-differentials. */
+/** The members beside the rows. See docs/interface-endpoints.md#rate-differentials. */
 export function differentialEnvelope(members: ServiceMembers): Envelope {
   const { args, own, points, measure } = members;
   const stored = own?.envelope ?? {};

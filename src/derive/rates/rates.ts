@@ -235,7 +235,7 @@ interface SpotRate {
   readonly years: number;
 }
 
-/** Forward rate in per cent, 6 decimals; undefined for -100 % or less. See docs/interface.md#curves. */
+/** Forward rate in per cent, 6 decimals; undefined for -100 % or less. See docs/interface-endpoints.md#curves. */
 export function forwardRate(start: SpotRate, end: SpotRate): number | undefined {
   const [from, to] = [1 + start.val / 100, 1 + end.val / 100];
   if (!(from > 0) || !(to > 0) || !(end.years > start.years)) return undefined;

@@ -37,7 +37,7 @@ export interface SentimentArgs extends PageArgs {
 
 const OWN = 'risk_sentiment';
 
-/** Scores of risk appetite as the service sent them, else computed and marked. See docs/interface.md#risk-sentiment. */
+/** Scores of risk appetite as the service sent them, else computed and marked. See docs/interface-endpoints.md#risk-sentiment. */
 export const composeSentiment: Compose<SentimentArgs> = {
   version: 1,
   reads: () => [{ endpoint: OWN, scope: {} }, ...inputRefs()],

@@ -227,7 +227,7 @@ interface Search {
 
 /**
  * The stored record of a release, unless newer rows contradict it, else one computed and signed here. Undefined when
- * nothing is stored. See docs/interface.md#settlement.
+ * nothing is stored. See docs/interface-events.md#settlement.
  * @throws MacroError of kind `notFound`.
  */
 function settleContract(

@@ -32,7 +32,7 @@ export interface RecordOptions extends ContractSubject {
   readonly comparison: OutcomeComparison;
 }
 
-/** The record of one release, unsigned; void without an established first print. See docs/interface.md#settlement. */
+/** The record of one release, unsigned; void without an established first print. See docs/interface-events.md#settlement. */
 export function recordText(
   options: RecordOptions,
   release: SettlementRelease,
@@ -107,7 +107,7 @@ function targetRange(
 }
 
 /**
- * Due, published and captured times; latency runs from the publication bracket alone. See docs/interface.md#settlement.
+ * Due, published and captured times; latency runs from the publication bracket alone. See docs/interface-events.md#settlement.
  */
 function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
   const timing = objectIn(row.release_timing);

@@ -140,7 +140,7 @@ export function precisionOf(texts: readonly JsonText[]): number {
   return Math.max(0, ...digits.map((value) => (value ? printedDigits(value) : 0)));
 }
 
-/** The outcome of a settlement value; undefined without strike or decision. See docs/interface.md#settlement. */
+/** The outcome of a settlement value; undefined without strike or decision. See docs/interface-events.md#settlement. */
 export function settlementOutcome(
   settled: Decimal,
   { strike, comparison, decision }: OutcomeOptions,
@@ -193,7 +193,7 @@ function targetOf(range: TargetRange | undefined): Envelope {
 }
 
 /**
- * Rounds an exact decimal to so many digits behind the point, halves away from zero. See docs/interface.md#settlement.
+ * Rounds an exact decimal to so many digits behind the point, halves away from zero. See docs/interface-events.md#settlement.
  */
 export function roundAwayFromZero({ units, scale }: Decimal, digits: number): Decimal {
   if (scale <= digits) return { units: units * 10n ** BigInt(digits - scale), scale: digits };

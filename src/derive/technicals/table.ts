@@ -35,7 +35,7 @@ export const BARS_NEEDED: Readonly<Record<string, number>> = Object.assign(
   ...INDICATOR_TABLE.map(({ fields }) => fields),
 );
 
-/** The row fields that carry indicators, in the order of the service's rows. See docs/interface.md#technical-indicators. */
+/** The row fields that carry indicators, in the order of the service's rows. See docs/interface-endpoints.md#technical-indicators. */
 export const TECHNICAL_ROW_FIELDS: readonly string[] = Object.keys(BARS_NEEDED);
 
 /** What people call the fields. */

@@ -24,7 +24,7 @@ const DEPENDENT = [
 ] as const;
 
 /**
- * A row without a release time was public by the time the service collected it. See docs/interface.md#release-delay.
+ * A row without a release time was public by the time the service collected it. See docs/interface-access.md#release-delay.
  */
 const RELEASED: c.Column = {
   name: 'released',

@@ -15,7 +15,7 @@ export const eventMembers = {
   'date?': s.date('end of the reference period'),
 } as const;
 
-/** Members of the calendar and of the archive. See docs/interface.md#calendar-versions. */
+/** Members of the calendar and of the archive. See docs/interface-endpoints.md#calendar-versions. */
 export const versionRow = s.object({
   archive_event_id: s.string('event of the archive; stays when the event moves'),
   version: s.integer('from 1'),

@@ -7,7 +7,7 @@ const slugs = s.array({ type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_]{0,79}
 /** Null stands for all; a list of none would be a subscription to nothing. */
 const filter = (list: s.JsonSchema) => s.nullable({ ...list, minItems: 1 });
 
-/** What a caller decides about a subscription. See docs/interface.md#webhook-subscriptions. */
+/** What a caller decides about a subscription. See docs/interface-events.md#webhook-subscriptions. */
 const fields = {
   url: { ...s.string('public https address that events are posted to'), maxLength: 2048 },
   events: { ...s.array(s.oneOf('announcement')), minItems: 1, maxItems: 1 },

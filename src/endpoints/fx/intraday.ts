@@ -5,7 +5,7 @@ import { INTRADAY, UNSTATED } from '../../derive/fx/observations.ts';
 import { composeIntraday } from '../../derive/fx/reference.ts';
 import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
 
-/** The service answers for a month at most. See docs/interface.md#timed-rates. */
+/** The service answers for a month at most. See docs/interface-endpoints.md#timed-rates. */
 const LONGEST_DAYS = 31;
 const DAY = 86_400;
 

@@ -70,7 +70,7 @@ export function contractId(doc: string): c.Param<string, true> {
   };
 }
 
-/** The members of a settlement record. See docs/interface.md#settlement. */
+/** The members of a settlement record. See docs/interface-events.md#settlement. */
 export const RECORD = {
   record_version: s.string(),
   'contract_id?': s.string('the template that was settled'),

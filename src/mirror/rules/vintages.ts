@@ -5,7 +5,7 @@ import { columnValue, field, momentNs, parseStoredRow, valueIn } from './columns
 import { wholeText } from './short-text.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 
-/** The row field that a vintage repeats: the one that is sure to be there. See docs/interface.md#announcements. */
+/** The row field that a vintage repeats: the one that is sure to be there. See docs/interface-endpoints.md#announcements. */
 export const VALUE_FIELD = 'val';
 
 const NANOSECONDS = 1_000_000_000n;

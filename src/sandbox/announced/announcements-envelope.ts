@@ -52,7 +52,7 @@ export function supportedOptions(indicator: Indicator): JsonObject {
   };
 }
 
-/** Members beside the rows that do not depend on the question. See docs/interface.md#announcements. */
+/** Members beside the rows that do not depend on the question. See docs/interface-endpoints.md#announcements. */
 export function announcementsEnvelope(
   world: World,
   series: Series,

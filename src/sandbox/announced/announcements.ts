@@ -145,7 +145,7 @@ function timing({ importance }: Indicator, release: number): JsonObject {
   };
 }
 
-/** Differences of shares and rates, growth of levels. See docs/interface.md#announcements. */
+/** Differences of shares and rates, growth of levels. See docs/interface-endpoints.md#announcements. */
 function changes({ indicator }: Series, observations: readonly GeneratedObservation[], at: number): JsonObject {
   const current = observations[at];
   const previous = observations[at - 1];

@@ -51,7 +51,7 @@ export function eventId({ currency, indicator, release }: Name): string {
   return `${currency.toLowerCase()}_${indicator}_${release}`;
 }
 
-/** The event of a release, as a row of changes. See docs/interface.md#release-events. */
+/** The event of a release, as a row of changes. See docs/interface-events.md#release-events. */
 export function eventRow(released: Released): NewRow {
   const { currency, indicator, release, timestamp, written, date, val } = released;
   return rowOf('announcements_changes', {

@@ -16,7 +16,7 @@ export interface RequestContext {
 /** Judges a key. The address is only looked at when there is none: finding it out costs a system call. */
 export type Identify = (key: string | undefined, from: { readonly ip: string }) => RequestContext;
 
-/** The first key of `X-API-Key`, `Authorization: Bearer` and `api_key`; empty is absent. See docs/interface.md#keys. */
+/** The first key of `X-API-Key`, `Authorization: Bearer` and `api_key`; empty is absent. See docs/interface-access.md#keys. */
 export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
   const own = headers['x-api-key'];
   const text = typeof own === 'string' ? own.trim() : '';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MacroError } from '../../errors.ts';
 
-/** Plans that a keys file may name. `basic` is without some groups; see docs/interface.md#keys. */
+/** Plans that a keys file may name. `basic` is without some groups; see docs/interface-access.md#keys. */
 export const PLANS = ['individual', 'business', 'trial', 'enterprise', 'basic'] as const;
 export type Plan = (typeof PLANS)[number];
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
 
-/** Windows of the budgets: fixed, on UTC clock boundaries. See docs/interface.md#rate-limits. */
+/** Windows of the budgets: fixed, on UTC clock boundaries. See docs/interface-access.md#rate-limits. */
 export type LimitWindow = 'minute' | 'hour' | 'day' | 'month';
 
 /** The windows that a moment lies in. Times are Unix seconds. */

@@ -239,7 +239,7 @@ const CACHE_STATUS: Readonly<Record<CacheOutcome['is'], string>> = {
   stale: 'macro; hit; detail=stale',
 };
 
-/** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
+/** `Cache-Control` of a 200 or 304; see docs/interface-access.md#caching. */
 function cacheControl({ context, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {
   if (!storable) return 'no-store';
   if (context?.class !== 'keyless') return 'private, max-age=0, must-revalidate';

@@ -7,7 +7,7 @@ export function lengthOfBody(body: Body): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
-/** Shorter bodies are sent as they are; see docs/interface.md#caching. */
+/** Shorter bodies are sent as they are; see docs/interface-access.md#caching. */
 export const GZIP_FROM_BYTES = 1024;
 
 /** Rows repeat their members: a third of the time that zlib takes by itself costs a fifth more bytes, or less. */

@@ -42,7 +42,7 @@ const CODES: Readonly<Record<number, string>> = {
 
 const RETRY_STORE_SECONDS = 30;
 
-/** Status, body and headers of an error; see docs/interface.md#errors. The text of a bug stays here. */
+/** Status, body and headers of an error; see docs/interface-access.md#errors. The text of a bug stays here. */
 export function toHttpError(error: unknown, requestId: string): HttpError {
   if (!(error instanceof MacroError) || error.kind === 'internal') return internalError(requestId);
   const status = error.status ?? (error.kind === 'usage' && error.findings.length === 0 ? 400 : STATUS[error.kind]);

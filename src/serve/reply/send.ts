@@ -58,7 +58,7 @@ interface LimitContext {
   readonly own?: OwnBudget | undefined;
 }
 
-/** Adds the primary window, and the one with least headroom or that binds. See docs/interface.md#rate-limits. */
+/** Adds the primary window, and the one with least headroom or that binds. See docs/interface-access.md#rate-limits. */
 export function addLimitHeaders(
   list: HeaderList,
   account: CallerAccount,
@@ -111,7 +111,7 @@ function policyOf({ budgets }: CallerAccount, { left }: Windows): string {
 }
 
 /**
- * Marks a deprecated route, or key in the query, and gives links to its successor. See docs/interface.md#deprecation.
+ * Marks a deprecated route, or key in the query, and gives links to its successor. See docs/interface-access.md#deprecation.
  */
 function addDeprecation(list: HeaderList, served: ServedRequest): string | undefined {
   const { serve, endpoint, queryKey } = served;

@@ -23,7 +23,7 @@ export interface StreamEvent {
   readonly text: JsonText;
 }
 
-/** Frames of the stream, as docs/interface.md#event-stream spells them: LF, one `data:` line. */
+/** Frames of the stream, as docs/interface-events.md#event-stream spells them: LF, one `data:` line. */
 export const HEARTBEAT = ': heartbeat\n\n';
 export const RECONNECT = ': reconnect\n\n';
 
@@ -216,7 +216,7 @@ export async function startOf(parts: StreamParts, start: StartAsk): Promise<Stre
   };
 }
 
-/** The order of changes: by processing time, then by id. See docs/interface.md#changes. */
+/** The order of changes: by processing time, then by id. See docs/interface-events.md#changes. */
 function isBehind(event: StreamEvent, last: StreamEvent): boolean {
   return event.timestamp > last.timestamp || (event.timestamp === last.timestamp && event.id > last.id);
 }

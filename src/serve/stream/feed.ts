@@ -19,7 +19,7 @@ import {
 
 /** Milliseconds between two looks at the mirror. */
 const LOOK_INTERVAL_MS = 250;
-/** Milliseconds between two heartbeats, and until a stream is ended; see docs/interface.md#event-stream. */
+/** Milliseconds between two heartbeats, and until a stream is ended; see docs/interface-events.md#event-stream. */
 const HEARTBEAT_EVERY = 15_000;
 const LIFE = 3_600_000;
 
@@ -40,7 +40,7 @@ export interface EventFeed {
   close(): void;
 }
 
-/** Events that may wait for one reader; see docs/interface.md#event-stream. */
+/** Events that may wait for one reader; see docs/interface-events.md#event-stream. */
 const QUEUE = 1000;
 
 /** One open stream. */

@@ -64,7 +64,7 @@ function delayMember(cutoff: number, withheld: readonly number[], labels: Servic
   };
 }
 
-/** The keyless rules of docs/interface.md#access: 90 days, and releases after 15 minutes on a five-minute grid. */
+/** The keyless rules of docs/interface-access.md#access: 90 days, and releases after 15 minutes on a five-minute grid. */
 export function visibilityOf(endpoint: Endpoint, args: Args, caller: Caller, now: number): Visibility {
   if (caller.kind !== 'keyless') return { args, window: undefined, cutoff: undefined };
   const cutoff = endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : undefined;

@@ -23,7 +23,7 @@ const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/
 
 /**
  * Finds headers by the common stem of `*-Signature`, `*-Timestamp` and `*-Event-ID`, each once. See
- * docs/interface.md#webhook-deliveries.
+ * docs/interface-events.md#webhook-deliveries.
  */
 export function readDeliveryHeaders(list: HeaderPairs): DeliveryHeaders | HeaderProblem {
   const stems = stemsOf(list);

@@ -59,7 +59,7 @@ function refuse(status: 400 | 401 | 503, code: string, detail: string): Receipt 
 
 /**
  * The event of a delivery as a row of changes, with times from `created` and its id. See
- * docs/interface.md#release-events.
+ * docs/interface-events.md#release-events.
  */
 export function readAnnouncement(body: JsonObject, text: string): NewRow | EventProblem {
   const { id, event, created, data } = body;

@@ -4,7 +4,7 @@ import type { Post } from '../../platform/platform.ts';
 import { signDelivery } from '../sign.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 
-/** What one attempt may cost. See docs/interface.md#webhook-destinations and docs/interface.md#webhook-deliveries. */
+/** What one attempt may cost. See docs/interface-events.md#webhook-destinations and docs/interface-events.md#webhook-deliveries. */
 const LIMITS = { connectTime: 5_000, totalTime: 15_000, answerBytes: 65_536 };
 
 export interface DeliverParts {
@@ -46,7 +46,7 @@ export interface DeliveryPolicy {
   readonly limits: Attempt['limits'];
 }
 
-/** See docs/interface.md#webhook-deliveries; modelled on Standard Webhooks. */
+/** See docs/interface-events.md#webhook-deliveries; modelled on Standard Webhooks. */
 export const DELIVERY_POLICY: DeliveryPolicy = {
   waits: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   jitter: 0.1,

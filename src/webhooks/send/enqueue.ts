@@ -89,7 +89,7 @@ function isWanted({ currency, indicator }: JournalEvent, { currencies, indicator
   return indicators?.includes(indicator.toLowerCase()) ?? true;
 }
 
-/** The body of all attempts, with values spelled as they came. See docs/interface.md#webhook-deliveries. */
+/** The body of all attempts, with values spelled as they came. See docs/interface-events.md#webhook-deliveries. */
 function bodyOf(
   { id, timestamp }: JournalEvent,
   { subscription, delivery, data }: { subscription: string; delivery: string; data: JsonText },

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { isLoopbackHost } from '../../platform/listening.ts';
 import type { Resolve } from '../../platform/platform.ts';
 
-/** Why a destination is refused, in the order of the checks; see docs/interface.md#webhook-destinations. */
+/** Why a destination is refused, in the order of the checks; see docs/interface-events.md#webhook-destinations. */
 type DestinationReason =
   | 'invalid_url'
   | 'not_https'
@@ -138,7 +138,7 @@ function isGoodPort(port: string): boolean {
 
 /**
  * True for a global unicast address, as is the IPv4 inside of IPv6: mapped, NAT64 (RFC 6052), 6to4 and Teredo. See
- * docs/interface.md#webhook-destinations.
+ * docs/interface-events.md#webhook-destinations.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);

@@ -36,7 +36,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Parallel posts to one subscription, to live and to dead destinations. See docs/interface.md#webhook-deliveries. */
+/** Parallel posts to one subscription, to live and to dead destinations. See docs/interface-events.md#webhook-deliveries. */
 const PARALLEL = 4;
 const ANSWERING = 256;
 const FAILING = 64;

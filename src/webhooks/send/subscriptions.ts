@@ -8,7 +8,7 @@ import type { Random } from '../../platform/platform.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 
-/** Subscriptions of one key, and the time deliveries are listed. See docs/interface.md#webhook-subscriptions. */
+/** Subscriptions of one key, and the time deliveries are listed. See docs/interface-events.md#webhook-subscriptions. */
 const MAX_SUBSCRIPTIONS = 10;
 export const DELIVERIES_KEPT = 30 * 86_400_000;
 
@@ -114,7 +114,7 @@ export function createSubscriptions({ outbox, secrets, guard, random, flush }: S
   };
 }
 
-/** A destination that may not be delivered to; see docs/interface.md#webhook-destinations. */
+/** A destination that may not be delivered to; see docs/interface-events.md#webhook-destinations. */
 async function refuseBadDestination(url: string, guard: GuardParts): Promise<void> {
   const checked = await checkDestination(url, guard);
   if (!('reason' in checked)) return;

@@ -18,7 +18,7 @@ export interface Limiter {
   readonly used: ReadonlyMap<string, number>;
 }
 
-/** A service that counts exactly, as docs/interface.md#rate-limits says: fixed windows on UTC boundaries. */
+/** A service that counts exactly, as docs/interface-access.md#rate-limits says: fixed windows on UTC boundaries. */
 export function exactLimiter(rules: readonly Rule[], concurrency = Number.POSITIVE_INFINITY): Limiter {
   const used = new Map<string, number>();
   let running = 0;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { QuotaReport } from '../../../src/client/quota/rate-headers.ts';
 import type { Limiter } from './exact-limiter.ts';
 
-/** The headers of docs/interface.md#rate-limits, for what a limiter told. */
+/** The headers of docs/interface-access.md#rate-limits, for what a limiter told. */
 export function headersOf(told: QuotaReport): Record<string, string> {
   const { policy, primary, resets, tightest, retryAfter } = told;
   return {

@@ -59,7 +59,7 @@ describe('a catalogue', () => {
   });
 
   test('counts lag and freshness to the day of the question, and touches nothing else', () => {
-    // See docs/interface.md#catalogue, on 2026-11-21.
+    // See docs/interface-endpoints.md#catalogue, on 2026-11-21.
     const inflation =
       '{"name":"Inflation (CPI)","maturity":1.50,"coverage":{"available":true,"row_count":900,"data_lag_days":21,' +
       '"stale_after_days":95,"has_recent_data":true,"latest_available_date":"2026-10-31","freshness_quality":"fresh"}}';

@@ -39,7 +39,7 @@ describe('capabilities', () => {
   const ask = (currency: string | undefined, loaded: readonly LoadedSeries[] = []) =>
     composeCapabilities.build(loaded, context({ currency }));
 
-  // The example of docs/interface.md#deprecated-routes, with the second route of this list.
+  // The example of docs/interface-endpoints.md#deprecated-routes, with the second route of this list.
   it('tell what the routes of one currency ask for', () => {
     const answer = ask('USD');
     expect([answer?.envelope, parsed(answer?.rows)]).toEqual([

@@ -14,7 +14,7 @@ import { freshMirror, LABELS } from '../../support/service.ts';
 const NOW = 1_791_981_003_000;
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 
-// As docs/interface.md#event-stream prints it.
+// As docs/interface-events.md#event-stream prints it.
 const FRAME = `id: usd_inflation_1791981000
 event: announcement
 data: {"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"timestamp":1791981002,"release_timestamp":1791981000,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"}}

@@ -185,7 +185,7 @@ describe('webhook management', () => {
 });
 
 describe('a request that is refused', () => {
-  // See docs/interface.md#webhook-subscriptions: a url that is no string or too long is 422, every other bad
+  // See docs/interface-events.md#webhook-subscriptions: a url that is no string or too long is 422, every other bad
   // destination 400.
   it.each([
     [{ url: 'https://127.0.0.1/' }, 400, 'ip_literal'],

@@ -267,7 +267,7 @@ async function neighbourNotes(
 }
 
 /**
- * Notes what the answer left out without a key, or since events are gone. See docs/interface.md#window-without-a-key.
+ * Notes what the answer left out without a key, or since events are gone. See docs/interface-access.md#window-without-a-key.
  */
 export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readonly string[] {
   const { from, parts } = reply;

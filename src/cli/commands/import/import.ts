@@ -20,7 +20,7 @@ export default [
   {
     path: ['import'],
     summary: 'Import official data of publishers, fetched or from files; needs no service and no key',
-    words: `format-and-files... (${FETCHABLE_FORMATS.join('|')}): a format alone fetches its file, with ids where it has them: fred PAYEMS; or files, a format before them or not; - reads standard input`,
+    words: `format-and-files... (${FETCHABLE_FORMATS.join('|')}): a format, which fetches its file (some need an id: fred PAYEMS), or files to import; - reads standard input`,
     options: [
       `--address: print where the files of a format are, and fetch nothing
       --start DATE: first date to fetch, of formats with a file for each year: 2015; default the year before this one

@@ -15,11 +15,15 @@ export const SUBJECTS = [
   'import-rules',
   'imports',
   'interface',
+  'interface-access',
+  'interface-endpoints',
+  'interface-events',
   'library',
   'mcp',
   'mirror',
   'operations',
   'point-in-time',
+  'publication-times',
   'quota',
   'running-serve',
   'serve',
@@ -30,6 +34,7 @@ export const SUBJECTS = [
   'team-mirror',
   'tour',
   'troubleshooting',
+  'troubleshooting-answers',
 ] as const;
 
 export default [
