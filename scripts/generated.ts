@@ -419,21 +419,3 @@ function roff(text: string): string {
     .replaceAll('-', '\\-')
     .replace(/^([.'])/, '\\&$1');
 }
-
-/** Every command by section, with the options of its own; before them the options that many commands share. */
-function commandList(commands: readonly CommandSpec[]): string {
-  const shared = sharedOptions(commands);
-  const sections = [...new Set(commands.map(({ section }) => section))];
-  return [
-    '## Options that many commands share',
-    '',
-    markdownTable(['option', 'what it does'], shared.map(optionRow)),
-    ...sections.flatMap((section) => [
-      '',
-      `## ${section}`,
-      ...commands
-        .filter((command) => command.section === section)
-        .flatMap((command) => ['', describeCommand(command, shared)]),
-    ]),
-  ].join('\n');
-}

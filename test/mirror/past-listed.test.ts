@@ -3,10 +3,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { RowPage } from '../../src/mirror/api/series.ts';
+import type { PastSelection } from '../../src/mirror/rules/as-of/past-stored.ts';
 import { tableOf } from '../../src/mirror/rules/tables.ts';
-import { openDatabase, type Statements, statementsOf } from '../../src/mirror/sqlite/database-file.ts';
-import { listedReader } from '../../src/mirror/sqlite/pages.ts';
-import { commitClock } from '../../src/mirror/sqlite/reader.ts';
+import { openDatabase } from '../../src/mirror/sqlite/database-file.ts';
+import { sqliteEngine } from '../../src/mirror/sqlite/engine.ts';
+import { doNow, type Engine, type Select, wait } from '../../src/mirror/statements/engine.ts';
+import { differences, pastCount, pastRows } from '../../src/mirror/statements/past.ts';
 import { held, INFLATION, MIDNIGHT, page, testMirror } from './support.ts';
 
 const MINUTE = 60_000;
@@ -43,28 +45,20 @@ async function readerAfter(answers: readonly (readonly string[])[]) {
   const db = openDatabase(path, { readonly: true });
   onTestFinished(() => void db.close());
   const reads: [kind: string, rows: number][] = [];
-  const whole = statementsOf(db);
-  const statements: Statements = {
+  const whole = sqliteEngine(db, { path, commitTimes: new Map() });
+  const engine: Engine = {
     ...whole,
-    raw<Row extends unknown[]>(sql: string) {
-      const statement = whole.raw<Row>(sql);
-      return new Proxy(statement, {
-        get: (target, name) => {
-          if (name !== 'all') return Reflect.get(target, name);
-          return (...values: unknown[]) => {
-            const rows = target.all(...values);
-            const kind = kindOf(sql);
-            if (kind !== 'undone') reads.push([kind, rows.length]);
-            return rows;
-          };
-        },
-      });
+    tuples<Row extends unknown[]>(select: Select) {
+      const rows = doNow(wait(whole.tuples<Row>(select)));
+      const kind = kindOf(select.sql);
+      if (kind !== 'undone') reads.push([kind, rows.length]);
+      return rows;
     },
   };
-  const reader = listedReader({ statements, clock: commitClock(db, new Map()) }, TABLE);
-  const valuesOf = (limits?: RowPage, selection: Parameters<typeof reader.page>[1] = THEN) =>
-    reader.page(id, selection, limits).map(({ columns }) => columns.val);
-  return { reader, id, reads, valuesOf };
+  const place = { engine, table: TABLE, series: id };
+  const valuesOf = (limits?: RowPage, selection: PastSelection = THEN) =>
+    doNow(pastRows(place, selection, limits)).map(({ columns }) => columns.val);
+  return { place, reads, valuesOf };
 }
 
 const upTo = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
@@ -97,7 +91,7 @@ it('a page reads the texts up to its end and sixteen more, and the vintages of t
 });
 
 it('a whole answer is read a thousand texts at a time, and an end that is taken early stops it', async () => {
-  const { reader, id, reads } = await readerAfter([daysOf(2_500).map((date, i) => printed(date, i, YESTERDAY))]);
+  const { place, reads, valuesOf } = await readerAfter([daysOf(2_500).map((date, i) => printed(date, i, YESTERDAY))]);
   const whole = [
     ['texts', 1_000],
     ['vintages', 999],
@@ -106,22 +100,21 @@ it('a whole answer is read a thousand texts at a time, and an end that is taken 
     ['texts', 502],
     ['vintages', 502],
   ];
-  expect([[...reader.iterate(id, THEN)].map(({ columns }) => columns.val), reads.splice(0)]).toEqual([
-    upTo(0, 2_500),
-    whole,
+  expect([valuesOf(), reads.splice(0)]).toEqual([upTo(0, 2_500), whole]);
+  expect([doNow(pastCount(place, THEN)), reads.splice(0)]).toEqual([2_500, whole]);
+  const before = { asOf: { at: (YESTERDAY - 1) * 1000, by: 'public' } } as const;
+  const [first] = doNow(differences(place, [before, THEN], { limit: 1 }));
+  expect([first?.after?.columns.val, reads.splice(0)]).toEqual([
+    0,
+    [...whole.slice(0, 2), ['horizon', 0], ...whole.slice(0, 2)],
   ]);
-  expect([reader.count(id, THEN), reads.splice(0)]).toEqual([2_500, whole]);
-  expect([reader.columns(id, THEN, ['val']), reads.splice(0)]).toEqual([{ val: upTo(0, 2_500) }, whole]);
-  for (const _ of reader.iterate(id, THEN)) break;
-  expect(reads.splice(0)).toEqual(whole.slice(0, 2));
-  const behind = [...reader.iterate(id, THEN, [daysOf(2_490).at(-1) ?? ''])].map(({ columns }) => columns.val);
-  expect([behind, reads.splice(0)]).toEqual([
-    upTo(2_490, 10),
-    [
-      ['texts', 10],
-      ['vintages', 10],
-    ],
-  ]);
+  const behind = { limit: 1, after: [daysOf(2_490).at(-1) ?? ''] };
+  const [next] = doNow(differences(place, [before, THEN], behind));
+  const rest = [
+    ['texts', 10],
+    ['vintages', 10],
+  ];
+  expect([next?.after?.columns.val, reads.splice(0)]).toEqual([2_490, [...rest, ...rest]]);
 });
 
 it('an answer goes on where one may have been known, and once begun it reads twice as many more each time', async () => {

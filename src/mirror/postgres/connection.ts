@@ -4,12 +4,11 @@ import type { Column } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import type { Where } from '../rules/select.ts';
 import { columnNamesOf } from '../rules/tables.ts';
+import type { Select } from '../statements/engine.ts';
 import { INT8, type PostgresLedger } from './schema.ts';
 
-/** An SQL text as both engines understand it, and the values or lists of values of its marks. */
-export interface Select {
-  readonly sql: string;
-  readonly values: readonly (KeyValue | null | readonly (KeyValue | null)[])[];
+/** A statement of this engine alone. */
+interface ExactSelect extends Select {
   /** Whole numbers come as bigint. */
   readonly isExact?: boolean;
 }
@@ -26,12 +25,12 @@ const EXACT: CustomTypesConfig = {
 export interface ServerConnection {
   readonly ledger: Kysely<PostgresLedger>;
   /** Rows as arrays of columns. */
-  tuples<Row extends unknown[]>(select: Select): Promise<readonly Row[]>;
+  tuples<Row extends unknown[]>(select: ExactSelect): Promise<readonly Row[]>;
   /** Rows with their columns by name. */
   records<Row>(select: Select): Promise<readonly Row[]>;
   /** Tuples of results of any length, so many at a time. */
   portions<Row extends unknown[]>(
-    select: Where & Pick<Select, 'isExact'>,
+    select: Where & Pick<ExactSelect, 'isExact'>,
     size: number,
   ): AsyncGenerator<readonly Row[]>;
   /** Statements without values, in one message; gives the rows of the last one. */
@@ -53,7 +52,7 @@ const PORTION = 5000;
 /** The seat of a connection. */
 export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConnection {
   const query = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
-  async function tuples<Row extends unknown[]>({ sql, values, isExact }: Select): Promise<readonly Row[]> {
+  async function tuples<Row extends unknown[]>({ sql, values, isExact }: ExactSelect): Promise<readonly Row[]> {
     const types = isExact && { types: EXACT };
     const query = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
     return (await client.query<Row>(query)).rows;
@@ -72,7 +71,10 @@ export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConne
     ledger: new Kysely<PostgresLedger>({ dialect: new PostgresDialect({ pool: poolOf(query) }) }),
     tuples,
     records: async <Row>({ sql, values }: Select) => (await query(numbered(sql), values)).rows as readonly Row[], // as the caller selects
-    async *portions<Row extends unknown[]>({ sql, values, isExact }: Where & Pick<Select, 'isExact'>, size: number) {
+    async *portions<Row extends unknown[]>(
+      { sql, values, isExact }: Where & Pick<ExactSelect, 'isExact'>,
+      size: number,
+    ) {
       cursors += 1;
       const cursor = `portions_${cursors}`;
       await tuples({ sql: `declare ${cursor} no scroll cursor for ${sql}`, values });
@@ -131,9 +133,4 @@ export function unnestOf(columns: readonly Column[], rows: readonly (readonly Va
 /** Rows in parts that a statement takes. */
 export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
-}
-
-/** One spelling for values before and after the server has kept them: half of a surrogate pair has no UTF-8. */
-export function unnestIdentity(values: readonly KeyValue[]): string {
-  return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
 }

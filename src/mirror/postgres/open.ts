@@ -1,38 +1,42 @@
-import { sql } from 'kysely';
-import { default as pg } from 'pg';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holderName, isDeadHere } from '../../platform/schedule/scheduler.ts';
 import type { Mirror, ViewAsk, ViewCell, ViewPage } from '../api/mirror.ts';
-import type { PageCommit } from '../api/page-commit.ts';
-import type { Stamp } from '../api/series.ts';
-import type { QuotaOwner, QuotaTable, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
-import { endpointsOf } from '../rules/commit-rules.ts';
+import type { CommitReport, PageCommit } from '../api/page-commit.ts';
+import type { KeyValue, Stamp } from '../api/series.ts';
+import { endpointsOf, reportsIn, TakenBack } from '../rules/commit-rules.ts';
 import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
-import { decideStamp, paginationRunOf } from '../rules/ledger.ts';
+import { decideStamp } from '../rules/ledger.ts';
+import type { Where } from '../rules/select.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
+import type { Evidence } from '../rules/verify-rows.ts';
 import { viewFor } from '../rules/views.ts';
 import { bindService } from '../statements/binding.ts';
 import { createCheckLog } from '../statements/checks.ts';
+import { commitAll, type PlacedCommit, placeCommit } from '../statements/commit.ts';
+import { compareBounds, coverageRows } from '../statements/coverage.ts';
 import { POSTGRES } from '../statements/dialects.ts';
+import { doLater } from '../statements/engine.ts';
+import { confirmFollowed } from '../statements/follows.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
+import { createLedgerReader, createReader, type Reading } from '../statements/reader.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
+import { dropRun } from '../statements/series.ts';
 import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '../statements/statement.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
-import { commitPage, commitStream, rehearseStream } from './commit.ts';
 import type { ServerConnection } from './connection.ts';
+import { serverEngine } from './engine.ts';
 import { translatingServer } from './failures.ts';
-import { confirmFollowed, readServerFollows } from './follows.ts';
 import { openLeases } from './leases.ts';
-import { readPaginationRun, serverSeriesOf, writePaginationRun } from './ledger.ts';
 import { openPool, type Pool } from './pool.ts';
-import { createServerReader, type ServerReading, serverEvidence } from './reader.ts';
-import { type PostgresLedger, SERVER_NOW, SERVER_VIEWS } from './schema.ts';
+import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
+import { createShared } from './shared.ts';
 import { clockIn, isOwnVersion, makeServerLedger, ownRowOf, readServerState, type Seen, seenIn } from './version.ts';
-import { createWriting, type Writing } from './writing.ts';
+import { serverWriter } from './writer.ts';
+import { createWriting, type ServerReading, type Writing } from './writing.ts';
 
 export interface ServerOpenOptions {
   /** `postgres://user@host/database?schema=name`. */
@@ -145,47 +149,68 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     );
   const look = async () => seenIn(await pool.single(ownRowOf(schema)), name);
   const { change } = writing;
-  const reader = createServerReader(reading, shared);
+  const reads: Reading = (work) => reading((of) => doLater(work(serverEngine(of, shared))));
+  const reader = createReader(reads, shared);
   const ledger = serverLedger(reading, writing);
   const runs = createRunLog(ledger);
   const tableFor = await fitter({ pool, name, shared, mode, stamp: async () => (await look()).stamp });
+
+  /** Several answers in one transaction. Tables are made before it; `told`: for those that the mirror refuses none are made. */
+  async function commitStream(
+    changing: Writing['changeOnce'],
+    { endpoints, commits }: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
+    told?: readonly PageCommit[],
+  ): Promise<readonly CommitReport[]> {
+    const tables = new Map<string, Table>();
+    for (const endpoint of endpoints) tables.set(endpoint, await tableFor(endpoint, told));
+    const placed = (received: PageCommit) => {
+      const { endpoint } = received.series;
+      const table = tables.get(endpoint);
+      if (!table) throw new MacroError('internal', `No table was made for the rows of '${endpoint}'.`);
+      return placeCommit(table, received);
+    };
+    function* placedAll(): Generator<PlacedCommit> {
+      for (const one of commits) yield placed(one);
+    }
+    return changing((of, found) => doLater(commitAll(serverWriter(of, shared), found, placedAll())));
+  }
+
   return {
     ...reader,
     name,
     stamp: async () => (await look()).stamp,
     snapshot: (read) =>
       // A read fails where it is waited for, which may be outside of this call.
-      snapshot((connection, seen) =>
-        read({ ...createServerReader((work) => translatingServer(name, () => work(connection)), shared), seen }),
-      ),
+      snapshot((connection, seen) => {
+        const reads = createReader(
+          (work) => translatingServer(name, () => doLater(work(serverEngine(connection, shared)))),
+          shared,
+        );
+        return read({ ...reads, seen });
+      }),
     look: async () => (await look()).state,
-    commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint, [commit]), commit),
-    commitPages: (commits) =>
-      commitStream(writing, (endpoint) => tableFor(endpoint, commits), { endpoints: endpointsOf(commits), commits }),
-    commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
-    rehearseStream: (endpoints, commits) => rehearseStream(writing, tableFor, { endpoints, commits }),
+    async commitPage(received) {
+      const page = placeCommit(await tableFor(received.series.endpoint, [received]), received);
+      const [report] = await writing.change((of, found) => doLater(commitAll(serverWriter(of, shared), found, [page])));
+      return report as CommitReport; // one of each
+    },
+    commitPages: (commits) => commitStream(writing.changeOnce, { endpoints: endpointsOf(commits), commits }, commits),
+    commitStream: (endpoints, commits) => commitStream(writing.changeOnce, { endpoints, commits }),
+    async rehearseStream(endpoints, commits) {
+      try {
+        return await commitStream(rehearsing(writing.changeOnce), { endpoints, commits });
+      } catch (error) {
+        return reportsIn(error);
+      }
+    },
     // The server has written its log before it calls a commit done, unless its synchronous_commit is off.
     flush: async () => undefined,
-    paginationRun: (key, access) =>
-      reading(async (connection) => {
-        const stored = await serverSeriesOf(connection, key);
-        const kept = stored && (await readPaginationRun(connection, stored.id, access));
-        return kept && paginationRunOf(kept);
-      }),
-    dropWalk: (key, access) =>
-      change(async (connection) => {
-        const stored = await serverSeriesOf(connection, key);
-        if (stored) writePaginationRun(connection, { id: stored.id, access, walk: null, heldBack: false });
-      }),
-    validator: (access, question) =>
-      reading(async ({ ledger }) => {
-        const kept = ledger.selectFrom('validators').select('etag').where('access', '=', access);
-        return (await kept.where('question', '=', question).executeTakeFirst())?.etag;
-      }),
-    follows: (endpoint, access) => reading((connection) => readServerFollows(connection, endpoint, access)),
+    ...createLedgerReader(reads),
+    dropWalk: (key, access) => change((of) => doLater(dropRun(serverWriter(of, shared), key, access))),
     confirmFollowed: async (endpoint, access, at) => {
       const table = shared.table(endpoint);
-      return table ? change((connection) => confirmFollowed(connection, table, { access, at })) : 0;
+      if (!table) return 0;
+      return change((of) => doLater(confirmFollowed(serverWriter(of, shared), table, { access, at })));
     },
     bind: (binding) => ledger.change(() => bindService(binding)),
     lockSync: () => take('sync', (by) => syncRunning(name, by)),
@@ -209,6 +234,14 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
       void pool.close();
     },
   };
+}
+
+/** What changes would do. Their tables are made, for a server has no others; nothing else stays. */
+function rehearsing(changeOnce: Writing['changeOnce']): Writing['changeOnce'] {
+  return (work) =>
+    changeOnce(async (connection, found) => {
+      throw new TakenBack((await work(connection, found)) as readonly CommitReport[]); // what `commitStream` gives
+    });
 }
 
 function refuseToWrite(name: string): Writing['change'] {
@@ -290,98 +323,44 @@ function runOn<T>(connection: ServerConnection, work: LedgerWork<T>): Promise<T>
   });
 }
 
-type SecretRow = PostgresLedger['secrets'];
+/** Rows that are in memory at a time. */
+const PORTION = 2000;
 
-interface SharedParts {
-  readonly reading: ServerReading;
-  readonly change: Writing['change'];
-  readonly pool: Pick<Pool, 'writing' | 'counts'>;
-}
+/** Triggers and rules on the tables of the mirror. Those of foreign keys and views are the server's own. */
+const FOREIGN = `
+  select 'trigger', t.tgname::text, c.relname::text from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal
+  union all select 'rule', r.rulename::text, c.relname::text from pg_rewrite r join pg_class c on c.oid = r.ev_class
+    where c.relnamespace = current_schema()::regnamespace and r.rulename <> '_RETURN'
+  order by 1, 2, 3`;
 
-/** What the programs share that use a schema, beside its rows. A secret is replaced by a commit, so every host sees it. */
-function createShared({ reading, change, pool }: SharedParts): SharedMirror {
+/** What a server tells a check, on a connection that sees one state. */
+function serverEvidence(connection: ServerConnection): Evidence {
   return {
-    secrets: createSecretTable(reading, change),
-    quota: createQuotaTable(reading, pool),
-    connections: async () => pool.counts(),
-    leases: () =>
-      reading(({ ledger }) =>
-        ledger
-          .selectFrom('leases')
-          .select(['name', 'holder', sql<number>`greatest(0, ${sql.raw(SERVER_NOW)} - since)`.as('ageMs')])
-          .where('until', '>', sql.raw<number>(SERVER_NOW))
-          .orderBy('name')
-          .execute(),
-      ),
+    rows: <Row>(sql: string, ...values: readonly KeyValue[]) => connection.records<Row>({ sql, values }),
+    portions: <Row extends readonly unknown[]>(select: Where) =>
+      connection.portions<unknown[]>(select, PORTION) as AsyncIterable<readonly unknown[]> as AsyncIterable<
+        readonly Row[]
+      >, // as the caller selects
+    async proofs(series) {
+      const rows = await doLater(coverageRows(serverEngine(connection, { commitTimes: new Map() }), [series]));
+      return rows.toSorted((a, b) => compareBounds(a.access, b.access));
+    },
+    async tables() {
+      const found = await connection.tuples<[string]>({
+        sql: `select table_name from information_schema.columns
+          where table_schema = current_schema() and column_name = 'series' order by table_name`,
+        values: [],
+      });
+      return found.map(([name]) => name);
+    },
+    async foreign() {
+      const found = await connection.tuples<[type: string, name: string, on: string]>({ sql: FOREIGN, values: [] });
+      return found.map(([type, name, on]) => ({ type, name, on, effect: 'alters' as const }));
+    },
+    // The server keeps checksums of its own.
+    requireSound: async () => {},
+    // A column that is missing is an error of the server.
+    requireFit: async () => {},
   };
-}
-
-function createSecretTable(reading: ServerReading, change: Writing['change']): SecretTable {
-  return {
-    stored: (kind, names) =>
-      reading(async ({ ledger }) => {
-        const all = ledger.selectFrom('secrets').selectAll().where('kind', '=', kind).orderBy('name');
-        const found = await (names ? all.where('name', 'in', [...names, '']) : all).execute();
-        return found.map(toSecret);
-      }),
-    add: (secret) =>
-      change(async ({ ledger }) => {
-        const row = ledger.insertInto('secrets').values(toRow(secret));
-        const added = await row
-          .onConflict((on) => on.doNothing())
-          .returning('name')
-          .execute();
-        return added.length > 0;
-      }),
-    put: (secret) =>
-      change(async ({ ledger }) => {
-        const { sealed, facts, ...row } = toRow(secret);
-        await ledger
-          .insertInto('secrets')
-          .values({ ...row, sealed, facts })
-          .onConflict((on) => on.columns(['kind', 'name']).doUpdateSet({ sealed, facts }))
-          .execute();
-      }),
-    remove: (kind, name) =>
-      change(async ({ ledger }) => {
-        await ledger.deleteFrom('secrets').where('kind', '=', kind).where('name', '=', name).execute();
-      }),
-  };
-}
-
-function toRow({ kind, name, sealed, facts }: StoredSecret): SecretRow {
-  return { kind, name, sealed: sealed ?? null, facts };
-}
-
-function toSecret({ kind, name, sealed, facts }: SecretRow): StoredSecret {
-  return { kind: kind as StoredSecret['kind'], name, sealed: sealed ?? undefined, facts }; // the table lets nothing else in
-}
-
-/** Budgets of keys. Their changes are none of the mirror: they wait for each other alone, and leave its state as it is. */
-function createQuotaTable(reading: ServerReading, pool: Pick<Pool, 'writing'>): QuotaTable {
-  return {
-    read: ({ service, access }) =>
-      reading(async (connection) => {
-        const sql = `select account as text, ${SERVER_NOW} as now from quota where service = ? and access = ? and account <> ''`;
-        return (await connection.records<{ text: string; now: number }>({ sql, values: [service, access] }))[0];
-      }),
-    change: ({ service, access }, work) =>
-      pool.writing(
-        async (connection, [found]) => {
-          const { account, now } = found as { readonly account: string; readonly now: number }; // as `lockOf` selects
-          const [text, told] = work(account === '' ? undefined : account, now);
-          const update = 'update quota set account = ? where service = ? and access = ?';
-          connection.send({ sql: update, values: [text, service, access] });
-          return told;
-        },
-        { first: lockOf({ service, access }) },
-      ),
-  };
-}
-
-/** Keeps others from an account until the transaction ends. */
-function lockOf({ service, access }: QuotaOwner): string {
-  const [name, key] = [pg.escapeLiteral(service), pg.escapeLiteral(access)];
-  return `insert into quota values (${name}, ${key}, '') on conflict do nothing;
-    select account, ${SERVER_NOW} as now from quota where service = ${name} and access = ${key} for update`;
 }

@@ -1,9 +1,11 @@
 import { MacroError } from '../../errors.ts';
 import type { SnapshotReader } from '../api/mirror.ts';
 import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
+import { doLater } from '../statements/engine.ts';
+import { noteSums, stampSum } from '../statements/sums.ts';
 import type { ServerConnection } from './connection.ts';
 import { SERVER_LEDGER, SERVER_NOW, SERVER_SCHEMA_VERSION } from './schema.ts';
-import { noteSums, stampSum } from './sums.ts';
+import { serverWriter } from './writer.ts';
 
 /** The content of a schema, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
 export async function readServerState(connection: ServerConnection, name: string): Promise<'empty' | 'current'> {
@@ -41,7 +43,7 @@ export async function makeServerLedger(
     state: birth.id,
   };
   connection.send(connection.ledger.insertInto('mirror').values(row));
-  noteSums(connection, [stampSum(row)]);
+  await doLater(noteSums(serverWriter(connection, { commitTimes: new Map() }), [stampSum(row)]));
 }
 
 /** Waits for others who make tables in the schema, and keeps them waiting until the transaction ends. */

@@ -1,4 +1,5 @@
 import type { LedgerSchema } from '../rules/ledger.ts';
+import type { FoundMirror } from '../statements/commit.ts';
 import type { ServerConnection } from './connection.ts';
 import { isTakenBack } from './failures.ts';
 import type { Leases } from './leases.ts';
@@ -8,13 +9,8 @@ import { requireServerVersion } from './version.ts';
 
 type FoundRow = LedgerSchema['mirror'];
 
-/** The mirror as a transaction that writes finds it. */
-export interface FoundStamp {
-  readonly stamp: FoundRow;
-  readonly name: string;
-  /** The server's clock in milliseconds; undefined where callers say when they write. */
-  readonly now: number | undefined;
-}
+/** Does work on a connection that sees one state. `now`: the server's clock, where it dates what is noted. */
+export type ServerReading = <T>(work: (connection: ServerConnection, now?: number) => Promise<T>) => Promise<T>;
 
 /** Changes of a mirror, one at a time whoever makes them. */
 export interface Writing {
@@ -26,7 +22,7 @@ export interface Writing {
   changeOwn<T>(work: Change<T>): Promise<T>;
 }
 
-type Change<T> = (connection: ServerConnection, found: FoundStamp) => Promise<T>;
+type Change<T> = (connection: ServerConnection, found: FoundMirror) => Promise<T>;
 
 export interface WritingOptions {
   readonly pool: Pool;

@@ -4,7 +4,6 @@ import { parseInstant, secondsOfNs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { NewRow } from '../api/page-commit.ts';
 import type { KeyValue } from '../api/series.ts';
-import type { Checksum } from './digest.ts';
 import type { Table } from './tables.ts';
 
 /** A received row with its key and typed columns taken out. */
@@ -23,12 +22,6 @@ export interface StoredText {
   /** An answer to a key brought or confirmed it. */
   readonly keyed: 0 | 1;
   readonly assumed: number | null;
-}
-
-/** Where a statement changes rows, and whose sums it moves. */
-export interface RowPosition {
-  readonly series: number;
-  readonly checksum: Checksum;
 }
 
 /** A typed column for `where` and `order by`: another type becomes null, instants become Unix seconds. */
@@ -161,15 +154,6 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
     hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
     code: 'row_twice',
   });
-}
-
-export type KeyRangeRows = ReadonlyMap<string | number, StoredText>;
-
-/** The rows of a page and, where they stand in one stretch, what was stored there. */
-export interface PositionedPage {
-  readonly series: number;
-  readonly rows: readonly Prepared[];
-  readonly range: KeyRangeRows | undefined;
 }
 
 /** Compares parsed values, since spelling is not stable. `dependent`: only fields of question or neighbours differ. */

@@ -276,7 +276,3 @@ export function wasWithheld(kept: PaginationRunRow | undefined, walk: Pagination
   if (walk === undefined) return false;
   return kept?.heldBack === true && (walk === null || walk.startedAt === kept.startedAt);
 }
-
-export function paginationRunText(walk: PaginationRun, heldBack: boolean): string {
-  return JSON.stringify({ ...walk, ...(heldBack && { heldBack }) });
-}

@@ -3,17 +3,7 @@ import { asJsonText, type JsonText, parseObject, toJsonText } from '../../contra
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { KeyValue } from '../api/series.ts';
-import {
-  compareRows,
-  type KeyRangeRows,
-  keyId,
-  type PositionedPage,
-  type Prepared,
-  parseStoredRow,
-  prepareRows,
-  type RowPosition,
-  type StoredText,
-} from './columns.ts';
+import { compareRows, keyId, type Prepared, parseStoredRow, prepareRows, type StoredText } from './columns.ts';
 import { selectionBounds, type Where, whereOf } from './select.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 import { knownAt, type ListedVintage, listedVintages, momentOfRow, newestMoment } from './vintages.ts';
@@ -32,43 +22,25 @@ export interface CommitStats {
   isOlder: boolean;
 }
 
-/** What is done with the rows of one endpoint. What changes rows moves the sums of its position with them. */
-export interface RowOperations {
-  isEmpty(series: number): boolean;
-  get(series: number, key: readonly KeyValue[]): StoredText | undefined;
-  /** The stored rows whose first key column lies between two values, both inclusive. */
-  between(series: number, a: KeyValue, b: KeyValue): KeyRangeRows;
-  insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
-  /** The same observation in another text. */
-  refresh(
-    to: RowPosition,
-    row: Prepared,
-    by: { readonly stored: StoredText; readonly commit: number; readonly keyed: 0 | 1 },
-  ): void;
-  /** An answer to a key says the same. */
-  confirm(to: RowPosition, key: readonly KeyValue[], stored: StoredText): void;
-  supersede(
-    to: RowPosition,
-    key: readonly KeyValue[],
-    by: { readonly stored: StoredText; readonly commit: number },
-  ): void;
+/** What is stored near a page: rows under its keys, and those that it may say are gone. */
+export interface StoredNear {
+  readonly rows: ReadonlyMap<string | number, StoredText>;
+  readonly vanished: Vanished;
 }
 
-/** What writing the rows of one endpoint needs of an engine. */
-export interface RowStore {
-  readonly table: Table;
-  readonly rows: RowOperations;
-  keepVintages(place: RowPosition, row: Prepared, commit: number): void;
-  findVanished(page: PositionedPage, commit: PageCommit): Vanished;
+/** What is to be done with the rows of a page. */
+export interface RowDecisions {
+  readonly counted: CommitStats;
+  /** Rows that are no longer current. */
+  readonly ended: { readonly key: Key; readonly stored: StoredText }[];
+  /** The same observations in other texts. */
+  readonly refreshed: { readonly row: Prepared; readonly stored: StoredText }[];
+  /** Rows of which an answer to a key says the same. */
+  readonly confirmed: { readonly key: Key; readonly stored: StoredText }[];
+  readonly added: Prepared[];
 }
 
-interface RowContext extends RowPosition {
-  readonly commit: PageCommit;
-  /** The commit's number, if it becomes one. */
-  readonly number: number;
-  /** Keys of rows that the page has under another key. */
-  readonly replaced: readonly (readonly KeyValue[])[];
-}
+type Key = readonly KeyValue[];
 
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
@@ -82,100 +54,74 @@ interface MergedRow {
 
 /** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
 export interface Vanished {
-  readonly gone: readonly (readonly KeyValue[])[];
+  readonly gone: readonly Key[];
   readonly heldBack: boolean;
 }
 
 /** A stored row that a page may say is gone. */
 export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 
-/** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
-export function writeRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): CommitStats {
+/** Decides row by row. `replaced`: keys of rows that the page has under another key. */
+export function decideRows(
+  table: Table,
+  near: StoredNear,
+  { rows, commit, replaced }: { rows: readonly Prepared[]; commit: PageCommit; replaced: readonly Key[] },
+): RowDecisions {
   const counted: CommitStats = {
-    added: 0,
-    revised: 0,
-    vanished: 0,
-    unchanged: 0,
-    changed: false,
-    heldBack: false,
-    isOlder: false,
+    ...{ added: 0, revised: 0, vanished: 0, unchanged: 0 },
+    ...{ changed: false, heldBack: commit.doubtful === true || near.vanished.heldBack, isOlder: false },
   };
-  if (context.commit.doubtful) counted.heldBack = true;
-  const isNew = writer.rows.isEmpty(context.series);
-  const range = isNew ? EMPTY : storedRange(writer, rows, context);
-  // Before anything is written, so that it need not be looked for among the page's own rows.
-  const page = { series: context.series, rows, range };
-  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
-  const added: Prepared[] = [];
+  const done: RowDecisions = { counted, ended: [], refreshed: [], confirmed: [], added: [] };
   for (const row of rows) {
-    const stored = range ? range.get(row.id) : writer.rows.get(context.series, row.key);
+    const stored = near.rows.get(row.id);
     if (!stored) {
-      added.push(row);
+      done.added.push(row);
+      counted.added += 1;
+      counted.changed = true;
       continue;
     }
-    const merged =
-      context.commit.dated && stored.text !== row.row.text
-        ? mergeVintages(writer.table, row, stored)
-        : { row, isOlder: false };
+    const isOther = commit.dated && stored.text !== row.row.text;
+    const merged = isOther ? mergeVintages(table, row, stored) : { row, isOlder: false };
     if (merged.isOlder) counted.isOlder = true;
-    const outcome = merged.row ? writeStored(writer, merged.row, { ...context, stored }) : 'unchanged';
+    const outcome = merged.row ? decideStored(table, done, { row: merged.row, stored, commit }) : 'unchanged';
     counted[outcome === 'revised' ? outcome : 'unchanged'] += 1;
     if (outcome === 'held back') counted.heldBack = true;
     else if (outcome !== 'unchanged') counted.changed = true;
   }
-  insertRows(writer, added, context);
-  counted.added = added.length;
-  if (added.length > 0) counted.changed = true;
-  if (heldBack) counted.heldBack = true;
-  for (const key of [...context.replaced, ...gone]) {
-    const current = writer.rows.get(context.series, key);
-    if (!current || (counted.isOlder && !context.replaced.includes(key))) continue;
-    writer.rows.supersede(context, key, { stored: current, commit: context.number });
+  for (const key of [...replaced, ...near.vanished.gone]) {
+    const stored = near.rows.get(keyId(key));
+    if (!stored || (counted.isOlder && !replaced.includes(key))) continue;
+    done.ended.push({ key, stored });
     counted.vanished += 1;
     counted.changed = true;
   }
-  return counted;
+  return done;
 }
 
-const EMPTY: KeyRangeRows = new Map();
-
-/** Stored rows near a page: a listing's range at once; undefined for rows that are only added. */
-function storedRange(
-  writer: RowStore,
-  rows: readonly Prepared[],
-  { commit, series }: RowContext,
-): KeyRangeRows | undefined {
-  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
-  if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
-  return writer.rows.between(series, a, b);
-}
-
-function insertRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): void {
-  writer.rows.insert(context, rows, { commit: context.number, keyed: keyedOf(context.commit) });
-  for (const row of rows) writer.keepVintages(context, row, context.number);
-}
-
-function writeStored(writer: RowStore, row: Prepared, context: RowContext & { stored: StoredText }): Fate {
-  const { commit, number, stored } = context;
+function decideStored(
+  table: Table,
+  { confirmed, refreshed, ended, added }: RowDecisions,
+  { row, stored, commit }: { row: Prepared; stored: StoredText; commit: PageCommit },
+): Fate {
   const keyed = keyedOf(commit);
   const difference = isTakenBack(commit, stored)
     ? 'revised'
     : stored.text === row.row.text
       ? 'same'
-      : compareRows(parseStoredRow(stored.text), row.row.value, writer.table.dependent);
+      : compareRows(parseStoredRow(stored.text), row.row.value, table.dependent);
   if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
-    if (keyed > stored.keyed) writer.rows.confirm(context, row.key, stored);
+    if (keyed > stored.keyed) confirmed.push({ key: row.key, stored });
     return 'unchanged';
   }
   // What depends on the question differs from access to access and says nothing of the observation.
-  if (keyed < stored.keyed && !knowsMore(writer, row, stored))
+  if (keyed < stored.keyed && !knowsMore(table, row, stored))
     return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
-    writer.rows.refresh(context, row, { stored, commit: number, keyed });
+    refreshed.push({ row, stored });
     return 'refreshed';
   }
-  writer.rows.supersede(context, row.key, { stored, commit: number });
-  insertRows(writer, [row], context);
+  ended.push({ key: row.key, stored });
+  added.push(row);
   return 'revised';
 }
 
@@ -185,11 +131,11 @@ function isTakenBack({ undo }: PageCommit, { seen }: StoredText): boolean {
 }
 
 /** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
-function knowsMore({ table }: RowStore, { row }: Prepared, stored: StoredText): boolean {
+function knowsMore(table: Table, { row }: Prepared, stored: StoredText): boolean {
   return newestMoment(table, row.text, row.value) > newestMoment(table, stored.text, parseStoredRow(stored.text));
 }
 
-function keyedOf({ access }: PageCommit): 0 | 1 {
+export function keyedOf({ access }: PageCommit): 0 | 1 {
   return access === 'keyless' ? 0 : 1;
 }
 
@@ -252,8 +198,8 @@ function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVinta
 }
 
 /** Where nothing was stored nothing has vanished: the pages of a first sync are such. */
-export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range: PositionedPage['range']): boolean {
-  return extent === 'listed' && range?.size === 0 && !seams?.length && !window;
+export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range: StoredNear['rows']): boolean {
+  return extent === 'listed' && range.size === 0 && !seams?.length && !window;
 }
 
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };

@@ -21,7 +21,10 @@ export interface Statements {
   raw<Row extends unknown[]>(sql: string): Statement<unknown[], Row>;
   /** The only column of the rows. */
   single<Value>(sql: string): Statement<unknown[], Value>;
+  /** Rows with their columns by name. */
+  named<Row>(sql: string): Statement<unknown[], Row>;
 }
+
 /** Rows that one statement takes: a call of it costs as much as a row. Few sizes, so that few statements are prepared. */
 const SIZES: readonly number[] = [25, 5, 1];
 
@@ -128,20 +131,21 @@ export function planOnce(db: SqliteConnection): SqliteConnection {
 }
 
 export function statementsOf(db: SqliteConnection): Statements {
-  const prepared = new Map<string, Statement<unknown[], unknown>>();
-  const prepare = (sql: string, shape: (statement: Statement<unknown[], unknown>) => Statement<unknown[], unknown>) => {
-    let statement = prepared.get(sql);
-    if (!statement) {
-      statement = shape(db.prepare(sql));
+  type Made = Statement<unknown[], unknown>;
+  const preparing = (shape: (statement: Made) => Made) => {
+    const prepared = new Map<string, Made>();
+    return (sql: string) => {
+      const statement = prepared.get(sql) ?? shape(db.prepare(sql));
       prepared.set(sql, statement);
-    }
-    return statement;
+      return statement;
+    };
   };
+  // The caller states what its own columns are.
   return {
-    raw: <Row extends unknown[]>(sql: string) =>
-      prepare(sql, (statement) => statement.raw()) as Statement<unknown[], Row>, // the caller states what its own columns are
-    single: <Value>(sql: string) => prepare(sql, (statement) => statement.pluck()) as Statement<unknown[], Value>, // as above
-  };
+    raw: preparing((statement) => statement.raw()),
+    single: preparing((statement) => statement.pluck()),
+    named: preparing((statement) => statement),
+  } as Statements;
 }
 
 /** The rows in their order, in stretches of a few sizes, of which the last is one. */

@@ -1,30 +1,33 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Statement } from 'better-sqlite3';
 import type { Mapping } from '../../contract/mapping.ts';
-import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror, MirrorReader, SnapshotReader } from '../api/mirror.ts';
-import type { AccessTag, CoverageInterval, SeriesKey } from '../api/series.ts';
+import type { Mirror, SnapshotReader } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
-import { lateDaysOf, newestCertain } from '../rules/coverage.ts';
-import { coveredSelection, whereOf } from '../rules/select.ts';
 import { once, type Shared, sharedOf } from '../rules/tables.ts';
 import { bindService } from '../statements/binding.ts';
 import { createCheckLog } from '../statements/checks.ts';
+import { doNow } from '../statements/engine.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
+import { createLedgerReader, createReader, type Reading as EngineReading, readStamp } from '../statements/reader.ts';
 import { createFileHistory, createRunLog } from '../statements/runs.ts';
-import { sqliteLedger } from './access.ts';
-import type { committer } from './commit.ts';
+import {
+  boundValues,
+  executeSync,
+  type LedgerAccess,
+  type LedgerDialect,
+  type LedgerStep,
+  type LedgerWork,
+} from '../statements/statement.ts';
+import type { createChanges } from './changes.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
-import { coverageWriter, datedProofReader } from './coverage.ts';
-import { openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
+import { type OpenFile, openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
+import { sqliteEngine } from './engine.ts';
 import { mirrorFailure, translating } from './failures.ts';
-import { ledgerOf, type SeriesLedger } from './ledger.ts';
 import { lockConsumer, lockSync } from './lock.ts';
-import { pageReader } from './pages.ts';
-import { createReader } from './reader.ts';
 import { matchSchema } from './schema-match.ts';
 import { absentMirror, emptyMirror, readState, requireOwnVersion, writeTransaction } from './version.ts';
 
@@ -50,7 +53,7 @@ interface Seat {
 export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
   // Whoever only reads needs none of it, and a start is short.
-  const writing = options.mode === 'write' ? (await import('./commit.ts')).committer : undefined;
+  const writing = options.mode === 'write' ? (await import('./changes.ts')).createChanges : undefined;
   return translating(path, () => {
     const shared = sharedOf(path, options.mappings, 'short');
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
@@ -94,7 +97,7 @@ function openForReading({ path, busyTimeout }: OpenOptions): SqliteConnection {
 
 interface Writing extends Pick<Platform, 'clock'> {
   readonly files: Pick<Platform['files'], 'sync'>;
-  readonly writing: typeof committer | undefined;
+  readonly writing: typeof createChanges | undefined;
   readonly timeout: number;
 }
 
@@ -105,13 +108,12 @@ interface Writing extends Pick<Platform, 'clock'> {
 function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, timeout, clock }: Writing): Mirror {
   const { path } = shared;
   const file = openFileOf(db, path);
-  const ledger = ledgerOf(db, path);
   const access = sqliteLedger(db, file);
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(path, () => {
     const own = connectForSnapshot(path, timeout);
-    const reader = translated(createReader(own, shared), (read) => failing(path, read));
-    return { db: own, reader: { ...reader, seen: undefined } };
+    const reading = readingOn(own, shared);
+    return { db: own, reader: { ...createReader((work) => failing(path, reading(work)), shared), seen: undefined } };
   });
   // The version that SQLite counts is that of the others' commits.
   let changes = 0;
@@ -119,9 +121,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     changes += 1;
     return file.run(work);
   };
-  const commit = writing ? once(() => writing(db, shared, ledger)) : refuseToWrite(path);
-  const dropWalk = once(() => walkDropper(db, path, ledger));
-  const confirm = once(() => confirmer(db, shared, ledger));
+  const commit = writing ? once(() => writing(db, shared)) : refuseToWrite(path);
   const runs = createRunLog(access);
   const checkLog = createCheckLog(access);
   // What was read of a file that is no longer there, or that another version has upgraded meanwhile, is no answer.
@@ -140,7 +140,11 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     return looked.others + changes;
   };
   const readNow: Reading = (read) => failing(path, read.finally(requireOwnFile));
-  const answers = { ...translated(createReader(db, shared), readNow), ...ledgerAnswers(ledger, readNow) };
+  const reads = readingOn(db, shared);
+  const reader = createReader((work) => readNow(reads(work)), shared);
+  const ledgerReader = createLedgerReader((work) => readNow(reads(work)));
+  const stamp = () => readNow(reads((engine) => readStamp(engine, path)));
+  const answers = { ...reader, ...ledgerReader, stamp };
   return {
     ...answers,
     name: path,
@@ -153,8 +157,8 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     // Commits stand in the log until SQLite brings them into the file, which it syncs by itself. The log lies beside the file
     // that a link points at.
     flush: async () => file.run(() => files.sync(`${realpathSync(path)}-wal`)),
-    dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
-    confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
+    dropWalk: (series, access) => changing(() => commit().dropRun(series, access)),
+    confirmFollowed: (endpoint, access, at) => changing(() => commit().confirm(endpoint, { access, at })),
     bind(binding) {
       changes += 1;
       return access.change(() => bindService(binding));
@@ -226,34 +230,8 @@ function refuseToWrite(path: string) {
   };
 }
 
-/** Dropping a walk is a transaction of its own. */
-function walkDropper(db: SqliteConnection, path: string, { series, walks }: SeriesLedger) {
-  return writeTransaction(db, path, (key: SeriesKey, access: AccessTag) => {
-    const stored = series().get(key);
-    if (stored) walks().drop(stored.id, access);
-  });
-}
-
 /** How something is read, errors included. */
 type Reading = <T>(read: Promise<T>) => Promise<T>;
-
-function ledgerAnswers(
-  ledger: SeriesLedger,
-  reading: Reading,
-): Pick<Mirror, 'stamp' | 'paginationRun' | 'validator' | 'follows'> {
-  return {
-    stamp: () => reading(atOnce(() => ledger.stamp().read())),
-    paginationRun: (series, access) =>
-      reading(
-        atOnce(() => {
-          const stored = ledger.series().get(series);
-          return stored && ledger.walks().get(stored.id, access);
-        }),
-      ),
-    follows: (endpoint, access) => reading(atOnce(() => ledger.follows().list(endpoint, access))),
-    validator: (access, question) => reading(atOnce(() => ledger.validators().get(access, question))),
-  };
-}
 
 /** Does something now, and gives what it throws as a rejection. */
 async function atOnce<T>(work: () => T): Promise<T> {
@@ -268,23 +246,12 @@ async function failing<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-function translated(reader: MirrorReader, reading: Reading): MirrorReader {
-  return {
-    find: (ref, time) => reading(reader.find(ref, time)),
-    count: (series, selection) => reading(reader.count(series, selection)),
-    rows: (series, selection, page) => reading(reader.rows(series, selection, page)),
-    texts: (series, selection) => reading(reader.texts(series, selection)),
-    columns: (series, selection, names) => reading(reader.columns(series, selection, names)),
-    vintages: (series, key, selection) => reading(reader.vintages(series, key, selection)),
-    knowledge: (series, asOf) => reading(reader.knowledge(series, asOf)),
-    timeline: (series) => reading(reader.timeline(series)),
-    knownTexts: (series, ask) => reading(reader.knownTexts(series, ask)),
-    commit: (number) => reading(reader.commit(number)),
-    changes: (series) => reading(reader.changes(series)),
-    differences: (series, page) => reading(reader.differences(series, page)),
-    lineage: (series, key) => reading(reader.lineage(series, key)),
-    proofs: (series, access) => reading(reader.proofs(series, access)),
-    checkOf: (series, access) => reading(reader.checkOf(series, access)),
+/** Reads on a connection. What takes several statements sees one state, inside of a snapshot or not. */
+function readingOn(db: SqliteConnection, shared: Shared): EngineReading {
+  const engine = once(() => sqliteEngine(db, shared));
+  return async (work) => {
+    const read = () => doNow(work(engine()));
+    return db.inTransaction ? read() : db.transaction(read)();
   };
 }
 
@@ -328,48 +295,63 @@ function createSnapshots(path: string, open: () => Seat) {
   };
 }
 
-/**
- * Renews the newest proof of each followed series to now and today, since its feed would have named it. Rows behind its
- * old end are counted in. Thousands are one transaction.
- */
-function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
-  const looksAt = datedProofReader(db);
-  const addProof = coverageWriter(db);
-  const statements = statementsOf(db);
-  const renew = db.prepare(
-    'update proofs set proven_at = ? where series = ? and access = ? and starts = ? and ends = ?',
-  );
-  const lastCommit = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
-  return writeTransaction(db, shared.path, (endpoint: string, access: AccessTag, at: number): number => {
-    const table = shared.table(endpoint);
-    if (!table) return 0;
-    const page = pageReader(statements, table, () => 0);
-    const commit = lastCommit.get() ?? 0;
-    const unnamed = follows()
-      .list(endpoint, access)
-      .filter(({ due }) => due === undefined);
-    for (const { series: id } of unnamed) {
-      const newest = newestCertain(looksAt(table, id, access), lateDaysOf(table));
-      if (!newest || newest.provenAt >= at) continue;
-      const today = dateOf(at);
-      const to = newest.to > today ? newest.to : today;
-      const countRows = (from: CoverageInterval['from'], end: CoverageInterval['to']) =>
-        page.count(whereOf(table, id, coveredSelection(table, { from, to: end })));
-      // On the same day the window is the same, and so is what was counted in it.
-      if (to === newest.to) renew.run(at, id, access, newest.from, newest.to);
-      else
-        addProof(
-          { table, series: id, access },
-          {
-            proof: { from: newest.from, to, rows: countRows(newest.from, to), provenAt: at },
-            commit,
-            countRows,
-          },
-        );
-      sums().sealProofs(id);
-      series().check(id, at);
-      sums().sealSeries(id);
+/** Operations on the ledger of an open file. Kysely is loaded with the first one: most programs never ask for any. */
+function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess {
+  let loaded: Runners | undefined;
+  const load = async () => {
+    const { SQLITE } = await import('../statements/dialects.ts');
+    loaded ??= runnersOf(db, file.path, SQLITE);
+    return loaded;
+  };
+  const requireVersion = () => requireOwnVersion(db, file.path);
+  const changeOnce: LedgerAccess['changeOnce'] = async (work) => {
+    const { execute } = loaded ?? (await load());
+    return file.run(() => {
+      requireVersion();
+      return execute(work);
+    });
+  };
+  return {
+    async read(work) {
+      const { execute } = loaded ?? (await load());
+      return file.run(() => {
+        try {
+          return execute(work);
+        } finally {
+          requireVersion();
+        }
+      });
+    },
+    changeOnce,
+    changeOwn: changeOnce,
+    async change(work) {
+      const { change } = loaded ?? (await load());
+      return file.run(() => change(work));
+    },
+  };
+}
+
+interface Runners {
+  execute<T>(work: () => LedgerWork<T>): T;
+  change<T>(work: () => LedgerWork<T>): T;
+}
+
+function runnersOf(db: SqliteConnection, path: string, dialect: LedgerDialect): Runners {
+  const prepared = new Map<object, Statement<unknown[], unknown>>();
+  const executeStep = (step: LedgerStep): readonly unknown[] => {
+    const compiled = step.compiledFor(dialect);
+    let statement = prepared.get(compiled);
+    if (!statement) {
+      statement = db.prepare(compiled.sql);
+      prepared.set(compiled, statement);
     }
-    return unnamed.length;
-  });
+    const parameters = boundValues(step, compiled, dialect);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
+  };
+  const execute = <T>(work: () => LedgerWork<T>): T => executeSync(work(), executeStep);
+  const transaction = writeTransaction(db, path, (work: () => unknown) => work());
+  // One transaction does all kinds of work, so its type does not carry the result of each through.
+  return { execute, change: <T>(work: () => LedgerWork<T>) => transaction(() => execute(work)) as T };
 }

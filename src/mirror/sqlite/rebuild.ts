@@ -8,21 +8,16 @@ import type { LedgerSchema } from '../rules/ledger.ts';
 import { shortener, wholeText } from '../rules/short-text.ts';
 import { columnNamesOf, createTables, quote, type Table, tableOf } from '../rules/tables.ts';
 import { keptIn } from '../rules/verify-rows.ts';
+import { doNow } from '../statements/engine.ts';
+import { type NewSum, noteSums, seriesSum } from '../statements/sums.ts';
 import { alone, connectForUpkeep } from './compact.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { translating } from './failures.ts';
 import { dropViews, renewViews, requireStoredTables } from './schema-match.ts';
-import {
-  keyColumnsOf,
-  OWN_SELECTED,
-  type OwnColumns,
-  partsOf,
-  storedDigest,
-  storedMark,
-  sumStatements,
-} from './sums.ts';
+import { keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest, storedMark } from './sums.ts';
 import { assertIntegrity } from './version.ts';
+import { sqliteWriter } from './writer.ts';
 
 export interface RebuildAsk {
   readonly path: string;
@@ -137,19 +132,20 @@ function refill(
     if (written !== undefined) addTo(sumOf(after, row.series), written);
     counts[written === undefined ? 'left' : 'rows'] += 1;
   }
-  const { set, sealSeries } = sumStatements(db);
+  const sums: NewSum[] = [];
   // Behind the rows stands the envelope, which stays.
-  const moveState = db.prepare('update series set state = ? || substr(state, 33) where id = ?');
+  const moveState = db.prepare<[string, number], LedgerSchema['series']>(
+    'update series set state = ? || substr(state, 33) where id = ? returning *',
+  );
   const noted = db.prepare<[number], LedgerSchema['sums']>('select * from sums where series = ?');
   for (const [series, sum] of before) {
     const kept = keptIn(noted.all(series))(part);
     if (kept.rows !== sum.rows || kept.text !== sumText(sum)) throw altered(path, name);
     const now = sumOf(after, series);
-    set(series, part, now);
-    if (part !== 'current') continue;
-    moveState.run(sumText(now), series);
-    sealSeries(series);
+    sums.push({ series, part, sum: now });
+    if (part === 'current') sums.push(...moveState.all(sumText(now), series).map(seriesSum));
   }
+  doNow(noteSums(sqliteWriter(db, { path, commitTimes: new Map() }), sums));
   return counts;
 }
 

@@ -1,26 +1,14 @@
 import type { KeyValue } from '../api/series.ts';
 import {
-  type ChecksumChange,
-  type ChecksumPart,
-  checksumChangeOf,
-  coverageFact,
   currentDigest,
   currentMarks,
   type Digest,
-  isNothing,
   markOf,
   type OwnValues,
   type RowPart,
-  type Sum,
-  seriesFact,
-  stampFact,
-  sumOf,
-  sumText,
   supersededDigest,
   vintageDigest,
-  WHOLE_FILE,
 } from '../rules/digest.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
 import type { SqliteConnection } from './database-file.ts';
 
 export type OwnColumns = readonly (KeyValue | null)[];
@@ -33,34 +21,6 @@ export const OWN_SELECTED: Readonly<Record<RowPart, readonly string[]>> = {
   superseded: [...OWN, 'revision', 'superseded'],
   vintages: ['cast(known as text)', 'value', 'epoch', 'cast(observed_ns as text)', 'seen'],
 };
-
-/** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
-export function sumStatements(db: SqliteConnection) {
-  const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
-  const put = db.prepare('insert or replace into sums (series, part, rows, sum) values (?, ?, ?, ?)');
-  const series = db.prepare<[number], LedgerSchema['series']>('select * from series where id = ?');
-  const proofs = db.prepare<[number], LedgerSchema['proofs']>('select * from proofs where series = ?');
-  const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
-
-  const set = (id: number, part: ChecksumPart, { rows, words }: Sum) =>
-    put.run(id, part, rows, sumText({ rows, words }));
-  const setAll = (id: number, part: ChecksumPart, digests: readonly Digest[]) => set(id, part, sumOf(digests));
-  const move = (id: number, part: ChecksumPart, by: Sum) => {
-    if (!isNothing(by)) set(id, part, checksumChangeOf(select.get(id, part), by));
-  };
-  return {
-    set,
-    move(id: number, { current, superseded, vintages, commits }: ChecksumChange) {
-      move(id, 'current', current);
-      move(id, 'superseded', superseded);
-      move(id, 'vintages', vintages);
-      move(id, 'commits', commits);
-    },
-    sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
-    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(coverageFact)),
-    sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
-  };
-}
 
 /** Digest of a row that was read from a table, whatever its mapping. `own` is in the order of `OWN_SELECTED`. */
 export function storedDigest(

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import { stampFact, sumOf, sumText, WHOLE_FILE } from '../rules/digest.ts';
 import type { Birth } from '../rules/ledger.ts';
+import { ledgerTables } from '../rules/ledger-tables.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
-import { sumStatements } from './sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
 const APPLICATION_ID = 0x6d616372;
@@ -23,175 +24,11 @@ const LEDGER = `
     nature text check (nature in ('real', 'synthetic')),
     bindings text
   ) strict;
-  create table series (
-    id integer primary key,
-    endpoint text not null,
-    scope text not null check (json_valid(scope)),
-    origin text not null,
-    state text not null,
-    history text not null,
-    closed_at integer not null default 0,
-    checked_at integer not null,
-    envelope text,
-    envelope_inputs text,
-    envelope_rows text,
-    unique (endpoint, scope, origin, closed_at)
-  ) strict;
-  create table scopes (
-    name text not null,
-    value text not null,
-    series integer not null references series (id) on delete cascade,
-    primary key (name, value, series)
-  ) strict, without rowid;
-  create table commits (
-    number integer primary key,
-    at integer not null,
-    series integer not null references series (id),
-    access text not null,
-    request text not null,
-    added integer not null,
-    revised integer not null,
-    vanished integer not null,
-    unchanged integer not null
-  ) strict;
-  create index commits_of_series on commits (series, number);
-  create table proofs (
-    series integer not null references series (id) on delete cascade,
-    access text not null,
-    starts any not null,
-    ends any not null,
-    rows integer not null,
-    proven_at integer not null,
-    commit_number integer,
-    held integer,
-    skipped text,
-    primary key (series, access, starts, ends)
-  ) strict, without rowid;
-  create table walks (
-    series integer not null references series (id) on delete cascade,
-    access text not null,
-    walk text not null check (json_valid(walk)),
-    primary key (series, access)
-  ) strict, without rowid;
-  create table validators (
-    access text not null,
-    question text not null,
-    etag text not null,
-    series integer not null references series (id) on delete cascade,
-    commit_number integer not null,
-    checked_at integer not null,
-    primary key (access, question)
-  ) strict, without rowid;
-  create index validators_of_series on validators (series, access, checked_at);
-  create table sums (
-    series integer not null,
-    part text not null,
-    rows integer not null,
-    sum text not null,
-    primary key (series, part)
-  ) strict, without rowid;
-  create table follows (
-    series integer not null references series (id) on delete cascade,
-    access text not null,
-    checked_at integer not null,
-    due text,
-    primary key (series, access)
-  ) strict, without rowid;
-  create table checks (
-    series integer not null references series (id) on delete cascade,
-    access text not null,
-    facts text not null check (json_valid(facts)),
-    primary key (series, access)
-  ) strict, without rowid;
-  create table runs (
-    id integer primary key,
-    started integer not null,
-    ended integer,
-    holder text not null,
-    words text not null,
-    outcome text check (outcome in ('complete', 'incomplete', 'stopped', 'failed')),
-    requests integer not null default 0,
-    rows integer not null default 0,
-    problem text,
-    failed text
-  ) strict;
-  create table journal (
-    position integer primary key autoincrement,
-    series integer not null references series (id) on delete cascade,
-    event text not null,
-    timestamp integer not null,
-    currency text not null,
-    indicator text not null,
-    release integer,
-    text text not null,
-    unique (event, series)
-  ) strict;
-  create table arrivals (
-    position integer not null references journal (position) on delete cascade,
-    via text not null check (via in ('stream', 'webhook', 'changes', 'local')),
-    at integer not null,
-    primary key (position, via)
-  ) strict, without rowid;
-  create table consumers (
-    name text primary key,
-    position integer not null,
-    moved_at integer not null
-  ) strict, without rowid;
-  create table failures (
-    consumer text not null,
-    position integer not null,
-    attempts integer not null,
-    error text not null,
-    failed_at integer not null,
-    next_at integer,
-    primary key (consumer, position)
-  ) strict, without rowid;
-  create table gaps (
-    id integer primary key,
-    origin text not null,
-    starts integer,
-    ends integer,
-    reason text not null,
-    via text not null,
-    noted_at integer not null,
-    closed_at integer
-  ) strict;
-  create table subscriptions (
-    number integer primary key autoincrement,
-    id text not null unique,
-    owner text not null,
-    url text not null,
-    status text not null default 'active' check (status in ('active', 'disabled')),
-    description text,
-    since integer not null,
-    successes integer not null default 0,
-    failures integer not null default 0,
-    consecutive_failures integer not null default 0,
-    failing_since integer,
-    created_at integer not null,
-    updated_at integer,
-    disabled_at integer,
-    disabled_reason text,
-    currencies text check (currencies is null or json_valid(currencies)),
-    indicators text check (indicators is null or json_valid(indicators))
-  ) strict;
-  create table deliveries (
-    number integer primary key autoincrement,
-    id text not null unique,
-    subscription text not null references subscriptions (id) on delete cascade,
-    event text not null,
-    body text not null,
-    status text not null default 'pending' check (status in ('pending', 'retrying', 'succeeded', 'failed')),
-    attempts integer not null default 0,
-    due_at integer,
-    holder text,
-    last_status integer,
-    last_error text,
-    created_at integer not null,
-    delivered_at integer
-  ) strict;
-  create index deliveries_due on deliveries (subscription, due_at) where due_at is not null;
-`;
+  ${ledgerTables({
+    ...{ integer: 'integer', word: 'text', bound: 'any', end: ' strict', rowless: ' strict, without rowid' },
+    ...{ counted: 'integer primary key', numbered: 'integer primary key autoincrement' },
+    json: (column) => ` check (${column} is null or json_valid(${column}))`,
+  })}`;
 
 /** The kind of a file, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
 export function readState(db: SqliteConnection, path: string): 'empty' | 'current' {
@@ -215,7 +52,8 @@ export function makeLedger(db: SqliteConnection, path: string, birth: Birth): vo
     if (readState(db, path) === 'current') return;
     db.exec(LEDGER);
     db.prepare('insert into mirror (one, id, created) values (1, ?, ?)').run(birth.id, birth.created);
-    sumStatements(db).sealStamp();
+    const stamp = sumOf([stampFact({ ...birth, service: null, nature: null, bindings: null })]);
+    db.prepare(`insert into sums values (?, 'stamp', ?, ?)`).run(WHOLE_FILE, stamp.rows, sumText(stamp));
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });

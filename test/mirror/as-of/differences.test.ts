@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { KeyValue, StoredRow } from '../../../src/mirror/api/series.ts';
-import { differencesOf } from '../../../src/mirror/rules/as-of/history.ts';
 import { asKnownBy } from '../../../src/mirror/rules/as-of/past-conditions.ts';
+import { doNow, wait } from '../../../src/mirror/statements/engine.ts';
+import { differencesOf } from '../../../src/mirror/statements/past.ts';
 import { EVENTS, TABLE } from './stored-row.ts';
 
 const row = (date: KeyValue, members: object, commit = 1): StoredRow => ({
@@ -15,7 +16,12 @@ const row = (date: KeyValue, members: object, commit = 1): StoredRow => ({
 });
 
 const differences = (left: readonly StoredRow[], right: readonly StoredRow[], { limit = 9, table = TABLE } = {}) =>
-  differencesOf(table, { left: left.values(), right: right.values() }, limit);
+  doNow(differencesOf(table, { left: taking(left), right: taking(right) }, limit));
+
+function taking(rows: readonly StoredRow[]) {
+  let place = 0;
+  return () => wait(rows[place++]);
+}
 
 const [JANUARY, MARCH, MAY] = ['2026-01-31', '2026-03-31', '2026-05-31'];
 

@@ -34,8 +34,9 @@ describe('the condition of rows', () => {
   it('compares keys of several columns as one', () => {
     const { sql, values } = rowVersionCondition(EVENTS, question({ from: [1, 'a'], before: [9, 'b'] }));
     expect([plain(sql), values]).toEqual([
-      'series = ? and ("announcement_datetime", "calendar_event_id") >= (?, ?) and ("announcement_datetime", "calendar_event_id") < (?, ?)',
-      [7, 1, 'a', 9, 'b'],
+      'series = ? and ("announcement_datetime", "calendar_event_id") >= (?, ?) and "announcement_datetime" >= ? and ' +
+        '("announcement_datetime", "calendar_event_id") < (?, ?) and "announcement_datetime" <= ?',
+      [7, 1, 'a', 1, 9, 'b', 9],
     ]);
     expect(rowVersionCondition(EVENTS, question())).toEqual({ sql: 'series = ?', values: [7] });
     const one = rowVersionCondition(EVENTS, question({}, { from: 3 }));

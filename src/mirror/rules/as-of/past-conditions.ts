@@ -96,11 +96,14 @@ export function isSelected({ mapping }: Table, row: StoredRow, { where, released
 function conditionsOf(table: Table, selection: Selection, { series, ...bounds }: PastQuestion): Where {
   const [onward, back] = table.direction === 'desc' ? ['<', '>'] : ['>', '<'];
   const operators = { from: `${onward}=`, after: onward, to: `${back}=`, before: back } as const;
-  const key = columnNamesOf(table.key).join(', ');
+  const key = columnNamesOf(table.key);
   let where = whereOf(table, series, selection);
   for (const name of BOUNDS) {
     const bound = bounds[name];
-    if (bound) where = and(where, `(${key}) ${operators[name]} (${bound.map(() => '?').join(', ')})`, bound);
+    if (!bound) continue;
+    where = and(where, `(${key.join(', ')}) ${operators[name]} (${bound.map(() => '?').join(', ')})`, bound);
+    // SQLite looks up no tuples in an index with a descending column: its first column bounds the search.
+    if (key.length > 1) where = and(where, `${key[0]} ${operators[name][0]}= ?`, bound.slice(0, 1));
   }
   return where;
 }

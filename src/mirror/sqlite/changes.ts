@@ -1,0 +1,60 @@
+import { MacroError } from '../../errors.ts';
+import type { CommitReport, PageCommit } from '../api/page-commit.ts';
+import type { AccessTag, SeriesKey } from '../api/series.ts';
+import { reportsIn, TakenBack } from '../rules/commit-rules.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
+import type { Shared, Table } from '../rules/tables.ts';
+import { commitAll, type PlacedCommit, placeCommit } from '../statements/commit.ts';
+import { doNow, type EngineWork } from '../statements/engine.ts';
+import { confirmFollowed } from '../statements/follows.ts';
+import { dropRun } from '../statements/series.ts';
+import type { SqliteConnection } from './database-file.ts';
+import { writeTransaction } from './version.ts';
+import { sqliteWriter } from './writer.ts';
+
+/** What changes a mirror file: each is one transaction that waits for nothing. */
+export function createChanges(db: SqliteConnection, shared: Shared) {
+  const { path: name } = shared;
+  const writer = sqliteWriter(db, shared);
+  const readStamp = db.prepare<[], LedgerSchema['mirror']>('select id, created, service, nature, bindings from mirror');
+  const inTransaction = writeTransaction(db, name, (work: () => unknown) => work());
+  // One transaction does all kinds of work, so its type does not carry the result of each through.
+  const change = <T>(work: () => EngineWork<T>): T => writer.within(() => inTransaction(() => doNow(work()))) as T;
+  const commit = (pages: Iterable<PlacedCommit>) =>
+    commitAll(writer, { stamp: readStamp.get(), name, now: undefined }, pages);
+
+  function tableOf(endpoint: string): Table {
+    const table = shared.table(endpoint);
+    if (table) return table;
+    throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+  }
+
+  const placed = (received: PageCommit) => placeCommit(tableOf(received.series.endpoint), received);
+
+  function* placedAll(commits: Iterable<PageCommit>): Generator<PlacedCommit> {
+    for (const one of commits) yield placed(one);
+  }
+
+  return {
+    page(received: PageCommit): CommitReport {
+      const page = placed(received);
+      return change(() => commit([page]))[0] as CommitReport; // one of each
+    },
+    stream: (commits: Iterable<PageCommit>): readonly CommitReport[] => change(() => commit(placedAll(commits))),
+    rehearse(commits: Iterable<PageCommit>): readonly CommitReport[] {
+      try {
+        return change(function* () {
+          throw new TakenBack(yield* commit(placedAll(commits)));
+        });
+      } catch (error) {
+        return reportsIn(error);
+      }
+    },
+    dropRun: (series: SeriesKey, access: AccessTag): void => change(() => dropRun(writer, series, access)),
+    /** Renews the newest proofs of followed series. */
+    confirm(endpoint: string, by: { readonly access: AccessTag; readonly at: number }): number {
+      const table = shared.table(endpoint);
+      return table ? change(() => confirmFollowed(writer, table, by)) : 0;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../api/series.ts';
+import {
+  certainDayOf,
+  certainProofs,
+  coverageAfter,
+  type DatedProof,
+  intervalOf,
+  lateDaysOf,
+  mayComeLate,
+  newestSelect,
+  skippedText,
+} from '../rules/coverage.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
+import { coveredSelection, pageSelects, whereOf } from '../rules/select.ts';
+import { type Engine, type EngineWork, type Place, type Writer, wait } from './engine.ts';
+import type { WritingPlace } from './rows.ts';
+
+export type ProofRow = LedgerSchema['proofs'];
+
+/** Proofs that satisfy an access, as far as they are certain. */
+export function* readCoverage(place: Place, access: CoverageOf): EngineWork<readonly CoverageInterval[]> {
+  const rows = yield* coverageRows(place.engine, [place.series]);
+  const looks = yield* datedProofs(place, rows.filter(satisfying(access)));
+  return certainProofs(looks, lateDaysOf(place.table));
+}
+
+/** Tells of a proof whether it satisfies an access: a keyless question is satisfied by the proofs of any key. */
+export const satisfying =
+  (access: CoverageOf) =>
+  (row: Pick<ProofRow, 'access'>): boolean =>
+    access === 'keyless' || (access === 'keyed' ? row.access !== 'keyless' : row.access === access);
+
+/** The proofs of some series by their bounds, of all accesses. */
+export function* coverageRows(engine: Engine, series: readonly number[]): EngineWork<readonly ProofRow[]> {
+  const select = {
+    sql: `select * from proofs where ${engine.among('series')} order by series, access`,
+    values: [series],
+  };
+  const rows = yield* wait(engine.records<ProofRow>(select));
+  const { bounds } = engine;
+  return rows
+    .map((row) => ({ ...row, starts: bounds.of(row.starts), ends: bounds.of(row.ends) }))
+    .sort((a, b) => compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends));
+}
+
+/** Bounds of one kind in their order. */
+export function compareBounds(a: KeyValue, b: KeyValue): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** The looks behind some proofs, each with its newest row. */
+export function* datedProofs(place: Place, rows: readonly ProofRow[]): EngineWork<readonly DatedProof[]> {
+  const newest = yield* wait(place.engine.all(rows.map((row) => newestIn(place, row))));
+  return rows.map((row, i) => ({ proof: intervalOf(row), newest: newest[i] }));
+}
+
+/** The newest row that a proof is known to have had. */
+function* newestIn(
+  { engine, table, series }: Place,
+  row: Pick<ProofRow, 'access' | 'starts' | 'ends' | 'commit_number'>,
+): EngineWork<string | null | undefined> {
+  const { access, starts: from, ends: to, commit_number: commit } = row;
+  if (commit === null || !mayComeLate(table, access)) return undefined;
+  const [newest] = yield* wait(engine.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit })));
+  return certainDayOf(newest?.[0] ?? null);
+}
+
+interface NewCoverage {
+  readonly access: AccessTag;
+  readonly proof: CoverageInterval;
+  /** The last commit. */
+  readonly commit: number;
+  /** All proofs of the series, of all accesses. */
+  readonly stored: readonly ProofRow[];
+}
+
+const COLUMNS = [
+  ...[textField('starts'), textField('ends'), integerColumn('rows'), integerColumn('proven_at')],
+  ...[integerColumn('commit_number'), integerColumn('held'), textField('skipped')],
+];
+
+/**
+ * Adds a proof to those of a series, and notes how many rows of its window are stored: whoever deletes one later contradicts
+ * it. Gives all proofs of the series as they are then.
+ */
+export function* writeCoverage(
+  place: WritingPlace,
+  { access, proof, commit, stored }: NewCoverage,
+): EngineWork<readonly ProofRow[]> {
+  const { engine, table, series } = place;
+  const [own, others] = [stored.filter((row) => row.access === access), stored.filter((row) => row.access !== access)];
+  const added = { access, starts: proof.from, ends: proof.to, commit_number: commit };
+  const [newest, ...known] = yield* wait(engine.all([added, ...own].map((row) => newestIn(place, row))));
+  const before = own.map((row, i) => ({
+    proof: { ...intervalOf(row), commit: row.commit_number, held: row.held },
+    newest: known[i],
+  }));
+  forgetCoverage(place, access);
+  const after = coverageAfter(before, { proof, newest }, lateDaysOf(table));
+  const counts = yield* wait(
+    engine.all(after.map(({ one, isNoted }) => (isNoted ? wait(undefined) : countRows(place, one)))),
+  );
+  const rows = after.map(({ one, isKnown, isNoted }, i): ProofRow => {
+    const noted = isNoted ? one : { commit, held: counts[i] };
+    return {
+      ...{ series, access, starts: one.from, ends: one.to, rows: isKnown ? one.rows : (noted.held ?? 0) },
+      ...{ proven_at: one.provenAt, commit_number: noted.commit ?? null, held: noted.held ?? null },
+      skipped: skippedText(one),
+    };
+  });
+  yield* insertCoverage(engine, rows);
+  return [...others, ...rows];
+}
+
+export function forgetCoverage({ engine, series }: WritingPlace, access: AccessTag): void {
+  engine.run({ sql: 'delete from proofs where series = ? and access = ?', values: [series, access] });
+}
+
+/** Proofs with bounds that are stored are only proven anew. */
+export function* insertCoverage(engine: Writer, rows: readonly ProofRow[]): EngineWork<void> {
+  const { stored } = engine.bounds;
+  yield* wait(
+    engine.insert({
+      ...{ into: 'proofs', shared: {}, columns: [integerColumn('series'), textField('access'), ...COLUMNS] },
+      rows: rows.map((row) => [
+        ...[row.series, row.access, stored(row.starts), stored(row.ends), row.rows, row.proven_at],
+        ...[row.commit_number, row.held, row.skipped],
+      ]),
+      conflict: 'on conflict (series, access, starts, ends) do update set proven_at = excluded.proven_at',
+    }),
+  );
+}
+
+/** Counts the stored rows of a window. */
+export function* countRows(
+  { engine, table, series }: Place,
+  { from, to }: Pick<CoverageInterval, 'from' | 'to'>,
+): EngineWork<number> {
+  const where = whereOf(table, series, coveredSelection(table, { from, to }));
+  return (yield* wait(engine.tuples<[number]>(pageSelects(table).count(where))))[0]?.[0] ?? 0;
+}

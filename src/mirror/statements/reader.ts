@@ -1,0 +1,281 @@
+import { MacroError } from '../../errors.ts';
+import type { Mirror, MirrorReader } from '../api/mirror.ts';
+import type {
+  ColumnValues,
+  KeyValue,
+  Knowledge,
+  RowLineage,
+  RowPage,
+  Selection,
+  SeriesChanges,
+  SeriesTimeline,
+  SourceCommit,
+  Stamp,
+  StoredRow,
+  StoredSeries,
+} from '../api/series.ts';
+import { datedOf } from '../rules/as-of/dated.ts';
+import {
+  datedRows,
+  type KeyRange,
+  knownTexts,
+  lineageOf,
+  sinceSelect,
+  sortedVersions,
+  vintagesOfRow,
+  withinRange,
+} from '../rules/as-of/history.ts';
+import { columnsBy, inForceSelect } from '../rules/as-of/past-conditions.ts';
+import { isPast, type PastSelection } from '../rules/as-of/past-stored.ts';
+import {
+  changeSelects,
+  changesOfReleases,
+  commitsOfTimeline,
+  type StoredTimeline,
+  seriesTimeline,
+  timelineSelects,
+} from '../rules/as-of/timeline.ts';
+import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
+import { latestCheck } from '../rules/coverage.ts';
+import { type LedgerSchema, paginationRunOf, stampFrom } from '../rules/ledger.ts';
+import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
+import { columnNamesOf, MAX_COUNTS, remember, type Shared } from '../rules/tables.ts';
+import {
+  type RowVersion,
+  type RowVersionTuple,
+  rowVersionColumns,
+  rowVersionOf,
+  type StoredVintage,
+  type VintageTuple,
+  vintageColumns,
+  vintageFrom,
+} from '../rules/vintages.ts';
+import { readCoverage } from './coverage.ts';
+import { type Engine, type EngineWork, type Place, together, wait } from './engine.ts';
+import { readFollows } from './follows.ts';
+import { commitsIn, differences, momentAt, pastCount, pastRows } from './past.ts';
+import { findSeries, runOf, seriesOf } from './series.ts';
+
+/** Does work on an engine that sees one state meanwhile. */
+export type Reading = <T>(work: (engine: Engine) => EngineWork<T>) => Promise<T>;
+
+/** Reads a mirror of any engine; each operation sees one state. */
+export function createReader(reading: Reading, shared: Shared): MirrorReader {
+  const at = <T>({ id, endpoint }: StoredSeries, work: (place: Place) => EngineWork<T>): Promise<T> =>
+    reading((engine) => {
+      const table = shared.table(endpoint);
+      if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+      engine.check(table);
+      return work({ engine, table, series: id });
+    });
+  return {
+    find: async (ref, time) => {
+      const table = shared.table(ref.endpoint);
+      return table ? reading((engine) => findSeries(engine, ref, { scopeNames: table.mapping.scope, time })) : [];
+    },
+    count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
+    rows: (series, selection, page) =>
+      at(series, (place) =>
+        isPast(selection) ? pastRows(place, selection, page) : currentRows(place, selection, page),
+      ),
+    texts: (series, selection) =>
+      at(series, function* (place) {
+        if (isPast(selection)) return (yield* pastRows(place, selection)).map(({ text }) => text);
+        return yield* wait(place.engine.texts(pageSelects(place.table).texts(place.series, selection)));
+      }),
+    columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
+    vintages: (series, prefix, { asOf, ...dates } = {}) =>
+      at(series, function* (place) {
+        const { engine, table } = place;
+        const undone = undoneIn(yield* wait(engine.tuples<[number, string]>(undoneSelect(series.id))));
+        if (asOf) yield* wait(engine.times.learnMoment(asOf.at));
+        const history = yield* readHistory(place, { prefix, ...dates });
+        return vintagesOfRow(table, history, { clock: engine.times, asOf, undone });
+      }),
+    knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
+    timeline: (series) => at(series, readTimeline),
+    knownTexts: (series, ask) =>
+      at(series, function* (place) {
+        return knownTexts(place.table, yield* readStored(place), ask);
+      }),
+    commit: (number) =>
+      reading(function* (engine) {
+        const sql = 'select number, at, access, request from commits where number <= ? order by number desc limit 1';
+        const select = { sql, values: [number ?? Number.MAX_SAFE_INTEGER] };
+        const [found] = yield* wait(engine.records<SourceCommit>(select));
+        return number === undefined || found?.number === number ? found : undefined;
+      }),
+    changes: (series) => at(series, readChanges),
+    differences: (series, { from, to, ...page }) =>
+      at(series, (place) => differences(place, [{ asOf: from }, { asOf: to }], page)),
+    lineage: (series, key) => at(series, (place) => readLineage(place, key)),
+    proofs: (series, access) => at(series, (place) => readCoverage(place, access)),
+    checkOf: ({ id }, access) =>
+      reading(function* (engine) {
+        const select = { sql: 'select access, facts from checks where series = ?', values: [id] };
+        const noted = yield* wait(engine.records<Pick<LedgerSchema['checks'], 'access' | 'facts'>>(select));
+        return latestCheck(noted, access);
+      }),
+  };
+}
+
+/** What is asked of the ledger besides the rows. */
+export function createLedgerReader(reading: Reading): Pick<Mirror, 'paginationRun' | 'validator' | 'follows'> {
+  return {
+    paginationRun: (key, access) =>
+      reading(function* (engine) {
+        const stored = yield* seriesOf(engine, key);
+        const kept = stored && (yield* runOf(engine, stored.id, access));
+        return kept && paginationRunOf(kept);
+      }),
+    validator: (access, question) =>
+      reading(function* (engine) {
+        const sql = 'select etag from validators where access = ? and question = ?';
+        return (yield* wait(engine.tuples<[string]>({ sql, values: [access, question] })))[0]?.[0];
+      }),
+    follows: (endpoint, access) => reading((engine) => readFollows(engine, endpoint, access)),
+  };
+}
+
+/** Whose answers the mirror holds. */
+export function* readStamp(engine: Engine, name: string): EngineWork<Stamp> {
+  const select = { sql: 'select id, created, service, nature, bindings from mirror', values: [] };
+  return stampFrom((yield* wait(engine.records<LedgerSchema['mirror']>(select)))[0], name);
+}
+
+function* currentRows({ engine, table, series }: Place, selection: Selection, page: RowPage | undefined) {
+  const select = pageSelects(table).rows(series, selection, page);
+  const how = { make: rowMaker(table, engine.times.at), seen: table.key.length + table.columns.length };
+  return yield* wait<readonly StoredRow[]>(engine.rows(select, { ...how, isPage: page !== undefined }));
+}
+
+function* readColumns<N extends string>(
+  place: Place,
+  selection: Selection,
+  names: readonly N[],
+): EngineWork<ColumnValues<N>> {
+  const { engine, table, series } = place;
+  const quoted = names.map((name) => columnOf(table, name));
+  if (!isPast(selection))
+    return yield* wait(engine.columns(pageSelects(table).columns(series, selection, quoted), names, quoted));
+  if (table.vintages !== undefined) {
+    const rows = yield* pastRows(place, selection);
+    return columnsBy(names, (name) => rows.map(({ columns }) => columns[name] ?? null));
+  }
+  const list = [...columnNamesOf(table.key).map((name, i) => `${name} as key_${i}`), ...quoted].join(', ');
+  const moment = yield* momentAt(place, selection);
+  return yield* wait(engine.columns(inForceSelect(table, { series, selection, moment }, { list }), names, quoted));
+}
+
+/** Counting walks the window, and every page of a series asks for its total: so the count of a history is kept. */
+function* countRows(place: Place, selection: Selection, { counts }: Shared): EngineWork<number> {
+  const { engine, table, series } = place;
+  const where = whereOf(table, series, selection);
+  // The history is read again: the caller may have found the series before another commit.
+  const history = { sql: 'select history from series where id = ?', values: [series] };
+  const [found] = yield* wait(engine.tuples<[string]>(history));
+  const name = JSON.stringify([found?.[0], where.sql, where.values, selection.asOf]);
+  const known = counts.get(name);
+  if (known !== undefined) return known;
+  // All rows of a series are counted as they come: walking them would take longer the more there are.
+  const whole = { sql: `select rows from sums where series = ? and part = 'current'`, values: [series] };
+  const select = where.values.length === 1 ? whole : pageSelects(table).count(where);
+  const counted = isPast(selection)
+    ? yield* pastCount(place, selection)
+    : ((yield* wait(engine.tuples<[number]>(select)))[0]?.[0] ?? 0);
+  remember(counts, name, counted, MAX_COUNTS);
+  return counted;
+}
+
+interface History {
+  readonly stages: readonly RowVersion[];
+  readonly listed: readonly StoredVintage[];
+}
+
+/** Everything that was ever stored of some rows, texts in the order of commits; of their commits it is known when they were. */
+function* readHistory({ engine, table, series }: Place, range: KeyRange): EngineWork<History> {
+  const { sql, values } = withinRange(table, series, range);
+  const columns = rowVersionColumns(table);
+  const read = <Row extends unknown[]>(select: string, from: string) =>
+    engine.tuples<Row>({ sql: `select ${select} from ${from} where ${sql}`, values });
+  const [past, present, listed] = yield* together<[RowVersionTuple[], RowVersionTuple[], VintageTuple[]]>(
+    read(columns.superseded, table.superseded) as RowVersionTuple[],
+    read(columns.current, table.current) as RowVersionTuple[],
+    (table.vintages === undefined ? [] : read(vintageColumns(table), table.vintages)) as VintageTuple[],
+  );
+  yield* wait(engine.times.learn(() => commitsIn([...past, ...present], listed)));
+  const versions = (tuples: readonly RowVersionTuple[]) => tuples.map((tuple) => rowVersionOf(table, tuple));
+  return { stages: sortedVersions(versions(past), versions(present)), listed: listed.map(vintageFrom) };
+}
+
+/** Where the texts of one row came from, and since when its values were known. */
+function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLineage> {
+  const { engine, table } = place;
+  const { stages, listed } = yield* readHistory(place, { prefix: key });
+  const dated = datedOf(table, { stages, listed }, engine.times);
+  const numbers = [
+    ...stages.flatMap(({ seen, refreshed, ended }) => [seen, refreshed, ended]),
+    ...dated.map(({ seen }) => seen),
+  ];
+  const list = [...new Set(numbers.filter((one) => one !== undefined))];
+  const sql = `select number, at, access, request from commits where ${engine.among('number')}`;
+  const rows = yield* wait(engine.records<SourceCommit>({ sql, values: [list] }));
+  const commits = new Map(rows.map((row) => [row.number, row]));
+  return lineageOf(stages, dated, (number) => commits.get(number) ?? { number, at: 0, access: 'keyless', request: '' });
+}
+
+/**
+ * What the mirror can tell of a series at a moment: everything if stored by then; else, to others, something if a row
+ * was in force or any is published later.
+ */
+function* readKnowledge(place: Place, { asOf }: PastSelection): EngineWork<Knowledge> {
+  const { engine, table, series } = place;
+  const [commit] = yield* wait(engine.tuples<[number]>(sinceSelect(series)));
+  const since = commit?.[0] ?? Number.POSITIVE_INFINITY;
+  if (since <= asOf.at) return { tells: true, since };
+  if (asOf.by === 'mirrored') return { tells: false, since };
+  // The cheaper look first, which nearly always tells; then the oldest row, the likeliest to have been known by then.
+  const dated = { sql: datedRows(table), values: [series, series] };
+  if (asOf.by === 'public' && (yield* wait(engine.tuples(dated))).length > 0)
+    return { tells: true, since, always: true };
+  const oldest = { limit: 1, offset: 0, reverse: table.direction === 'desc' };
+  return { tells: (yield* pastRows(place, { asOf }, oldest)).length > 0, since };
+}
+
+/** Reads the timeline of a series; undefined where rows list no vintages. */
+function* readTimeline(place: Place): EngineWork<SeriesTimeline | undefined> {
+  return place.table.vintages === undefined ? undefined : seriesTimeline(place.table, yield* readStored(place));
+}
+
+/** Reads all that is stored of the rows of a series. */
+function* readStored({ engine, table, series }: Place): EngineWork<StoredTimeline> {
+  const selects = timelineSelects(table, series);
+  const [texts, listed, undone] = yield* together<
+    [readonly RowVersionTuple[], readonly VintageTuple[], readonly [number, string][]]
+  >(
+    engine.tuples(selects.texts),
+    selects.listed ? engine.tuples(selects.listed) : [],
+    engine.tuples(undoneSelect(series)),
+  );
+  const commits = commitsOfTimeline({ texts, listed });
+  yield* wait(engine.times.learn(() => commits));
+  const commitTimes = new Map([...commits].map((commit) => [commit, engine.times.at(commit)]));
+  return { texts, listed, commitTimes, undone: undoneIn(undone) };
+}
+
+/** Reads when a series changed. */
+function* readChanges(place: Place): EngineWork<SeriesChanges> {
+  const { engine, table, series } = place;
+  const timeline = yield* readTimeline(place);
+  if (timeline) return timeline.changes();
+  const selects = changeSelects(table, series);
+  const [commits, releases] = yield* together<[readonly [number][], readonly [number][]]>(
+    engine.tuples(selects.commits),
+    engine.tuples(selects.releases),
+  );
+  yield* wait(engine.times.learn(() => commits.map(([commit]) => commit)));
+  return changesOfReleases(
+    commits.map(([commit]) => engine.times.at(commit)),
+    releases.map(([seconds]) => seconds),
+  );
+}

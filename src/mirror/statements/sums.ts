@@ -1,0 +1,63 @@
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import {
+  type ChecksumChange,
+  type ChecksumPart,
+  checksumChangeOf,
+  coverageFact,
+  isNothing,
+  type Sum,
+  seriesFact,
+  stampFact,
+  sumOf,
+  sumText,
+  WHOLE_FILE,
+} from '../rules/digest.ts';
+import type { LedgerSchema } from '../rules/ledger.ts';
+import { type EngineWork, type Writer, wait } from './engine.ts';
+
+/** The sum of a part of a series as it is to be noted. */
+export interface NewSum {
+  readonly series: number;
+  readonly part: ChecksumPart;
+  readonly sum: Sum;
+}
+
+export type SumRow = LedgerSchema['sums'];
+
+/** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
+export function changedSums(series: number, stored: readonly SumRow[], by: ChecksumChange): readonly NewSum[] {
+  return PARTS.filter((part) => !isNothing(by[part])).map((part) => {
+    const found = stored.find((row) => row.part === part);
+    return { series, part, sum: checksumChangeOf(found, by[part]) };
+  });
+}
+
+const PARTS = ['current', 'superseded', 'vintages', 'commits'] as const satisfies readonly (keyof ChecksumChange)[];
+
+/** What the ledger says of a series. */
+export function seriesSum(row: LedgerSchema['series']): NewSum {
+  return { series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) };
+}
+
+/** What it says of the proofs of a series. */
+export function coverageSum(series: number, rows: readonly LedgerSchema['proofs'][]): NewSum {
+  return { series, part: 'proofs', sum: sumOf(rows.map(coverageFact)) };
+}
+
+export function stampSum(row: LedgerSchema['mirror']): NewSum {
+  return { series: WHOLE_FILE, part: 'stamp', sum: sumOf([stampFact(row)]) };
+}
+
+export function* noteSums(writer: Writer, sums: readonly NewSum[]): EngineWork<void> {
+  yield* wait(
+    writer.insert({
+      ...{
+        into: 'sums',
+        shared: {},
+        columns: [integerColumn('series'), textField('part'), integerColumn('rows'), textField('sum')],
+      },
+      rows: sums.map(({ series, part, sum }) => [series, part, sum.rows, sumText(sum)]),
+      conflict: 'on conflict (series, part) do update set rows = excluded.rows, sum = excluded.sum',
+    }),
+  );
+}
