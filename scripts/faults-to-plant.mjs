@@ -6,14 +6,14 @@ export const FAULTS = [
   {
     name: 'a cursor that moves before its event is done',
     from: `    const isDone = await attempt(parts, options, event);
-    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));`,
-    to: `    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
+    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now(), event.id));`,
+    to: `    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now(), event.id));
     const isDone = await attempt(parts, options, event);`,
     tests: ['test/consume', 'test/cli/consuming.test.ts'],
   },
   {
     name: 'a revision that is overwritten',
-    from: '      keep.run(revision, ended, markOf(digest), series, ...of);\n',
+    from: '        keep.run(...row.slice(keys), series, ...key);\n',
     to: '',
     tests: ['test/mirror/conformance.test.ts', 'test/mirror/crash.test.ts'],
   },

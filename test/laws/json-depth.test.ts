@@ -106,6 +106,7 @@ it('everything is read in one way', () => {
     // A copy of a value of ours.
     'client/manage.ts',
     // Books of ours.
+    'client/quota/ledger.ts',
     'client/quota/sqlite-ledger.ts',
     'contract/json/json.ts',
     // A name.

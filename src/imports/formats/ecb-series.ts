@@ -14,8 +14,8 @@ export const ecbSeries: ImportFormat = {
   publication: {
     revised: 'often',
     rule:
-      'known from the import, because the file has no dates of release; key rates are not revised, and known from 17:00 ' +
-      'Frankfurt time of the day from which they hold, assumed',
+      'known from the import, because the file has no dates of release. Key rates are not revised: ' +
+      'they are known from 17:00 Frankfurt time of their first day, assumed',
   },
   endsLastLine: true,
   download: {
