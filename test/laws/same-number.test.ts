@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { cutBody } from '../../src/contract/json/body.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { addDays } from '../../src/contract/time/time.ts';
 import { OFFICIAL_PUBLISHERS } from '../../src/contract/words/publishers.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
+import { MacroError } from '../../src/errors.ts';
 import { IMPORT_FORMATS } from '../../src/imports/formats.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Source } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';
-import fc from '../support/properties.ts';
-import { freshMirror, LABELS } from '../support/service.ts';
+import fc, { draws } from '../support/properties.ts';
+import { freshMirror, LABELS, sandboxMirror } from '../support/service.ts';
+import { EACH, exampleOf } from './wire.ts';
 
 const NOW = Date.parse('2026-11-22T09:00:00Z');
 const FIRST = '2026-01-01';
@@ -57,6 +61,25 @@ async function recentIn(source: Source): Promise<readonly { date: string; val: n
   const rows: { date: string; val: number }[] = JSON.parse(body).data;
   return rows.map(({ date, val }) => ({ date, val }));
 }
+
+/** A panel has no dates of its own, and one of the routes shows one row. */
+const WINDOWED = EACH.filter(
+  ([id, { query }]) =>
+    query.start_date && query.end_date && id !== 'research_panel' && id !== 'latest_announcements_series',
+);
+
+const VARIANTS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { indicators: 'all' },
+  { revisions: 'first' },
+  { revisions: 'all' },
+  { as_of: '2026-10-20T12:00:00Z' },
+  { rate_type: 'forward', start_tenor_years: '2', end_tenor_years: '5' },
+  { session: 'tokyo' },
+];
+
+/** From the first date, up to and behind the day of the sandbox. */
+const days = fc.integer({ min: -120, max: 340 });
 
 describe('the same date has the same number', () => {
   const origins = fc.uniqueArray(
@@ -126,6 +149,40 @@ describe('the same date has the same number', () => {
       { numRuns: 25 },
     );
   }, 120_000);
+
+  it.each(WINDOWED)('in every window and on every page of %s', { timeout: 60_000 }, async (_, endpoint) => {
+    const { platform, clock } = testPlatform();
+    const now = clock.now();
+    const source = createMirrorSource({ mirror: await sandboxMirror(platform), labels: LABELS });
+    const { path, query } = exampleOf(endpoint);
+    const key = endpoint.mirror?.key.map(({ from, name }) => (typeof from === 'string' ? from : name)) ?? ['date'];
+    for (const caller of [{ kind: 'owner' }, { kind: 'keyless' }] as const)
+      for (const variant of VARIANTS) {
+        const isOne = endpoint.query.as_of?.required && variant.as_of !== undefined;
+        if (isOne || !Object.keys(variant).every((name) => endpoint.query[name])) continue;
+        const seen = new Map<string, JsonObject>();
+        await fc.assert(
+          fc.asyncProperty(days, days, fc.integer({ min: 1, max: 50 }), fc.nat(5), async (a, b, limit, offset) => {
+            const [start_date, end_date] = [Math.min(a, b), Math.max(a, b)].map((day) => addDays(FIRST, day));
+            const page = endpoint.paging.kind === 'offset' ? { limit: String(limit), offset: String(offset) } : {};
+            const asked = { path, query: { ...query, ...variant, start_date, end_date, ...page } };
+            const { args } = readParams(endpoint, asked, { mode: 'liberal', now });
+            const reply = await source.ask({ endpoint, args }, { caller, now }).catch((error: unknown) => {
+              // Nobody without a key may ask for some.
+              if (error instanceof MacroError && error.kind === 'auth') return undefined;
+              throw error;
+            });
+            for (const { value } of reply ? cutBody(endpoint.body, reply.body).rows : []) {
+              if (value.outside_requested_window) continue;
+              const name = JSON.stringify(key.map((one) => value[one]));
+              expect(value).toEqual(seen.get(name) ?? value);
+              seen.set(name, value);
+            }
+          }),
+          { numRuns: draws(12) },
+        );
+      }
+  });
 
   it('every importer has a place among the publishers', () => {
     expect([...new Set(IMPORT_FORMATS.map(({ publisher }) => publisher))].sort()).toEqual(

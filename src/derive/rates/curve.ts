@@ -12,6 +12,7 @@ import type {
 import { float, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { keptQuality } from '../../coverage/marks.ts';
+import { earlier } from '../../coverage/missing-parts.ts';
 import { CATALOGUE, catalogueOf, LIST_COLUMNS } from '../announcements/series.ts';
 import { datesOf } from '../places.ts';
 import { type ChosenNodes, type CurveNode, chooseNodes, coveredLines, nodeText, sourceOfNode } from './nodes.ts';
@@ -123,6 +124,7 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
     ...moment,
     currency: args.currency,
     isOfList: isOfList(args),
+    until: earlier(moment.to, dateOf(context.now * 1000)),
   });
   const { lines } = curve;
   const chosen = chooseNodes(curve, common);

@@ -1,7 +1,7 @@
 import type { LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
-import { addDays, daysBetween } from '../../contract/time/time.ts';
+import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { missingAll, missingOfSeriesList } from '../../coverage/missing-parts.ts';
 import { listedIndicators, missingOfOneList } from '../announcements/series.ts';
 import {
@@ -45,6 +45,8 @@ interface CurveMoment extends ObservedMoment {
   readonly currency: string;
   /** The service's list of nodes has every maturity of this moment. */
   readonly isOfList: boolean;
+  /** The last day that a list can tell of: that of the moment, or today. */
+  readonly until: string;
 }
 
 /** The newest node of each maturity, with `common` of one date; none where a newer one may be missing. */
@@ -137,8 +139,9 @@ function isOfFilesAlone(loaded: readonly LoadedSeries[]): boolean {
 function linesWithMissing(
   lines: readonly NodeLine[],
   loaded: readonly LoadedSeries[],
-  { currency, from, to }: CurveMoment,
+  moment: CurveMoment,
 ): readonly CoveredLine[] {
+  const { currency, from, to } = moment;
   const yieldsOf = Map.groupBy(
     loaded.filter(({ ref }) => ref.endpoint === 'announcements'),
     ({ ref: { scope } }) => maturityOfSlug(scope.indicator ?? '')?.label,
@@ -147,7 +150,7 @@ function linesWithMissing(
     const { maturity, observations } = line;
     const newest = observations[0]?.date;
     // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
-    if (newest === to || isListed(maturity, loaded, to)) return { ...line, missingParts: [] };
+    if (newest === to || isListed(maturity, loaded, moment)) return { ...line, missingParts: [] };
     const yields = yieldsOf.get(maturity.label) ?? [];
     const range = { from: newest === undefined ? from : addDays(newest, 1), to };
     const missingParts =
@@ -158,10 +161,14 @@ function linesWithMissing(
   });
 }
 
-/** True when the service's newest list of a maturity tells which value was the newest one at the moment of the question. */
-function isListed({ label }: Maturity, loaded: readonly LoadedSeries[], to: string): boolean {
+/**
+ * True when the service's newest list of a maturity tells which value was the newest one at the moment of the question: of a
+ * named day behind its check it does not.
+ */
+function isListed({ label }: Maturity, loaded: readonly LoadedSeries[], { to, until, isOfList }: CurveMoment): boolean {
   return loaded.some(({ ref, coverage, rows }) => {
     if (ref.endpoint !== 'curves' || coverage.ranges.length === 0) return false;
+    if (!isOfList && ref.checkedAt !== undefined && until > dateOf(ref.checkedAt)) return false;
     const dates = rows.flatMap(({ columns }) => (columns.maturity === label ? [String(columns.date)] : []));
     return dates.length > 0 && dates.every((date) => date <= to);
   });

@@ -154,7 +154,9 @@ function spanEvidence(
   const needed = { from, to: isHistory ? Math.min(end, today) : end };
   const spans = timeRangesOf(proofs);
   const last = spans.at(-1);
-  const coverage = coverageFrom(spans, isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000));
+  // Of a time that begins behind the last check nothing is known, not even that it is empty.
+  const isOpen = isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000) && from < last.to;
+  const coverage = coverageFrom(spans, isOpen);
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
   const whole = proofs.filter((proof) => coversSpan([proof], { ...needed, isOpen: isHistory }));
   return { coverage, needed, provenAt: newest(whole) ?? oldest(proofs) };
