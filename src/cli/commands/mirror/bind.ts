@@ -86,8 +86,8 @@ function clientAt(app: App, address: string): Client {
   return createClient(options);
 }
 
-function boundService(name: string, { service, nature }: Stamp): string {
-  if (service !== undefined && nature === 'real') return service;
+function boundService(name: string, { service }: Stamp): string {
+  if (service !== undefined) return service;
   throw new MacroError('usage', `The mirror ${name} belongs to no service yet.`, {
     code: 'mirror_unbound',
     hint: 'The first answer that it keeps binds it: macro sync fx eur usd',

@@ -29,7 +29,8 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const mirror = await openSynthetic(app);
   const val = readVal(textOption(call.options, 'val'));
   const { event: row, revision, checked } = await makeUpRelease(mirror, { ...series, val }, now);
-  const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: GENERATED_ACCESS, via: 'local' } as const;
+  const { service = SANDBOX_ORIGIN } = await mirror.stamp();
+  const parts = { mirror, clock, service, access: GENERATED_ACCESS, via: 'local' } as const;
   const done = await app.change(`put this made-up release into ${mirror.name}: ${row.text}`, async () => {
     if (revision) await mirror.commitPage(revision);
     await eventRecorder({ ...parts, named: changesNamer() })(row, true);
